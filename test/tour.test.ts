@@ -35,27 +35,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// What differs at each run: ids, times, the hash in an avatar, the end of a username.
-const DIFFERENT =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f]{64}|(?<=_)[0-9a-z]{8}(?=")/g;
-
-/** An answer with names in place of what differs, the same name for the same value. */
-function alike(answer: unknown): unknown {
-  const names = new Map<string, string>();
-  const nameOf = (value: string): string => {
-    names.set(value, names.get(value) ?? `<${names.size}>`);
-    return names.get(value) as string;
-  };
-  return JSON.parse(JSON.stringify(answer).replace(DIFFERENT, nameOf));
-}
-
-function codeBelow(document: string, heading: string, language: string): string {
-  const [, section = ""] = readFileSync(document, "utf8").split(`## ${heading}\n`);
-  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? "";
-}
-
 function tour(): string {
-  return codeBelow("docs/tour.md", "A tour with curl", "sh");
+  const [, section = ""] = readFileSync("docs/tour.md", "utf8").split("## A tour with curl\n");
+  return /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? "";
 }
 
 describe("docs/tour.md", () => {
@@ -69,8 +51,7 @@ describe("docs/tour.md", () => {
     const [reset, set, login, trending, similar] = later;
     expect(answers).toHaveLength(13);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
-    expect(tour()).toContain(codeBelow("README.md", "One request and its answer", "sh").trim());
-    expect(alike(voted)).toEqual(alike(JSON.parse(codeBelow("README.md", "One request and its answer", "json"))));
+    expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
     expect(listed.posts).toHaveLength(1);
     expect(listed.posts[0]).toMatchObject({

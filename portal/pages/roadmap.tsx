@@ -1,6 +1,6 @@
 import { type Api, answer, type Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Dot, Empty, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { Badge, Empty, Heading, Problem, Skeleton } from "../parts/basics.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import type { PostList } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
@@ -34,7 +34,7 @@ function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapLis
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
-        <Dot color={color} /> {name}
+        <Badge of={{ name, color }} />
       </h2>
       {failure && <Problem failure={failure} again={again} />}
       {!data && !failure && <Skeleton lines={3} />}

@@ -48,7 +48,7 @@ export function Moderation({ post }: { post: Post }) {
         />
         <Field name="text" label={t("response")} rows={4} hint={t("markdownHint")} />
       </Form>
-      <Form send={place} button={t("save")} label={t("place")}>
+      <Form send={place} button={t("place")} label={t("place")}>
         <Choice
           name="boardId"
           label={t("board")}

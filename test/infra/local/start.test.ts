@@ -165,7 +165,7 @@ describe("The links in mails", () => {
     for (const name of ["SIGNING_SECRET", "SITE_URL"]) vi.stubEnv(name, "");
     vi.stubEnv("PORT", "4711");
     setDefaults(undefined);
-    expect(process.env.SITE_URL).toBe("http://localhost:4711");
+    expect(process.env.SITE_URL).toBe("http://127.0.0.1:4711");
     vi.unstubAllEnvs();
   });
 });
