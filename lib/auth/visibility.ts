@@ -15,11 +15,7 @@ export function visibleRoadmaps(caller: Rights | undefined, roadmaps: RoadmapRec
 
 /** The catalogue as a caller may see it: without hidden boards and roadmaps. */
 export function visibleCatalogue(caller: Rights | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue {
-  return {
-    ...rest,
-    boards: visibleBoards(caller, boards),
-    roadmaps: visibleRoadmaps(caller, roadmaps),
-  };
+  return { ...rest, boards: visibleBoards(caller, boards), roadmaps: visibleRoadmaps(caller, roadmaps) };
 }
 
 export function idsIn({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> {

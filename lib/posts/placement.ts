@@ -16,10 +16,7 @@ export type Entry = {
 
 /** The attributes of a post's row. Rows of roadmaps name the board too, for lists that are filtered by both. */
 export function rowAttributes({ kind }: PostList, { boardId, status }: Placement): Entry["attributes"] {
-  return {
-    ...(kind === "roadmap" && boardId !== undefined && { boardId }),
-    ...(status !== undefined && { status }),
-  };
+  return { ...(kind === "roadmap" && boardId !== undefined && { boardId }), ...(status !== undefined && { status }) };
 }
 
 /**

@@ -32,12 +32,7 @@ export type PostRecord = Placement & {
 };
 
 /** What the team says of a post: markdown, the status it said it with, when (milliseconds since 1970), and who. */
-export type OfficialResponse = {
-  text: string;
-  status?: StatusLetter | undefined;
-  at: number;
-  by?: string | undefined;
-};
+export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number; by?: string | undefined };
 
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
@@ -216,12 +211,7 @@ export function change<Refusal extends string = never>(
  * What gives a post a status: a text becomes the official response, null or an empty one removes it, without one it
  * stays. `check` sees the post that is changed, and may throw.
  */
-type Verdict = {
-  text?: string | null | undefined;
-  by?: string;
-  check?: (post: PostRecord) => void;
-  version?: number;
-};
+type Verdict = { text?: string | null | undefined; by?: string; check?: (post: PostRecord) => void; version?: number };
 
 /** Gives a post a status of the list of this `version`; "changed meanwhile" asks the caller to read the list again. */
 export async function setStatus(
