@@ -54,7 +54,6 @@ export async function carryOut(
   return "done";
 }
 
-/** Stores how far a job has come, so that it continues there after a crash. */
 async function saveProgress(jobId: string, expression: string, value: string | number): Promise<void> {
   await transact({
     job: update(key.rename(jobId), expression, {
@@ -65,7 +64,6 @@ async function saveProgress(jobId: string, expression: string, value: string | n
   });
 }
 
-/** Parses an item that leads to a post of the user, to a comment or to a vote. */
 const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
 type Trail = z.output<typeof TrailItem>[];
 

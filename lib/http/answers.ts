@@ -16,7 +16,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** An answer with a JSON body, empty if `body` is undefined. */
 export function answer(statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { statusCode, headers: { ...HEADERS, ...headers }, body: body === undefined ? "" : JSON.stringify(body) };
 }

@@ -84,7 +84,6 @@ function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   return { [ownerPartName(list)]: part };
 }
 
-/** The lists whose board or roadmap a transaction did not find. */
 export function listsWithoutOwner(failed: Record<string, unknown>, ...placements: Placement[]): PostList[] {
   return listsOf(...placements).filter((list) => ownerPartName(list) in failed);
 }

@@ -64,7 +64,6 @@ export function isPost(item: PostOrVoters): item is PostRecord {
   return "title" in item;
 }
 
-/** Reads a post; undefined if it does not exist. */
 export function find(postId: string): Promise<PostRecord | undefined> {
   return get(key.post(postId), PostItem);
 }
@@ -95,7 +94,6 @@ export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
   return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
 }
 
-/** The parts of the transaction that creates a post, without votes, in its lists. */
 export function newPostParts(post: PostRecord): Record<string, Part> {
   const { postId, ...item } = post;
   return {
@@ -161,7 +159,6 @@ type PostChange = Partial<
 
 const KEPT_SLUGS = 10;
 
-/** The fields of a post that a change makes different. */
 function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord> {
   const fields = differences(post, change);
   if (fields.slug === undefined) return fields;
