@@ -88,7 +88,6 @@ const alone: readonly Endpoint[] = [
   authPasswordSet,
 ];
 
-/** The endpoints that share a function, by its name: docs/architecture.md#groups. */
 const shared: Record<string, readonly Endpoint[]> = {
   users: [usersPermissions, usersDashboard, usersProfile, usersUpdateProfile, usersList, authEmailVerify],
   "users-write": [usersCreate, usersUpdate],
@@ -106,7 +105,6 @@ const shared: Record<string, readonly Endpoint[]> = {
   "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
 };
 
-/** The functions behind the API; the stack is made from them. */
 export const groups: readonly Group[] = [
   ...alone.map((endpoint) => ({ name: endpoint.definition.name, endpoints: [endpoint] })),
   ...Object.entries(shared).map(([name, endpoints]) => ({ name, endpoints })),

@@ -30,7 +30,6 @@ export type Outcome = "done" | "more" | { notBefore: number };
 /** Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress. */
 type CarryOut = (id: string, isOver: () => boolean) => Promise<Outcome>;
 
-/** One kind of background work. */
 export type Work = {
   definition: WorkDefinition;
   carryOut: CarryOut;
@@ -43,7 +42,6 @@ export type Work = {
   };
 };
 
-/** Makes a kind of background work that takes new items. */
 export function defineWork(
   definition: WorkDefinition & { queue?: never; ignoresVotes?: never },
   carryOut: CarryOut,
@@ -51,7 +49,6 @@ export function defineWork(
   return { definition, carryOut };
 }
 
-/** Where unfinished work of a kind waits. */
 export function queueOf({ definition: { takes, queue } }: Work): Queue {
   return queue ?? takes;
 }
@@ -62,7 +59,6 @@ export type Minute = { time?: string };
 /** A background function as data: which kinds of work it carries out; `table` becomes its IAM policy. */
 export type BackgroundDefinition = { name: string; works: readonly Work[]; table: TableAccess };
 
-/** The Lambda handler of a background function, with its definition. */
 export type BackgroundFunction = ((event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse>) & {
   definition: BackgroundDefinition;
 };
@@ -127,7 +123,6 @@ function itemOf(
   return eventName === "INSERT" ? sk : undefined;
 }
 
-/** Items by their ids, each with the sequence number of its first record. */
 type Records = ReadonlyMap<string, string>;
 
 /** Takes items side by side. Returns the sequence numbers of those that could not even be put off. */
@@ -207,7 +202,6 @@ async function entriesOf(work: Work): Promise<Entry[]> {
   return (await due.entriesOf(queueOf(work))).map((entry) => ({ ...entry, work }));
 }
 
-/** Makes the next attempt at an item that was put off, unless another call does. */
 async function takeUp({ work, ...entry }: Entry): Promise<void> {
   const claimed = await due.claim(entry);
   if (!claimed) return;

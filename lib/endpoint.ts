@@ -94,7 +94,6 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
  */
 type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void>; counting?: Counting | undefined };
 
-/** A Lambda handler with its definition. */
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
   definition: Definition;
 };
@@ -234,7 +233,6 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
 }
 
-/** Adds what is known to a trace. */
 function addTo(trace: Trace, more: Trace = {}): void {
   Object.assign(trace, Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)));
 }

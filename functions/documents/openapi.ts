@@ -25,10 +25,5 @@ export async function handler(
   text ??= JSON.stringify(document);
   if (!acceptsGzip(event)) return { statusCode: 200, headers, body: text };
   zipped ??= gzipSync(text, { level: 9 }).toString("base64");
-  return {
-    statusCode: 200,
-    headers: { ...headers, "content-encoding": "gzip" },
-    body: zipped,
-    isBase64Encoded: true,
-  };
+  return { statusCode: 200, headers: { ...headers, "content-encoding": "gzip" }, body: zipped, isBase64Encoded: true };
 }

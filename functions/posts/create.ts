@@ -47,13 +47,7 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ post: CreatedPost }),
   errors: ["USER_NOT_FOUND", "BOARD_NOT_FOUND"],
-  table: {
-    USER: ["get", "put"],
-    CATALOGUE: ["query", "update"],
-    POSTS: ["put"],
-    LIST: ["put"],
-    COUNTS: ["update"],
-  },
+  table: { USER: ["get", "put"], CATALOGUE: ["query", "update"], POSTS: ["put"], LIST: ["put"], COUNTS: ["update"] },
   idempotency: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
   prefetch: async ({ body: { authorId } }, userId) => {
     const isOther = authorId !== undefined && authorId !== userId;

@@ -38,10 +38,7 @@ function placement(
   const staysOn = boardId === undefined || boardId === shown.boardId || (moderates && boardId === post.boardId);
   const staysIn =
     roadmapId === undefined || roadmapId === shown.roadmap_id || (moderates && roadmapId === post.roadmapId);
-  return {
-    ...(!staysOn && { boardId: boardId ?? undefined }),
-    ...(!staysIn && { roadmapId: roadmapId ?? undefined }),
-  };
+  return { ...(!staysOn && { boardId: boardId ?? undefined }), ...(!staysIn && { roadmapId: roadmapId ?? undefined }) };
 }
 
 /**

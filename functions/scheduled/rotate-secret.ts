@@ -1,6 +1,5 @@
 import { addVersion, makeCurrent } from "../../lib/auth/secrets.ts";
 
-/** One of the four steps in which Secrets Manager rotates a secret. */
 export type RotationStep = {
   Step: "createSecret" | "setSecret" | "testSecret" | "finishSecret";
   SecretId: string;

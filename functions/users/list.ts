@@ -6,12 +6,7 @@ import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../
 import { CursorPaging, ListedUser, listedUserView } from "../../lib/http/resources.ts";
 
 const query = z
-  .object({
-    created: Order,
-    sort: optional(SortByTime),
-    email: optional(Email),
-    ...cursorQuery(OrderedPlace),
-  })
+  .object({ created: Order, sort: optional(SortByTime), email: optional(Email), ...cursorQuery(OrderedPlace) })
   .check(sameOrder);
 
 /**

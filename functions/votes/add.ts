@@ -5,7 +5,6 @@ import { Voters, viewerVoteView, votersView } from "../../lib/http/resources.ts"
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
-/** The voters as they are now, with the caller's vote; undefined if the post is gone. */
 async function votersAfter(postId: string, userId: string, voteId: Promise<string | undefined> | string) {
   const [after, ownVote] = await Promise.all([votes.votersOf(postId), voteId]);
   return after && votersView(postId, after, viewerVoteView(postId, userId, ownVote));

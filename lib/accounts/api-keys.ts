@@ -28,15 +28,12 @@ export const ApiKeyItem = z.pipe(
 /** An API key of an account. Both the account's role and the scopes limit its rights. */
 export type ApiKeyRecord = z.output<typeof ApiKeyItem>;
 
-/** Parses the last use of a key: a UTC day. */
 export const KeyUseItem = z.object({ sk: z.string(), day: z.string() });
 
-/** A key with the UTC day of its last use. */
 export type UsedKey = ApiKeyRecord & { usedOn?: string | undefined };
 
 export const MAX_KEYS = 20;
 
-/** Reads a key of an account; undefined if there is none with this id. */
 export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
   return get(key.apiKey(userId, keyId), ApiKeyItem);
 }
@@ -87,7 +84,6 @@ export async function add(
   return user.role === role ? "too many" : "role changed";
 }
 
-/** Ends a key of an account. */
 export async function remove(userId: string, keyId: string): Promise<"removed" | "no such key"> {
   const outcome = await transact({
     apiKey: removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" }),

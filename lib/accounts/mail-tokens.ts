@@ -66,10 +66,7 @@ function usePart(purpose: Purpose, token: string) {
 export async function confirmAddress(token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> {
   const outcome = await transact({
     token: usePart("verify-email", token),
-    user: update(key.user(userId), "SET isVerified = :true", {
-      if: "attribute_exists(pk)",
-      values: { ":true": true },
-    }),
+    user: update(key.user(userId), "SET isVerified = :true", { if: "attribute_exists(pk)", values: { ":true": true } }),
   });
   return outcome.done ? "confirmed" : "not good";
 }

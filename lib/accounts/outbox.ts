@@ -31,7 +31,6 @@ export async function find(mailId: string): Promise<Mail | undefined> {
   return item && Mail.parse(item);
 }
 
-/** The mails in the outbox, oldest first. */
 export function waiting(): Promise<Mail[]> {
   return getRange(range.waiting("OUTBOX"), Mail);
 }
@@ -46,7 +45,6 @@ export async function mayBeSent({ sk }: Mail, bounds: Record<string, Part>): Pro
   return outcome.done || outcome.failed.counted ? [] : Object.keys(outcome.failed);
 }
 
-/** Deletes a sent mail from the outbox. */
 export function done(mailId: string): Promise<void> {
   return removeAlone(key.mail(mailId));
 }

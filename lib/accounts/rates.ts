@@ -70,7 +70,6 @@ export async function hit(count: Count, now = Date.now()): Promise<number | unde
   return Math.max(1, Math.ceil(Math.max(...ends, 0) - inSeconds(now)));
 }
 
-/** Takes back what `hit` counted at a time. */
 export async function takeBack(count: Count, now: number): Promise<void> {
   const { item, running } = runningAt(count, now);
   const { expression, ...given } = add(running, -1);
@@ -101,7 +100,6 @@ function markOf(subject: string): Key {
   return key.rate(subject, "mark");
 }
 
-/** Remembers a subject for some seconds. */
 export async function mark(subject: string, seconds: number, now = Date.now()): Promise<void> {
   await updateAlone(markOf(subject), "SET #expiry = :end", {
     names: { "#expiry": EXPIRY_ATTRIBUTE },

@@ -40,7 +40,6 @@ export function firstBoard(boardId: string): boards.BoardRecord {
   return { boardId, ...shown, viewVoters: true, postCount: 0 };
 }
 
-/** Creates the site with its owner's account and its first board, all or nothing. */
 export async function setUp(
   title: string,
   owner: UserRecord,

@@ -11,7 +11,6 @@ import { mailPart } from "./outbox.ts";
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
 export type Role = z.infer<typeof Role>;
 
-/** A user as an author or voter. */
 export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
 
 /** The roles that are shown beside a name, so that nobody passes for the owner or a moderator by a name alone. */
@@ -21,12 +20,10 @@ type ShownRole = z.infer<typeof ShownRole>;
 /** A user as stored in each of their posts and votes; `role` of the owner and of moderators. */
 export type Shown = { userId: string; name: string; username: string; role?: ShownRole | undefined };
 
-/** What is stored of a user in a post or vote. */
 export function shownOf({ userId, name, username, role }: Person): Shown {
   return { userId, name, username, ...((role === "owner" || role === "moderator") && { role }) };
 }
 
-/** Whether a post or vote shows a user as it should. */
 export function isSameShown(a: Shown, b: Shown): boolean {
   return a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
 }
@@ -57,19 +54,16 @@ export const UserItem = z.pipe(
 
 export type UserRecord = z.output<typeof UserItem>;
 
-/** Reads an account; undefined if it does not exist. */
 export function find(userId: string): Promise<UserRecord | undefined> {
   return get(key.user(userId), UserItem);
 }
 
 const Claim = z.object({ userId: z.string() });
 
-/** The id of the account with an e-mail address; undefined if there is none. */
 export async function idOf(email: string): Promise<string | undefined> {
   return (await get(key.email(email), Claim))?.userId;
 }
 
-/** Reads the account with an e-mail address; undefined if there is none. */
 export async function findByEmail(email: string): Promise<UserRecord | undefined> {
   const userId = await idOf(email);
   return userId === undefined ? undefined : find(userId);
@@ -128,7 +122,6 @@ export function gateParts(isOpen: boolean): Record<string, Part> {
   return Object.fromEntries(counters.map(([name, counter]) => [name, update(counter, expression, condition)]));
 }
 
-/** The parts of the transaction that creates an account, with its welcome mail. */
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
@@ -157,7 +150,6 @@ export async function register(
   return outcome.failed.email ? "email taken" : "username taken";
 }
 
-/** Parses one of the sixteen counters of accounts. */
 export const CountItem = z.object({ count: z._default(z.number(), 0), closed: z.optional(z.literal(true)) });
 
 /** The number of accounts. It is kept in sixteen counters, so that signups do not wait for one item. */

@@ -45,7 +45,6 @@ export function readKey(text: string): KeyClaims | undefined {
   return { userId: idFrom(bytes.subarray(0, ID_BYTES)), keyId: idFrom(keyId), hash: hashOf(text) };
 }
 
-/** Whether a key has the stored hash; in constant time. */
 export function isSameHash(hash: string, stored: string): boolean {
   const [given, expected] = [Buffer.from(hash), Buffer.from(stored)];
   return given.length === expected.length && timingSafeEqual(given, expected);

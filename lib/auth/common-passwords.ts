@@ -6,7 +6,6 @@ import common from "./common-passwords.json" with { type: "json" };
 
 const BYTES = 4;
 
-/** The short hash of a password, case-insensitive. */
 export function shortHash(password: string): Buffer {
   return createHash("sha256").update(password.toLowerCase()).digest().subarray(0, BYTES);
 }

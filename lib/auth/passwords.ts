@@ -16,7 +16,6 @@ function base64(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }
 
-/** Hashes a password with a new salt; a PHC string. */
 export async function hash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return `${PREFIX}${base64(salt)}$${base64(await argon2id(password, salt, COST))}`;
@@ -40,7 +39,6 @@ export async function verify(password: string, phc: string): Promise<boolean> {
   return expectedBytes.length === actual.length && timingSafeEqual(expectedBytes, actual);
 }
 
-/** Whether a hash was made with other parameters than a new hash. */
 export function isOutdated(phc: string): boolean {
   return !phc.startsWith(PREFIX);
 }

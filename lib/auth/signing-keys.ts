@@ -68,7 +68,6 @@ async function keyFrom({ id, value }: SecretVersion): Promise<SigningKey> {
   return signingKey(id, value);
 }
 
-/** The signing keys cannot be fetched: answered as a 503. */
 class KeysUnavailable extends Unavailable {
   override readonly name = "KeysUnavailable";
 }
@@ -82,7 +81,6 @@ const MAX_AGE_MS = 3_600_000;
 /** How long keys stay in use while they cannot be fetched, in milliseconds: a key that was rotated out must end. */
 const MAX_OUTAGE_MS = 86_400_000;
 
-/** The key that signs new tokens. */
 export async function currentKey(): Promise<SigningKey> {
   return (await source().keys())[0];
 }

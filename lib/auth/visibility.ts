@@ -3,23 +3,16 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import { may, type Rights } from "./permissions.ts";
 
-/** The boards that a caller may see: all with `board:read`, else the displayed ones. */
 export function visibleBoards(caller: Rights | undefined, boards: BoardRecord[]): BoardRecord[] {
   return may(caller, "board:read") ? boards : boards.filter(({ display }) => display);
 }
 
-/** The roadmaps that a caller may see: all with `roadmap:read`, else the displayed ones. */
 export function visibleRoadmaps(caller: Rights | undefined, roadmaps: RoadmapRecord[]): RoadmapRecord[] {
   return may(caller, "roadmap:read") ? roadmaps : roadmaps.filter(({ display }) => display);
 }
 
-/** The catalogue as a caller may see it: without hidden boards and roadmaps. */
 export function visibleCatalogue(caller: Rights | undefined, { boards, roadmaps, ...rest }: Catalogue): Catalogue {
-  return {
-    ...rest,
-    boards: visibleBoards(caller, boards),
-    roadmaps: visibleRoadmaps(caller, roadmaps),
-  };
+  return { ...rest, boards: visibleBoards(caller, boards), roadmaps: visibleRoadmaps(caller, roadmaps) };
 }
 
 export function idsIn({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> {

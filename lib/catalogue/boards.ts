@@ -23,12 +23,10 @@ export const BoardItem = z.pipe(
 
 export type BoardRecord = z.output<typeof BoardItem>;
 
-/** Reads all boards, oldest first. */
 export function all(): Promise<BoardRecord[]> {
   return getRange(range.boards(), BoardItem);
 }
 
-/** Reads a board; undefined if it does not exist. */
 export function find(boardId: string): Promise<BoardRecord | undefined> {
   return get(key.board(boardId), BoardItem);
 }
@@ -45,7 +43,6 @@ export function createParts({ boardId, ...board }: BoardRecord) {
   return urlClaims.createParts(entryOf(boardId), board);
 }
 
-/** Creates a board, unless another has its url. */
 export async function add(
   board: BoardRecord,
   idempotencyPart?: IdempotencyPart<BoardRecord>,

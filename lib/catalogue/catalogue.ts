@@ -21,7 +21,6 @@ function isOfRoadmaps(entry: Entry): entry is RoadmapEntry {
   return !isOfBoards(entry) && !isStatuses(entry);
 }
 
-/** Reads all boards, roadmaps and statuses in one call. */
 export async function read(): Promise<Catalogue> {
   const entries = await getRange(range.catalogue(), EntryItem);
   const { roadmaps } = ordered(entries.filter(isOfRoadmaps));

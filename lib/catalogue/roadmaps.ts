@@ -10,7 +10,6 @@ import { transact } from "../table/transactions.ts";
 import { listTombstone } from "./tombstones.ts";
 import * as urlClaims from "./url-claims.ts";
 
-/** Parses a stored roadmap, which has no index. */
 export const RoadmapItem = z.pipe(
   z.object({
     sk: z.string().check(z.startsWith(prefix.roadmap)),
@@ -38,7 +37,6 @@ type RoadmapOrder = Omit<StoredOrder, "sk">;
 /** A roadmap with its index; roadmaps are listed by index, then by id. */
 export type RoadmapRecord = StoredRoadmap & { index: number };
 
-/** An entry of the catalogue that has to do with roadmaps. */
 export type RoadmapEntry = StoredRoadmap | StoredOrder;
 
 function isOrder(entry: RoadmapEntry): entry is StoredOrder {
@@ -62,7 +60,6 @@ function inOrder(roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): R
     .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
 }
 
-/** Puts roadmaps into their order. */
 export function ordered(entries: RoadmapEntry[]): OrderedRoadmaps {
   const order: RoadmapOrder = entries.find(isOrder) ?? { indexes: {}, version: 0 };
   return { roadmaps: inOrder(entries.filter(isRoadmap), order.indexes), order };
@@ -72,7 +69,6 @@ export async function allWithOrder(): Promise<OrderedRoadmaps> {
   return ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
 }
 
-/** Reads all roadmaps, in their order. */
 export async function all(): Promise<RoadmapRecord[]> {
   return (await allWithOrder()).roadmaps;
 }

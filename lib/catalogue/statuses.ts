@@ -22,10 +22,8 @@ const Status = z.object({
 
 export type StatusRecord = z.output<typeof Status>;
 
-/** The id of the status of new posts. */
 export const OPEN = "open";
 
-/** The list until the owner changes it. */
 const defaults: StatusRecord[] = [
   { statusId: OPEN, name: "Open", color: "64748b", kind: "open" },
   { statusId: "planned", letter: "a", name: "Planned", color: "3b82f6", kind: "planned" },
@@ -44,7 +42,6 @@ export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.ar
 /** The list of statuses, in the owner's order, archived ones last. Every change makes the version greater. */
 export type StatusList = { statuses: StatusRecord[]; version: number };
 
-/** The list that is stored, or the one until the owner changes it. */
 export function listOf(stored: StatusList | undefined): StatusList {
   return stored ?? { statuses: defaults, version: 0 };
 }
@@ -104,7 +101,6 @@ export async function replace(
   return write(wanted, version);
 }
 
-/** Deletes a status from the list as it was read. */
 export function remove({ statuses, version }: StatusList, statusId: string) {
   return write(
     statuses.filter((status) => status.statusId !== statusId),
@@ -122,7 +118,6 @@ function isVersion(version: number): Condition {
   return version === 0 ? { if: "attribute_not_exists(pk)" } : stillHas({ version });
 }
 
-/** Part: needs the list of statuses to be of this version. */
 export function sameList(version: number): Part {
   return check(key.statuses(), isVersion(version));
 }

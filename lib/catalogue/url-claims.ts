@@ -9,12 +9,10 @@ import { transact } from "../table/transactions.ts";
 /** Where an entry lies, where the claim of a url lies, and what a claim holds: the id of its entry. */
 export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attributes };
 
-/** The parts that create an entry and claim its url. */
 export function createParts({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) {
   return { entry: create(key, item), url: create(claimKey(item.url), claim) };
 }
 
-/** The parts that delete an entry as it was read, and its claim. */
 export function removeParts({ key, claimKey }: Entry, url: string) {
   return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)) };
 }

@@ -54,7 +54,6 @@ export async function carryOut(
   return "done";
 }
 
-/** Stores how far a job has come, so that it continues there after a crash. */
 async function saveProgress(jobId: string, expression: string, value: string | number): Promise<void> {
   await transact({
     job: update(key.rename(jobId), expression, {
@@ -65,12 +64,7 @@ async function saveProgress(jobId: string, expression: string, value: string | n
   });
 }
 
-/** Parses an item that leads to a post of the user, to a comment or to a vote. */
-const TrailItem = z.object({
-  sk: z.string(),
-  voteId: z.optional(z.string()),
-  postId: z.optional(z.string()),
-});
+const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
 type Trail = z.output<typeof TrailItem>[];
 
 /** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */

@@ -16,13 +16,8 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** An answer with a JSON body, empty if `body` is undefined. */
 export function answer(statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return {
-    statusCode,
-    headers: { ...HEADERS, ...headers },
-    body: body === undefined ? "" : JSON.stringify(body),
-  };
+  return { statusCode, headers: { ...HEADERS, ...headers }, body: body === undefined ? "" : JSON.stringify(body) };
 }
 
 /** Clients see the code of an ApiError; any other error is a SERVER_ERROR with its details in the log. */

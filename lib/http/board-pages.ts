@@ -4,7 +4,6 @@ import { Order, optional, pageSize, QueryNumber, SortByTime, Uuid } from "./inpu
 import { After, cursorOf, onePage, type Paging, pageOf, sameOrder } from "./pages.ts";
 import { CursorPaging } from "./resources.ts";
 
-/** The query of a list of boards: pages by number (docs/contract.md#list-boards) or by cursor. */
 export const BoardQuery = z
   .object({
     created: Order,
@@ -22,7 +21,6 @@ export function boardAnswer<S extends z.ZodMiniType>(board: S) {
   return z.extend(z.object({ boards: z.array(board) }), byCursor.shape);
 }
 
-/** The answer with a page of all `boards`, which come oldest first. */
 export function boardPage<T>(
   boards: BoardRecord[],
   { created, sort = created, limit, page = 1, first, after }: z.output<typeof BoardQuery>,

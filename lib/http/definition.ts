@@ -23,10 +23,8 @@ export type Known<A extends Access, T> = {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Method and path of an endpoint: `POST /votes`. */
 export type Route = `${Method} /${string}`;
 
-/** The parts of a request that an endpoint reads. */
 export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.ZodMiniType; query?: z.ZodMiniType }>;
 
 /**
@@ -102,7 +100,6 @@ export type Definition<
   endsAccess?: true;
 };
 
-/** The values of the fields that a definition may leave out. */
 export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
@@ -129,7 +126,6 @@ export function countsForNetwork({ access, limit, table }: Pick<Definition, "acc
   return access !== "public" || limit !== undefined || !verbsIn(table).every((verb) => verb === "get");
 }
 
-/** Whether calls count against what their account may write. */
 export function countsForAccount(definition: Definition): boolean {
   const { access, limit, endsAccess } = definition;
   return access === "bearer" && !limit && !endsAccess && changesItems(definition);
@@ -137,7 +133,6 @@ export function countsForAccount(definition: Definition): boolean {
 
 const READS = new Set<Verb>(["get", "query", "batchGet"]);
 
-/** Whether an endpoint's own code writes. */
 export function changesItems({ table }: Pick<Definition, "table">): boolean {
   return !verbsIn(table).every((verb) => READS.has(verb));
 }
@@ -146,7 +141,6 @@ function verbsIn(table: OwnTable): Verb[] {
   return Object.values(table).flat();
 }
 
-/** Whether a call can be bound to a state by If-Match. */
 export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "method">): boolean {
   return etagOf !== undefined && (method === "PATCH" || method === "PUT");
 }

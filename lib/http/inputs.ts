@@ -7,7 +7,6 @@ import { readId, UUID } from "../values/ids.ts";
 // says as JSON Schema what code checks: docs/openapi.json is made from it, and test/infra/openapi/limits.test.ts tries
 // it.
 
-/** Rejects the value of a transformation. */
 export function refuse(context: z.core.ParsePayload, message: string, params?: { code: ErrorCode }): never {
   context.issues.push({ code: "custom", message, input: context.value, ...(params && { params }) });
   return z.NEVER;
@@ -44,10 +43,8 @@ export function isClean(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text.replace(/[\t\n\r]/g, ""));
 }
 
-/** Clean text of any length. */
 export const Text = z.string().check(z.refine(isClean, "Must not contain control characters or lone surrogates"));
 
-/** Text of any length without lone surrogates. */
 export const WellFormed = z.string().check(z.refine((text) => text.isWellFormed(), "Must not contain lone surrogates"));
 
 // In UTF-16 code units, as JavaScript counts: zod's own min and max count an emoji as one.
@@ -59,7 +56,6 @@ export function lengthBetween(min: number, max: number) {
   };
 }
 
-/** Clean text of at most `max` characters. */
 export function TextUpTo(max: number) {
   return Text.check(z.superRefine(lengthBetween(0, max)), z.meta({ maxLength: max }));
 }
@@ -132,7 +128,6 @@ export const BodyNumber = z
   .pipe(z.union([z.number(), z.string()], "Must be a number"), z.transform(wholeNumber))
   .check(z.meta(WHOLE_NUMBER));
 
-/** The number of items on a page: `fallback` if absent, at most `max`. */
 export function pageSize(number: z.ZodMiniType<number>, fallback: number, max: number) {
   return z
     .pipe(
@@ -160,10 +155,8 @@ function readClean(value: unknown): string | undefined {
   return typeof value === "string" && isClean(value) ? value : undefined;
 }
 
-/** The slug of a post. */
 export const Slug = readAs(readClean, "POST_NOT_FOUND").check(z.meta({ type: "string" }));
 
-/** The id of a status: text, which the owner's list may have. */
 export const StatusId = Text;
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -199,10 +192,8 @@ function idsOf<S extends z.ZodMiniType<string, string>>(id: S, json: object) {
     .check(z.meta({ anyOf: [json, { type: "array", items: json, maxItems: MAX_IDS }] }));
 }
 
-/** One or more boards to filter by. */
 export const BoardIds = idsOf(Id, ID_SCHEMA);
 
-/** One or more statuses to filter by. */
 export const StatusIds = idsOf(Text, { type: "string" });
 
 const MAX_COMMENT = 5000;
@@ -265,7 +256,6 @@ function sortOf<const W extends keyof typeof sorts>(words: readonly W[]) {
 /** The order of posts: `newest`, `oldest`, `top` (most votes first) or `trending`, in any case. */
 export const Sort = sortOf(["newest", "oldest", "top", "trending"]);
 
-/** The order of other things: `newest` or `oldest`, in any case. */
 export const SortByTime = sortOf(["newest", "oldest"]);
 
 const MAX_EMAIL = 254;

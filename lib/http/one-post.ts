@@ -24,7 +24,6 @@ export async function readOne(postId: string, viewerId: string | undefined): Pro
   return found && { ...found, ownVote, catalogue: entries };
 }
 
-/** Reads a post for an answer that shows up to 100 of its votes. */
 export async function readWithVotes(postId: string, viewerId: string | undefined): Promise<OnePost | undefined> {
   const [read, first] = await Promise.all([readOne(postId, viewerId), firstVotes(postId)]);
   return read && { ...read, shown: { votes: first.votes, total: totalOf(read.voters, first) } };

@@ -35,7 +35,6 @@ export function After<S extends z.ZodMiniType>(place: S) {
 /** A place in a list: the number of items up to it, and the id of the last one. */
 export const CountedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid]);
 
-/** A counted place, and the order of the list. */
 export const OrderedPlace = z.tuple([z.int().check(z.minimum(0)), Uuid, z.string()]);
 
 const RANK_ROW = /^(\d{7}|\d{13})#/;

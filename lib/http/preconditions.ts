@@ -25,7 +25,6 @@ export function profileTag({ userId, name }: Profile): string {
   return tagOf({ userId, name });
 }
 
-/** A tag as the headers ETag and If-Match write it. */
 export function quoted(tag: string): string {
   return `"${tag}"`;
 }

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 
-/** The largest accepted body, in bytes. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
 const MAX_DEPTH = 32;
@@ -64,7 +63,6 @@ function checkShape(text: string): void {
   }
 }
 
-/** The place of the closing quote of a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

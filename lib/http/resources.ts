@@ -57,12 +57,7 @@ export function managedUserView(user: UserRecord): ManagedUser {
 }
 
 /** A role in the shape of LogChimp. */
-export const UserRole = z.object({
-  id: z.string(),
-  name: z.string(),
-  isSystem: z.boolean(),
-  user_role_id: z.string(),
-});
+export const UserRole = z.object({ id: z.string(), name: z.string(), isSystem: z.boolean(), user_role_id: z.string() });
 
 /** An account in the owner's list; `posts` and `votes` are decimal strings for LogChimp's front end. */
 export const ListedUser = z.extend(ManagedUser, {
@@ -95,9 +90,8 @@ export const Author = z.object({
   username: z.string(),
   role: z.optional(ShownRole),
 });
-export type Author = z.infer<typeof Author>;
 
-function authorView({ userId, name, username, role }: Shown): Author {
+function authorView({ userId, name, username, role }: Shown) {
   return { userId, name, avatar: avatarOf(userId), username, ...(role && { role }) };
 }
 
@@ -201,9 +195,8 @@ export function boardDetailView(board: BoardRecord): BoardDetail {
 
 /** A roadmap in a post, and by its url: docs/contract.md#roadmap */
 export const RoadmapSummary = z.object({ id: z.string(), name: z.string(), url: z.string(), color: z.string() });
-export type RoadmapSummary = z.infer<typeof RoadmapSummary>;
 
-export function roadmapView({ roadmapId, name, url, color }: RoadmapRecord): RoadmapSummary {
+export function roadmapView({ roadmapId, name, url, color }: RoadmapRecord) {
   return { id: roadmapId, name, url, color };
 }
 
@@ -232,13 +225,12 @@ export const RoadmapByUrl = z.extend(
 
 /** How far the work on a post is. */
 export const Status = z.object({ id: z.string(), name: z.string(), color: z.string(), kind: z.enum(statusKinds) });
-export type Status = z.infer<typeof Status>;
 
-function statusView({ statusId, name, color, kind }: StatusRecord): Status {
+function statusView({ statusId, name, color, kind }: StatusRecord) {
   return { id: statusId, name, color, kind };
 }
 
-function statusOf(statuses: StatusRecord[], letter: StatusLetter | undefined): Status {
+function statusOf(statuses: StatusRecord[], letter: StatusLetter | undefined) {
   const status = statuses.find((each) => each.letter === letter);
   // The statuses were read before a new one was added and given to the post.
   if (!status) throw new Unavailable(`no status has the letter ${letter}`);
@@ -254,12 +246,7 @@ export function statusListView(status: StatusRecord): ListedStatus {
 }
 
 /** The caller's own vote: docs/contract.md#voters */
-export const ViewerVote = z.object({
-  voteId: z.string(),
-  userId: z.string(),
-  postId: z.string(),
-  createdAt: DateTime,
-});
+export const ViewerVote = z.object({ voteId: z.string(), userId: z.string(), postId: z.string(), createdAt: DateTime });
 export type ViewerVote = z.infer<typeof ViewerVote>;
 
 export function viewerVoteView(
@@ -293,11 +280,7 @@ function voteView(postId: string, { voteId, userId, name, username, role }: Vote
 }
 
 /** The first votes in the order they were cast, the exact total, the caller's own vote: docs/contract.md#voters */
-export const Voters = z.object({
-  votes: z.array(Vote),
-  votesCount: z.number(),
-  viewerVote: z.nullable(ViewerVote),
-});
+export const Voters = z.object({ votes: z.array(Vote), votesCount: z.number(), viewerVote: z.nullable(ViewerVote) });
 export type Voters = z.infer<typeof Voters>;
 
 /** Votes that an answer shows, with the number of all. */
@@ -308,12 +291,7 @@ export function votersView(postId: string, { votes, total }: ShownVotes, viewerV
 }
 
 /** A vote in the list of a post's votes. */
-export const CastVote = z.object({
-  voteId: z.string(),
-  createdAt: DateTime,
-  user: Author,
-  by: z.optional(z.string()),
-});
+export const CastVote = z.object({ voteId: z.string(), createdAt: DateTime, user: Author, by: z.optional(z.string()) });
 export type CastVote = z.infer<typeof CastVote>;
 
 export function castVoteView({ voteId, by, ...voter }: VoteRecord, { seesBy }: { seesBy: boolean }): CastVote {
@@ -378,9 +356,8 @@ export const OfficialResponse = z.object({
   respondedAt: DateTime,
   by: z.optional(z.string()),
 });
-export type OfficialResponse = z.infer<typeof OfficialResponse>;
 
-function responseView({ text, status: letter, at }: ResponseRecord, statuses: StatusRecord[]): OfficialResponse {
+function responseView({ text, status: letter, at }: ResponseRecord, statuses: StatusRecord[]) {
   const status = statuses.find((each) => each.letter === letter && (each.since ?? 0) <= at);
   return { text, status: status ? statusView(status) : null, respondedAt: new Date(at).toISOString() };
 }

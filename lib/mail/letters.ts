@@ -40,7 +40,6 @@ const templates: Record<Mail["template"], (siteUrl: string, token?: string) => O
   }),
 };
 
-/** What the token in a letter is for; undefined for a letter without one. */
 export function purposeOf({ template }: Mail): Purpose | undefined {
   if (template === "new-key") return undefined;
   return template === "reset" ? "reset-password" : "verify-email";

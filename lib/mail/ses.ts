@@ -13,7 +13,6 @@ const ses = /* @__PURE__ */ fromEnvironment(
     }),
 );
 
-/** The `ses` transport: Amazon SES v2, from the address MAIL_FROM. */
 export async function sesTransport({ to, subject, text }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({

@@ -28,7 +28,6 @@ const logTransport: Transport = async (letter) => {
   }
 };
 
-/** The configured transport; throws without one. */
 export function transport(): Transport {
   const { MAIL_TRANSPORT } = environment();
   if (MAIL_TRANSPORT === "log") return logTransport;

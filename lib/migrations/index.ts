@@ -8,7 +8,6 @@ export const FIRST_VERSION = 4;
 /** All migrations: each brings the table from a version to the next one. Only add to the end. */
 export const migrations: readonly Migration[] = [];
 
-/** The migration from a version to the next one: its number is that version. Undefined if there is none. */
 export function migrationFrom(version: number): Migration | undefined {
   return migrations[version - FIRST_VERSION];
 }

@@ -51,14 +51,12 @@ function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
   return { postId, ...(isInternal && { internal: true }) };
 }
 
-/** Parses the row of a comment or note: `kb` is the length of the text in KB, rounded up. */
 export const CommentRowItem = z.pipe(
   z.object({ sk: z.string(), kb: z.number() }),
   z.transform(({ sk, kb }) => ({ commentId: idIn(sk), kb })),
 );
 export type CommentRow = z.output<typeof CommentRowItem>;
 
-/** The length of a text in KB, rounded up. */
 export function kbOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 1024);
 }
@@ -67,7 +65,6 @@ function rowPart(comment: CommentRecord): Part {
   return put(key.commentRow(keyOf(comment)), { kb: kbOf(comment.body) });
 }
 
-/** Reads a comment; undefined if it does not exist. */
 export function find(place: Place): Promise<CommentRecord | undefined> {
   return get(keyOf(place), CommentItem);
 }
@@ -228,7 +225,6 @@ export function change(
   });
 }
 
-/** Deletes a comment as `reread` finds it, first as it was read. */
 export function destroy(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,

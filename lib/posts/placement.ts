@@ -16,10 +16,7 @@ export type Entry = {
 
 /** The attributes of a post's row. Rows of roadmaps name the board too, for lists that are filtered by both. */
 export function rowAttributes({ kind }: PostList, { boardId, status }: Placement): Entry["attributes"] {
-  return {
-    ...(kind === "roadmap" && boardId !== undefined && { boardId }),
-    ...(status !== undefined && { status }),
-  };
+  return { ...(kind === "roadmap" && boardId !== undefined && { boardId }), ...(status !== undefined && { status }) };
 }
 
 /**
@@ -87,7 +84,6 @@ function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   return { [ownerPartName(list)]: part };
 }
 
-/** The lists whose board or roadmap a transaction did not find. */
 export function listsWithoutOwner(failed: Record<string, unknown>, ...placements: Placement[]): PostList[] {
   return listsOf(...placements).filter((list) => ownerPartName(list) in failed);
 }

@@ -32,12 +32,7 @@ export type PostRecord = Placement & {
 };
 
 /** What the team says of a post: markdown, the status it said it with, when (milliseconds since 1970), and who. */
-export type OfficialResponse = {
-  text: string;
-  status?: StatusLetter | undefined;
-  at: number;
-  by?: string | undefined;
-};
+export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number; by?: string | undefined };
 
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
@@ -69,7 +64,6 @@ export function isPost(item: PostOrVoters): item is PostRecord {
   return "title" in item;
 }
 
-/** Reads a post; undefined if it does not exist. */
 export function find(postId: string): Promise<PostRecord | undefined> {
   return get(key.post(postId), PostItem);
 }
@@ -100,7 +94,6 @@ export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
   return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
 }
 
-/** The parts of the transaction that creates a post, without votes, in its lists. */
 export function newPostParts(post: PostRecord): Record<string, Part> {
   const { postId, ...item } = post;
   return {
@@ -166,7 +159,6 @@ type PostChange = Partial<
 
 const KEPT_SLUGS = 10;
 
-/** The fields of a post that a change makes different. */
 function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord> {
   const fields = differences(post, change);
   if (fields.slug === undefined) return fields;
@@ -216,12 +208,7 @@ export function change<Refusal extends string = never>(
  * What gives a post a status: a text becomes the official response, null or an empty one removes it, without one it
  * stays. `check` sees the post that is changed, and may throw.
  */
-type Verdict = {
-  text?: string | null | undefined;
-  by?: string;
-  check?: (post: PostRecord) => void;
-  version?: number;
-};
+type Verdict = { text?: string | null | undefined; by?: string; check?: (post: PostRecord) => void; version?: number };
 
 /** Gives a post a status of the list of this `version`; "changed meanwhile" asks the caller to read the list again. */
 export async function setStatus(

@@ -39,7 +39,6 @@ const Variables = z.object({
   ),
 });
 
-/** The name of an environment variable that a function reads. */
 export type VariableName = keyof z.input<typeof Variables>;
 
 export function variableNames(): VariableName[] {

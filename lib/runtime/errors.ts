@@ -40,7 +40,6 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** An error that clients see. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -66,7 +65,6 @@ export class Unavailable extends Error {
   override readonly name: string = "Unavailable";
 }
 
-/** A VALIDATION_ERROR with one problem. */
 export function invalid(path: string, code: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { problems: [{ path, code, message }] });
 }

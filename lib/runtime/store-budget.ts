@@ -28,7 +28,6 @@ export function storeBudgetLeft(): number {
   return STORE_BUDGET_MS - use.spent - (use.underWay > 0 ? performance.now() - use.since : 0);
 }
 
-/** Counts work against the budget of the current request. */
 export async function onStoreClock<T>(work: () => Promise<T>): Promise<T> {
   const use = uses.getStore();
   if (!use) return work();
@@ -60,7 +59,6 @@ export function countConflict(): void {
   if (use) use.conflicts++;
 }
 
-/** Adds the units that DynamoDB charged for a call. */
 export function countUnits(
   kind: "readUnits" | "writeUnits",
   ...charged: ({ CapacityUnits?: number | undefined } | undefined)[]
@@ -69,7 +67,6 @@ export function countUnits(
   if (use) for (const each of charged) use[kind] += each?.CapacityUnits ?? 0;
 }
 
-/** The counts of the current request. */
 export function storeUse(): Pick<Use, "calls" | "conflicts" | "readUnits" | "writeUnits"> {
   return uses.getStore() ?? { calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 };
 }

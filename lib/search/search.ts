@@ -61,7 +61,6 @@ function byLikeness(a: Scored, b: Scored): number {
   return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
 }
 
-/** The filter of posts, for rows. */
 function passes({ boardIds, roadmapId, statuses }: Filter) {
   const boards = boardIds && new Set(boardIds.map(numberOf));
   const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
@@ -71,7 +70,6 @@ function passes({ boardIds, roadmapId, statuses }: Filter) {
     (!statuses || statuses.has(letterOf(row.status)));
 }
 
-/** The titles of the found rows, each once, the most similar first. */
 function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
   const titles = new Map(rows.filter(passes(filter)).map(({ postId, numbers }) => [postId, new Set(numbers)]));
   return [...titles]
@@ -109,7 +107,6 @@ const SIMILAR = 0.2;
 const SIMILAR_READ = 10;
 const SIMILAR_SHOWN = 5;
 
-/** The posts with the most similar titles: at most five. */
 export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= SIMILAR;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));

@@ -14,7 +14,6 @@ import { numberOf, wordsOf } from "../values/words.ts";
 // now, so that only differences are written. A transaction needs the post and that item as they were read: if two
 // functions write the rows of a post, the later one reads again.
 
-/** The content of the rows of a post. */
 type Content = {
   words: string[];
   boardId?: string | undefined;
@@ -124,7 +123,6 @@ function removals(postId: string, words: string[]): Record<string, Part> {
   return Object.fromEntries(words.map((word) => [`row ${word}`, remove(key.wordRow(word, postId))]));
 }
 
-/** The ids of the posts whose rows are not up to date. */
 export async function behind(posts: PostRecord[]): Promise<string[]> {
   const items = await getMany(
     posts.map(({ postId }) => key.derivedWords(postId)),

@@ -22,7 +22,6 @@ export type LoneVerb = Extract<Verb, `${string}Alone`>;
 /** What a function does to which key families; becomes its IAM policy. */
 export type TableAccess = { readonly [F in Family]?: readonly Verb[] };
 
-/** Allows what at least one of the accesses allows. */
 export function mergeAccess(accesses: readonly TableAccess[]): TableAccess {
   const verbs = new Map<Family, Set<Verb>>();
   for (const [family, own] of accesses.flatMap((access) => Object.entries(access) as [Family, readonly Verb[]][])) {

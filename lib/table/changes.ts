@@ -3,7 +3,6 @@ import { type Attributes, type Condition, type Part, update } from "./parts.ts";
 
 // A change of a stored item writes the fields that differ, on condition that the item has not changed since the read.
 
-/** Whether two values have the same JSON. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

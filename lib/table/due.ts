@@ -46,7 +46,6 @@ export async function withoutEntry(family: Family): Promise<string[]> {
   return ids.filter((id) => !known.has(id));
 }
 
-/** Writes the entry of a job, over an earlier one. */
 export function putOff(
   { queue, id }: Job,
   { dueAt, tries, since, reason }: Pause,
@@ -58,7 +57,6 @@ export function putOff(
   });
 }
 
-/** Writes the entry of a job that has none. */
 export function putOffNew(job: Job, pause: Pause): Promise<Update> {
   return putOff(job, pause, { if: "attribute_not_exists(pk)" });
 }

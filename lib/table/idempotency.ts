@@ -18,14 +18,12 @@ export class CarriedOutBefore extends Unavailable {
   override readonly name = "CarriedOutBefore";
 }
 
-/** Parses a stored key: the fingerprint of the call, and its result. */
 export const IdempotencyItem = z.object({
   fingerprint: z.string(),
   made: z.record(z.string(), z.unknown()),
   [EXPIRY_ATTRIBUTE]: z.number(),
 });
 
-/** What a call made, as it is kept with its key. */
 export type MadeBefore = Pick<z.output<typeof IdempotencyItem>, "fingerprint" | "made">;
 
 const LIFETIME_SECONDS = 24 * 60 * 60;

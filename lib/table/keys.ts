@@ -1,7 +1,6 @@
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import { nameOf, type PostList } from "./post-lists.ts";
 
-/** The shape of the one table. */
 export const tableShape = {
   AttributeDefinitions: [
     { AttributeName: "pk", AttributeType: "S" },
@@ -150,7 +149,6 @@ export const key = {
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
   /** A word of a post's title. Words with the same first three characters share a partition: a prefix is a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
-  /** The words that a post has word rows for. */
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
   /** The rank that the rank rows and counts of a post have. */
   rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
@@ -176,7 +174,6 @@ export const key = {
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   /** The due entry of a job: when its next attempt is. */
   due: (queue: Queue, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
-  /** The number of hits of a subject in a window of time. */
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
 
@@ -205,28 +202,23 @@ export function restAfter(range: Range, sk: string): Range {
   return { ...range, from: `${sk} ` };
 }
 
-/** The ranges that a Query reads. */
 export const range = {
   /** Boards, roadmaps, the order of the roadmaps, and the statuses. */
   catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
-  /** Roadmaps and their order. */
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
-  /** Posts with their voters. */
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
     within(key[kind](postId, "").pk, bounds),
   commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
     within(key[kind](postId, "").pk, { from: "#", ...(before === undefined ? { to: "#" } : { before: `#${before}` }) }),
   hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
-  /** Comments or notes, and all that belongs to them. */
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => {
     const all = within(`VOTES#${postId}`);
     return after === undefined ? all : restAfter(all, after);
   },
-  /** The votes of a user on the posts from `from` to `to`. */
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,
     from: `VOTE#${from}`,
@@ -236,7 +228,6 @@ export const range = {
   keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (list: PostList): Range => within(`COUNTS#${nameOf(list)}`),
-  /** The rows of a word, in the order of their posts. */
   wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
   /** The rows of the longer words that begin with some characters, three at least. */
   longerWordRows: (start: string): Range => ({
@@ -249,7 +240,6 @@ export const range = {
   rankCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
   /** The jobs of a family that is one partition. */
   waiting: (family: Family): Range => within(partitions[family]),
-  /** The due entries of a queue. */
   due: (queue: Queue): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),

@@ -10,7 +10,6 @@ export type Attributes = Record<string, unknown>;
 /** A condition expression, with the names and values of its placeholders. */
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };
 
-/** The fields that say which item a write is about. */
 export function target(key: Key) {
   return { TableName: environment().TABLE_NAME, Key: key };
 }
@@ -35,7 +34,6 @@ export function create(key: Key, item: Attributes = {}): Part {
   return put(key, item, { if: "attribute_not_exists(pk)" });
 }
 
-/** Part: changes an item by an update expression. */
 export function update(key: Key, expression: string, condition: Partial<Condition>): Part {
   return { Update: { ...target(key), UpdateExpression: expression, ...conditional(condition) } };
 }

@@ -107,7 +107,6 @@ export async function* pagesOf<S extends z.ZodMiniType>(
   } while (next);
 }
 
-/** Reads a whole range in key order. */
 export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S): Promise<z.output<S>[]> {
   const items: z.output<S>[] = [];
   for await (const page of pagesOf(range, schema)) items.push(...page);

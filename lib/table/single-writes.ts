@@ -6,7 +6,6 @@ import { type Condition, conditional, target } from "./parts.ts";
 
 // The only writes outside of transactions: of sweeps, rate limits and due entries.
 
-/** Deletes one item if the condition holds. */
 export async function removeAlone(key: Key, condition: Partial<Condition> = {}): Promise<void> {
   const input = { ...target(key), ...conditional(condition) };
   await conditionFailure(send((client, abortSignal) => client.send(new DeleteCommand(input), { abortSignal })));
@@ -15,7 +14,6 @@ export async function removeAlone(key: Key, condition: Partial<Condition> = {}):
 /** The outcome of an update: done, or its condition failed, with the numbers in the item that was found. */
 export type Update = { done: true } | { done: false; numbers: Record<string, number> };
 
-/** Changes one item if the condition holds. */
 export async function updateAlone(key: Key, expression: string, condition: Partial<Condition>): Promise<Update> {
   const input = { ...target(key), UpdateExpression: expression, ...conditional(condition) };
   const failure = await conditionFailure(

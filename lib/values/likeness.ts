@@ -25,7 +25,6 @@ function isIn(words: ReadonlySet<number>, { numbers }: Term): boolean {
   return false;
 }
 
-/** Whether a title has all searched words. */
 export function hasAll(words: ReadonlySet<number>, terms: readonly Term[]): boolean {
   return terms.every((term) => isIn(words, term));
 }

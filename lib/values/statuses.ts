@@ -8,7 +8,6 @@ export type StatusLetter = string;
 /** The letter of `open`. Posts and rows store it as an absent attribute, so that new posts cost less. */
 export const OPEN_LETTER: StatusLetter = "z";
 
-/** The letter of a stored status. */
 export function letterOf(stored: StatusLetter | undefined): StatusLetter {
   return stored ?? OPEN_LETTER;
 }

@@ -10,7 +10,6 @@ export function foldCase(text: string): string {
     .normalize("NFKC");
 }
 
-/** A number as text that sorts. */
 export function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
 }

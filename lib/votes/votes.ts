@@ -74,7 +74,6 @@ export const UserVoteItem = z.pipe(
   z.transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId })),
 );
 
-/** The voters of a post without votes. */
 export function noVoters(postId: string): Voters {
   return { postId, count: 0, first: [], comments: 0, notes: 0, trend: new Map() };
 }
@@ -84,7 +83,6 @@ export function summary(postId: string): Promise<Voters | undefined> {
   return get(key.voters(postId), VotersItem);
 }
 
-/** The id of a user's own vote on a post; undefined if there is none. */
 export async function voteOf(userId: string, postId: string): Promise<string | undefined> {
   return (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 }
@@ -104,7 +102,6 @@ export async function readVotes(postId: string, count: number, after?: string): 
   return { votes: latestOfEach(items), more };
 }
 
-/** Reads the first votes on a post, up to 100 of them. */
 export function firstVotes(postId: string): Promise<VotesPage> {
   return readVotes(postId, SHOWN_VOTES);
 }

@@ -43,7 +43,6 @@ export function cast(
   );
 }
 
-/** Part: the vote gets a free seat. */
 function takeSeat(postId: string, vote: VoteRecord): Part {
   const { expression, names, values } = counting(vote.voteId);
   return update(key.voters(postId), `SET #first.#user = :seat ${expression}`, {
@@ -66,7 +65,6 @@ function countUp(postId: string, { voteId }: VoteRecord): Part {
 /** The voters of a post, and the id of a user's own vote on it. */
 type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
-/** Reads what `takeBack` needs, in one step. */
 export async function ownVote(postId: string, userId: string): Promise<OwnVote> {
   const [voters, voteId] = await Promise.all([summary(postId), voteOf(userId, postId)]);
   return { voters, voteId };
@@ -98,7 +96,6 @@ export function takeBack(
   );
 }
 
-/** The voter who takes a vote back, and that vote. */
 type Leaver = { userId: string; voteId: string };
 
 /**

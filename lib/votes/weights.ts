@@ -18,7 +18,6 @@ export function hasWeights(attributes: Attributes): boolean {
   return Object.entries(attributes).every(([name, value]) => !WEIGHT.test(name) || isSum(value));
 }
 
-/** The weights among some attributes. */
 export function trendIn(attributes: Attributes): Trend {
   return new Map(
     Object.entries(attributes).flatMap(([name, value]) => {
@@ -28,7 +27,6 @@ export function trendIn(attributes: Attributes): Trend {
   );
 }
 
-/** The attributes of the voters item of a new post. */
 export function newVoters(postId: string) {
   const { period, weight } = weightOf(timeOf(postId));
   return { count: 0, first: {}, [`w${period}`]: weight };
