@@ -84,12 +84,8 @@ function wordRow(word: string, { words, boardId, roadmapId, status }: Content) {
   };
 }
 
-function contentOf({ title, boardId, roadmapId, status }: PostRecord): Content {
-  return { words: wordsOf(title), boardId, roadmapId, status };
-}
-
-function hasContent({ words, boardId, roadmapId, status }: Derived, content: Content): boolean {
-  return isEqual({ words, boardId, roadmapId, status }, content);
+function contentOf(words: string[], { boardId, roadmapId, status }: PostRecord | Derived): Content {
+  return { words, boardId, roadmapId, status };
 }
 
 /** The parts that bring the rows of a post up to date; none if they are. A deleted post has no rows. */
@@ -103,8 +99,8 @@ export function wordParts(
   const unchanged = derived && stillHas({ version: derived.version });
   const at = key.derivedWords(postId);
   if (!post) return derived ? { derived: remove(at, unchanged), ...removals(postId, before) } : {};
-  const content = contentOf(post);
-  if (derived && hasContent(derived, content)) return {};
+  const content = contentOf(wordsOf(post.title), post);
+  if (derived && isEqual(contentOf(before, derived), content)) return {};
   const item = { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
   // Each row names the other words too: one new word changes all rows.
   const rows = content.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), wordRow(word, content))]);
