@@ -163,10 +163,7 @@ export const Id = mapped(Text, (text) => readId(text) ?? NIL).check(z.meta(ID_SC
 
 const MAX_IDS = 20;
 
-/**
- * One id or an array of at most 20, without duplicates; an empty array filters nothing. `json` is the JSON Schema of an
- * id.
- */
+/** One id or an array of at most 20, without duplicates; an empty array filters nothing. */
 function idsOf<S extends z.ZodMiniType<string, string>>(id: S, json: object) {
   const given = z.union([z.string(), z.array(z.string())], "Must be an id or an array of ids");
   const distinct = mapped(given, (ids) => [...new Set([ids].flat().map((each) => each.toLowerCase()))]).check(
@@ -200,9 +197,7 @@ export const Order = mapped(
   (order) => order ?? ("desc" as const),
 ).check(z.meta({ default: "desc" }));
 
-/**
- * Some of these words in any case, joined by commas, as repeated query parameters arrive. Without any, the first one.
- */
+/** Some of these words in any case, joined by commas, as repeated parameters arrive; without any, the first one. */
 export function wordSet<const W extends string>(words: readonly [W, ...W[]]) {
   const [byDefault] = words;
   const read = (text: string | null | undefined, context: z.core.ParsePayload): Set<W> => {
@@ -254,10 +249,7 @@ function readEmail(value: unknown): string | undefined {
   return email.length <= MAX_EMAIL ? email : undefined;
 }
 
-/**
- * An e-mail address as it is stored and compared: trimmed, in lower case, its domain IDNA-normalised; else
- * EMAIL_INVALID.
- */
+/** An e-mail address: trimmed, in lower case, its domain IDNA-normalised; else EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID").check(
   z.meta({ type: "string", format: "email", maxLength: MAX_EMAIL }),
 );

@@ -73,10 +73,7 @@ function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
     .sort(byLikeness);
 }
 
-/**
- * The posts of titles, the most similar first; of equally similar ones, the one with most votes. Checks filter and
- * title again: a row may be seconds old.
- */
+/** The posts of titles, the most similar first, then by votes. Checks them again: a row may be seconds old. */
 async function read(
   titles: Scored[],
   { terms }: Found,

@@ -21,10 +21,7 @@ type Content = {
   status?: StatusLetter | undefined;
 };
 
-/**
- * Parses the present content of the rows of a post. Each change of the rows adds 1 to the version; `rewrittenAt` is the
- * time of the last one, in milliseconds since 1970.
- */
+/** What the rows of a post say. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   boardId: z.optional(z.string()),
@@ -131,10 +128,7 @@ export async function behind(posts: PostRecord[]): Promise<string[]> {
 
 const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
 
-/**
- * Brings the rows of a post up to date; if they were rewritten less than `pause` milliseconds ago, it says when to come
- * again. Safe to repeat, and to run twice in parallel.
- */
+/** Brings the rows of a post up to date, once in `pause` ms at most. Safe to repeat, and to run in parallel. */
 export async function writeWords(postId: string, pause = 0): Promise<"done" | { notBefore: number }> {
   const read = async () => {
     const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);
