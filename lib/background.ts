@@ -160,12 +160,8 @@ async function attempt(work: Work, id: string, tries: number, isOver: () => bool
   } catch (error) {
     const item = `${queueOf(work)} | ${id}`;
     log.error("background work failed", { endpoint: work.definition.name, item, attempt: tries, error });
-    return {
-      dueAt: Date.now() + due.waitAfter(tries),
-      tries,
-      since: now,
-      reason: String(error).split("\n", 1).join().slice(0, 200),
-    };
+    const reason = String(error).split("\n", 1).join().slice(0, 200);
+    return { dueAt: Date.now() + due.waitAfter(tries), tries, since: now, reason };
   }
 }
 
@@ -225,9 +221,7 @@ async function findLostItems(work: Work, at: Date): Promise<void> {
   const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
   const now = Date.now();
   for (const id of ids) {
-    await due.putOffNew(
-      { queue: queueOf(work), id },
-      { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" },
-    );
+    const pause = { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" };
+    await due.putOffNew({ queue: queueOf(work), id }, pause);
   }
 }

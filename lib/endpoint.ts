@@ -88,10 +88,7 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
     Pick<D, keyof typeof defaults>
   >;
 
-/**
- * An event with what its log line says, with work that its answer need not wait for, but its function, and for whom it
- * counts.
- */
+/** An event with its log line, with work that its answer need not wait for, and for whom it counts. */
 type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void>; counting?: Counting | undefined };
 
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
@@ -167,10 +164,7 @@ function addressOf({ headers, requestContext }: TracedEvent): string {
   return viewer ?? requestContext.http.sourceIp;
 }
 
-/**
- * The order of checks (docs/contract.md#order-of-checks): token, API key, permission, confirmed address, input, rate
- * limit, then the checks of `handle`.
- */
+/** The order of checks: docs/contract.md#order-of-checks */
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);

@@ -4,7 +4,7 @@ import { mailPart } from "../../lib/accounts/outbox.ts";
 import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Line, optional } from "../../lib/http/inputs.ts";
+import { Line, mapped, optional } from "../../lib/http/inputs.ts";
 import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
 import { canSend } from "../../lib/mail/transport.ts";
@@ -17,15 +17,10 @@ const Scopes = z.array(z.enum(scopes)).check(
 );
 
 /** The end of a key, as an ISO 8601 date-time with an offset or `Z`; read as milliseconds since 1970. */
-const EndTime = z
-  .pipe(
-    z.iso.datetime({ offset: true }),
-    z.transform((text: string) => Date.parse(text)),
-  )
-  .check(
-    z.refine((time) => time > Date.now() && time <= Date.now() + apiKeys.LIFE_MS, "Must be within 365 days from now"),
-    z.meta({ type: "string", format: "date-time" }),
-  );
+const EndTime = mapped(z.iso.datetime({ offset: true }), (text) => Date.parse(text)).check(
+  z.refine((time) => time > Date.now() && time <= Date.now() + apiKeys.LIFE_MS, "Must be within 365 days from now"),
+  z.meta({ type: "string", format: "date-time" }),
+);
 
 const FRESH_MS = 10 * 60 * 1000;
 

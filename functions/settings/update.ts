@@ -1,22 +1,14 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
+import { Color, Line, mapped, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, siteSettingsView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Text that null or an empty string removes. */
 function removable<S extends z.ZodMiniType<string>>(text: S) {
-  return z.nullish(
-    z.union([
-      z.pipe(
-        z.literal(""),
-        z.transform(() => null),
-      ),
-      text,
-    ]),
-  );
+  return z.nullish(z.union([mapped(z.literal(""), () => null), text]));
 }
 
 // Like G-ABC123: clients put it into the address of a script.

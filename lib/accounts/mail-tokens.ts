@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
+import { EXPIRY_ATTRIBUTE, type Key, key, nowInSeconds } from "../table/keys.ts";
 import { create, remove, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
@@ -16,10 +16,6 @@ const LIFETIME_SECONDS = 2 * 60 * 60;
 type MailToken = { userId: string; tokenVersion: number };
 
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
 
 // The table holds a hash only, so that nobody who reads the table can use a token. Tokens are long and random: a plain
 // hash will do.

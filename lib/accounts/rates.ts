@@ -47,22 +47,26 @@ function add(running: Running[], sign: 1 | -1) {
   };
 }
 
+/** The update that counts one hit, unless a window is full. */
+function hitting(count: Count, now: number): Parameters<typeof update> {
+  const { item, end, running } = runningAt(count, now);
+  const { expression, names, values } = add(running, 1);
+  const rooms = Object.fromEntries(running.map(({ hits, by }, at) => [`:room${at}`, hits - by]));
+  const condition = {
+    if: running.map((_, at) => `(attribute_not_exists(#w${at}) OR #w${at} <= :room${at})`).join(" AND "),
+    names: { ...names, "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ...values, ...rooms, ":end": end },
+  };
+  return [item, `${expression} SET #expiry = :end`, condition];
+}
+
 /**
  * Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact
  * for parallel hits.
  */
 export async function hit(count: Count, now = Date.now()): Promise<number | undefined> {
-  const { item, end, running } = runningAt(count, now);
-  const { expression, names, values } = add(running, 1);
-  const outcome = await updateAlone(item, `${expression} SET #expiry = :end`, {
-    if: running.map((_, at) => `(attribute_not_exists(#w${at}) OR #w${at} <= :room${at})`).join(" AND "),
-    names: { ...names, "#expiry": EXPIRY_ATTRIBUTE },
-    values: {
-      ...values,
-      ...Object.fromEntries(running.map(({ hits, by }, at) => [`:room${at}`, hits - by])),
-      ":end": end,
-    },
-  });
+  const outcome = await updateAlone(...hitting(count, now));
+  const { running } = runningAt(count, now);
   if (outcome.done) return undefined;
   const ends = running
     .filter(({ attribute, hits, by }) => (outcome.numbers[attribute] ?? 0) > hits - by)
@@ -76,14 +80,9 @@ export async function takeBack(count: Count, now: number): Promise<void> {
   await updateAlone(item, expression, given);
 }
 
-/** Part: counts one hit in a count of one window; fails if it is full. */
+/** Part: counts one hit; fails if a window is full. */
 export function hitPart(count: Count, now = Date.now()): Part {
-  const { item, end, running } = runningAt(count, now);
-  return update(item, "ADD #hits :one SET #expiry = :end", {
-    if: "attribute_not_exists(#hits) OR #hits < :limit",
-    names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":one": 1, ":end": end, ":limit": running[0]?.hits },
-  });
+  return update(...hitting(count, now));
 }
 
 /** Takes a hit back, in a count of one window. A full window stays full: it did not count what it refused. */

@@ -20,10 +20,7 @@ function randomPart(): string {
   return Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
 }
 
-/**
- * A new account (docs/contract.md#accounts). The username is the name, or the part of the address before the @, and
- * eight random characters.
- */
+/** A new account (docs/contract.md#accounts): its username is a readable part and eight random characters. */
 export function newAccount(email: string, name: string | undefined, role: Role, at?: number): UserRecord {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {

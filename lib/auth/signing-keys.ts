@@ -14,16 +14,9 @@ type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
 /** The key of a secret. Keep it: importing a secret costs more than a signature. */
 async function signingKey(kid: string, secret: string): Promise<SigningKey> {
-  return {
-    kid,
-    key: await crypto.subtle.importKey(
-      "raw",
-      new TextEncoder().encode(secret),
-      { name: "HMAC", hash: "SHA-256" },
-      false,
-      ["sign", "verify"],
-    ),
-  };
+  const bytes = new TextEncoder().encode(secret);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return { kid, key: await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]) };
 }
 
 // HS256 needs at least as many bytes as its hash has.
@@ -103,8 +96,7 @@ type KeySource = {
 function fixedSource(signingSecret: string): KeySource {
   const kid = createHash("sha256").update(signingSecret).digest("hex").slice(0, 16);
   const ring = signingKey(kid, signingSecret).then((key): KeyRing => [key]);
-  const keys = (): Promise<KeyRing> => ring;
-  return { keys, newerKeys: keys };
+  return { keys: () => ring, newerKeys: () => ring };
 }
 
 function fetchedSource(arn: string | undefined): KeySource {

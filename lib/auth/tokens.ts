@@ -29,9 +29,7 @@ export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.no
     .sign(key);
 }
 
-/**
- * The claims of a token; undefined if it is forged, expired or meant for another service. Does not read the account.
- */
+/** The claims of a token; undefined if forged, expired or meant for another service. Does not read the account. */
 export async function verify(token: string): Promise<SessionClaims | undefined> {
   const { TOKEN_ISSUER, TOKEN_AUDIENCE } = environment();
   try {

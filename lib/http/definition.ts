@@ -27,10 +27,7 @@ export type Route = `${Method} /${string}`;
 
 export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.ZodMiniType; query?: z.ZodMiniType }>;
 
-/**
- * The families that an endpoint's own code touches. Writes are parts of transactions; only `limit` writes outside of
- * one.
- */
+/** The families that an endpoint's own code touches. It writes in transactions; only `limit` writes outside of one. */
 export type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
 
 /** One endpoint as data. Routes, IAM policies, the local server, the OpenAPI document and tests are made from it. */
@@ -145,10 +142,7 @@ export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "me
   return etagOf !== undefined && (method === "PATCH" || method === "PUT");
 }
 
-/**
- * Every code that an endpoint may answer with: the codes that its definition lists and those that it implies
- * (docs/contract.md#errors).
- */
+/** Every code that an endpoint may answer with, those that its definition implies too (docs/contract.md#errors). */
 export function codesOf(definition: Definition): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
   if (definition.requires === "mail") codes.add("MAIL_CONFIG_MISSING");

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { CarriedOutBefore, keyPart, type MadeBefore, madeBefore, type RepeatableCall } from "../table/idempotency.ts";
@@ -11,10 +11,6 @@ export type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 
 /** Bare, or in quotes as in the IETF draft: both are the same key. */
 export const KEY = /^(?:[\x21\x23-\x7e]{8,64}|"[\x21\x23-\x7e]{8,64}")$/;
-
-function hashOf(...parts: string[]): string {
-  return createHash("sha256").update(parts.join("\n")).digest("base64url");
-}
 
 /** Undefined without an Idempotency-Key; throws VALIDATION_ERROR for a bad one. */
 export async function repeatOf(
@@ -30,8 +26,8 @@ export async function repeatOf(
     throw invalid("headers.idempotency-key", "invalid_format", rule);
   }
   // Of the parsed input, so that the order of fields and unknown fields do not matter.
-  const fingerprint = hashOf(method, path, JSON.stringify(input));
-  const call = { userId, keyHash: hashOf(header.replaceAll('"', "")), fingerprint };
+  const fingerprint = hash("sha256", [method, path, JSON.stringify(input)].join("\n"), "base64url");
+  const call = { userId, keyHash: hash("sha256", header.replaceAll('"', ""), "base64url"), fingerprint };
   return { call, before: await madeBefore(call) };
 }
 

@@ -12,12 +12,16 @@ export function refuse(context: z.core.ParsePayload, message: string, params?: {
   return z.NEVER;
 }
 
+export function mapped<S extends z.ZodMiniType, T>(
+  schema: S,
+  change: (value: z.output<S>, context: z.core.ParsePayload) => T,
+) {
+  return z.pipe(schema, z.transform(change));
+}
+
 /** A value as `read` returns it; where `read` returns undefined, the input fails with `code`. */
 export function readAs<T>(read: (value: unknown) => T | undefined, code: ErrorCode) {
-  return z.pipe(
-    z.unknown(),
-    z.transform((value, context): T => read(value) ?? refuse(context, "Not usable here", { code })),
-  );
+  return mapped(z.unknown(), (value, context): T => read(value) ?? refuse(context, "Not usable here", { code }));
 }
 
 /** Any value that is not missing; null and what `isEmpty` says count as missing, which fails with `code`. */
@@ -32,10 +36,7 @@ export function present(code: ErrorCode, isEmpty: (value: unknown) => boolean) {
 
 /** An optional field: `null` counts as absent. */
 export function optional<S extends z.ZodMiniType>(schema: S) {
-  return z.pipe(
-    z.nullish(schema),
-    z.transform((value: z.output<S> | null | undefined) => value ?? undefined),
-  );
+  return mapped(z.nullish(schema), (value: z.output<S> | null | undefined) => value ?? undefined);
 }
 
 /** Whether text has no lone surrogates and no control characters but tab, line feed and carriage return. */
@@ -129,12 +130,8 @@ export const BodyNumber = z
   .check(z.meta(WHOLE_NUMBER));
 
 export function pageSize(number: z.ZodMiniType<number>, fallback: number, max: number) {
-  return z
-    .pipe(
-      optional(number.check(z.meta({ maximum: max }))),
-      z.transform((size) => Math.min(size ?? fallback, max)),
-    )
-    .check(z.meta({ default: fallback }));
+  const given = optional(number.check(z.meta({ maximum: max })));
+  return mapped(given, (size) => Math.min(size ?? fallback, max)).check(z.meta({ default: fallback }));
 }
 
 const ID_SCHEMA = { type: "string", format: "uuid" } as const;
@@ -162,34 +159,19 @@ export const StatusId = Text;
 const NIL = "00000000-0000-0000-0000-000000000000";
 
 /** The id of something that may not exist; other text becomes the nil UUID, which nothing has. */
-export const Id = z
-  .pipe(
-    Text,
-    z.transform((text) => readId(text) ?? NIL),
-  )
-  .check(z.meta(ID_SCHEMA));
+export const Id = mapped(Text, (text) => readId(text) ?? NIL).check(z.meta(ID_SCHEMA));
 
 const MAX_IDS = 20;
 
-/**
- * One id or an array of at most 20, without duplicates; an empty array filters nothing. `json` is the JSON Schema of an
- * id.
- */
+/** One id or an array of at most 20, without duplicates; an empty array filters nothing. */
 function idsOf<S extends z.ZodMiniType<string, string>>(id: S, json: object) {
-  return z
-    .pipe(
-      z.pipe(
-        z
-          .pipe(
-            z.union([z.string(), z.array(z.string())], "Must be an id or an array of ids"),
-            z.transform((ids) => [...new Set([ids].flat().map((each) => each.toLowerCase()))]),
-          )
-          .check(z.refine((ids) => ids.every(isClean), "Must contain ids")),
-        z.array(id).check(z.maxLength(MAX_IDS)),
-      ),
-      z.transform((ids) => (ids.length > 0 ? ids : undefined)),
-    )
-    .check(z.meta({ anyOf: [json, { type: "array", items: json, maxItems: MAX_IDS }] }));
+  const given = z.union([z.string(), z.array(z.string())], "Must be an id or an array of ids");
+  const distinct = mapped(given, (ids) => [...new Set([ids].flat().map((each) => each.toLowerCase()))]).check(
+    z.refine((ids) => ids.every(isClean), "Must contain ids"),
+  );
+  const limited = z.pipe(distinct, z.array(id).check(z.maxLength(MAX_IDS)));
+  const shape = { anyOf: [json, { type: "array", items: json, maxItems: MAX_IDS }] };
+  return mapped(limited, (ids) => (ids.length > 0 ? ids : undefined)).check(z.meta(shape));
 }
 
 export const BoardIds = idsOf(Id, ID_SCHEMA);
@@ -207,24 +189,15 @@ export const CommentBody = z
   .check(z.meta({ type: "string", pattern: "\\S", maxLength: MAX_COMMENT }));
 
 /** The official response to a post; text without a visible character counts as empty. */
-export const ResponseText = z.pipe(
-  TextUpTo(5000),
-  z.transform((text) => (isVisible(text) ? text : "")),
-);
+export const ResponseText = mapped(TextUpTo(5000), (text) => (isVisible(text) ? text : ""));
 
 /** The order by creation: asc or desc in any case, by default desc (newest first). */
-export const Order = z
-  .pipe(
-    optional(
-      z.pipe(z.string().check(z.toLowerCase()), z.enum(["asc", "desc"])).check(z.meta({ enum: ["asc", "desc"] })),
-    ),
-    z.transform((order) => order ?? ("desc" as const)),
-  )
-  .check(z.meta({ default: "desc" }));
+export const Order = mapped(
+  optional(z.pipe(z.string().check(z.toLowerCase()), z.enum(["asc", "desc"])).check(z.meta({ enum: ["asc", "desc"] }))),
+  (order) => order ?? ("desc" as const),
+).check(z.meta({ default: "desc" }));
 
-/**
- * Some of these words in any case, joined by commas, as repeated query parameters arrive. Without any, the first one.
- */
+/** Some of these words in any case, joined by commas, as repeated parameters arrive; without any, the first one. */
 export function wordSet<const W extends string>(words: readonly [W, ...W[]]) {
   const [byDefault] = words;
   const read = (text: string | null | undefined, context: z.core.ParsePayload): Set<W> => {
@@ -245,12 +218,8 @@ export function wordSet<const W extends string>(words: readonly [W, ...W[]]) {
 const sorts = { newest: "desc", oldest: "asc", top: "top", trending: "trending" } as const;
 
 function sortOf<const W extends keyof typeof sorts>(words: readonly W[]) {
-  return z
-    .pipe(
-      z.pipe(z.string().check(z.toLowerCase()), z.enum(words)),
-      z.transform((word) => sorts[word]),
-    )
-    .check(z.meta({ enum: [...words] }));
+  const word = z.pipe(z.string().check(z.toLowerCase()), z.enum(words));
+  return mapped(word, (named) => sorts[named]).check(z.meta({ enum: [...words] }));
 }
 
 /** The order of posts: `newest`, `oldest`, `top` (most votes first) or `trending`, in any case. */
@@ -280,10 +249,7 @@ function readEmail(value: unknown): string | undefined {
   return email.length <= MAX_EMAIL ? email : undefined;
 }
 
-/**
- * An e-mail address as it is stored and compared: trimmed, in lower case, its domain IDNA-normalised; else
- * EMAIL_INVALID.
- */
+/** An e-mail address: trimmed, in lower case, its domain IDNA-normalised; else EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID").check(
   z.meta({ type: "string", format: "email", maxLength: MAX_EMAIL }),
 );

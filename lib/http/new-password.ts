@@ -9,10 +9,7 @@ function isAllowed(password: string): boolean {
   return environment().COMMON_PASSWORDS === "allow" || !isCommon(password);
 }
 
-/**
- * A new password of 8 to 128 characters; PASSWORD_MISSING if missing or empty. COMMON_PASSWORDS may refuse the
- * commonest ones.
- */
+/** A new password; PASSWORD_MISSING if missing or empty. COMMON_PASSWORDS may refuse the commonest ones. */
 export const Password = z
   .pipe(
     SomePassword,

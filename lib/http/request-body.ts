@@ -8,10 +8,7 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 1000;
 const FORBIDDEN_KEYS = ["__proto__", "constructor"];
 
-/**
- * Rejects a body that is too large. An expected body becomes JSON text of bounded depth and size; an absent one becomes
- * `{}`.
- */
+/** Rejects a body that is too large; an expected one becomes JSON text of bounded depth and size, `{}` if absent. */
 export function prepareBody(event: APIGatewayProxyEventV2, isExpected: boolean): void {
   const { body = "", isBase64Encoded } = event;
   if (Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8") > MAX_BODY_BYTES) {

@@ -380,10 +380,7 @@ export const Post = z.object({
 });
 export type Post = z.infer<typeof Post>;
 
-/**
- * A post with its board, author, roadmap, voters and status; a board or roadmap that is not in the catalogue is null.
- * Shows the votes in the seats, or `shown`.
- */
+/** A post with the votes in the seats, or `shown`; a board or roadmap that is not in the catalogue is null. */
 export function postView(
   { post, voters }: PostWithVoters,
   { boards, roadmaps, statuses }: Catalogue,

@@ -174,8 +174,8 @@ async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Lis
 }
 
 /**
- * Sorts results that belong to the posts of a page. Rows by rank lag behind votes by a second or two: they tell which
- * posts are on a page, and the votes that were read of these sort it. So voters who reload see their vote.
+ * Sorts results that belong to the posts of a page. Rows by rank lag behind votes: they tell which posts are on a page,
+ * and the votes that were read of these sort it. So voters who reload see their vote.
  */
 export function sorted<T>(page: PostWithVoters[], results: T[], name: OrderName): T[] {
   const order: Order | RankOrder = orders[name];

@@ -1,5 +1,4 @@
-import type { TableAccess, Verb } from "../table/access.ts";
-import type { Family } from "../table/keys.ts";
+import { mergeAccess, type TableAccess } from "../table/access.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of a table before all migrations. Tables of versions 1 to 3 are older than the first release. */
@@ -19,9 +18,5 @@ export function newestVersion(): number {
 /** What migrations, and the record of their progress, do to which key families. */
 export function accessOf(list: readonly Migration[]): TableAccess {
   // Without a migration there is no progress to store.
-  const access: { [F in Family]?: readonly Verb[] } = { MODEL: list.length > 0 ? ["get", "put"] : ["get"] };
-  for (const [family, verbs] of list.flatMap(({ table }) => Object.entries(table) as [Family, readonly Verb[]][])) {
-    access[family] = [...new Set([...(access[family] ?? []), ...verbs])];
-  }
-  return access;
+  return mergeAccess([{ MODEL: list.length > 0 ? ["get", "put"] : ["get"] }, ...list.map(({ table }) => table)]);
 }

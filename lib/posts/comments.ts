@@ -47,10 +47,6 @@ function itemOf({ author, body, parentId, editedAt, editedBy }: CommentRecord): 
   return { author, body, parentId, editedAt, editedBy };
 }
 
-function userEntryOf({ postId, isInternal }: CommentRecord): Attributes {
-  return { postId, ...(isInternal && { internal: true }) };
-}
-
 export const CommentRowItem = z.pipe(
   z.object({ sk: z.string(), kb: z.number() }),
   z.transform(({ sk, kb }) => ({ commentId: idIn(sk), kb })),
@@ -159,10 +155,11 @@ export async function add(
   comment: CommentRecord,
   idempotencyPart?: IdempotencyPart<{ commentId: string }>,
 ): Promise<"added" | "no such post"> {
+  const { postId, commentId, author, isInternal } = comment;
   const outcome = await transact<string>({
     comment: create(keyOf(comment), itemOf(comment)),
     row: rowPart(comment),
-    userComment: create(key.userComment(comment.author.userId, comment.commentId), userEntryOf(comment)),
+    userComment: create(key.userComment(author.userId, commentId), { postId, internal: isInternal || undefined }),
     count: countComment(comment, 1),
     idempotency: idempotencyPart?.(comment),
   });

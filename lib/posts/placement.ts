@@ -19,10 +19,7 @@ export function rowAttributes({ kind }: PostList, { boardId, status }: Placement
   return { ...(kind === "roadmap" && boardId !== undefined && { boardId }), ...(status !== undefined && { status }) };
 }
 
-/**
- * The parts that write a post's row in a list and count it. Without `before` it enters the list, without `after` it
- * leaves.
- */
+/** The parts that write and count a post's row in a list; without `before` it enters, without `after` it leaves. */
 export function entryParts(before: Entry | undefined, after: Entry | undefined): Part[] {
   const parts: Part[] = [];
   const isMoved = before?.row.sk !== after?.row.sk;

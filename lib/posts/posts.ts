@@ -85,10 +85,7 @@ export async function findAllWithVoters(postIds: string[]): Promise<PostWithVote
   return postIds.flatMap((postId) => found.get(postId) ?? []);
 }
 
-/**
- * Pairs posts with their voters. A post without voters counts as not voted on: a read can see one half of a
- * transaction.
- */
+/** Pairs posts with voters. A read can see one half of a transaction: a post without voters is not voted on. */
 export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
   const voters = new Map(items.filter((item): item is Voters => !isPost(item)).map((item) => [item.postId, item]));
   return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
@@ -204,10 +201,7 @@ export function change<Refusal extends string = never>(
   );
 }
 
-/**
- * What gives a post a status: a text becomes the official response, null or an empty one removes it, without one it
- * stays. `check` sees the post that is changed, and may throw.
- */
+/** A text becomes the official response, null or an empty one removes it. `check` sees the post, and may throw. */
 type Verdict = { text?: string | null | undefined; by?: string; check?: (post: PostRecord) => void; version?: number };
 
 /** Gives a post a status of the list of this `version`; "changed meanwhile" asks the caller to read the list again. */

@@ -28,15 +28,11 @@ async function newestRows(rows: Range, count: number): Promise<WordRow[]> {
   return [];
 }
 
-function longestFirst(words: string[]): string[] {
-  return words.toSorted((a, b) => [...b].length - [...a].length).slice(0, LOOKED_UP);
-}
-
 /** Looks up the words of a text, in parallel. With `start`, the last word may be the start of a longer one. */
 export async function lookUp(text: string, { start = false } = {}): Promise<Found> {
   const words = wordsOf(text);
   const last = start ? words.at(-1) : undefined;
-  const asked = longestFirst(words);
+  const asked = words.toSorted((a, b) => [...b].length - [...a].length).slice(0, LOOKED_UP);
   const isStart = last !== undefined && [...last].length >= SHORTEST_START;
   const most = Math.min(MOST_ROWS, Math.floor(MOST_ROWS_IN_ALL / (asked.length + (isStart ? 1 : 0))));
   const [longer, ...found] = await Promise.all([
@@ -77,14 +73,7 @@ function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
     .sort(byLikeness);
 }
 
-function numbersOf(title: string): Set<number> {
-  return new Set(wordsOf(title).map(numberOf));
-}
-
-/**
- * The posts of titles, the most similar first; of equally similar ones, the one with most votes. Checks filter and
- * title again: a row may be seconds old.
- */
+/** The posts of titles, the most similar first, then by votes. Checks them again: a row may be seconds old. */
 async function read(
   titles: Scored[],
   { terms }: Found,
@@ -94,7 +83,7 @@ async function read(
   const posts = await findAllWithVoters(titles.map(({ postId }) => postId));
   return posts
     .filter(({ post }) => matches(post, filter))
-    .map((each) => ({ each, words: numbersOf(each.post.title) }))
+    .map((each) => ({ each, words: new Set(wordsOf(each.post.title).map(numberOf)) }))
     .filter(({ words }) => isLike(words))
     .sort((a, b) => likeness(b.words, terms) - likeness(a.words, terms) || b.each.voters.count - a.each.voters.count)
     .map(({ each }) => each);

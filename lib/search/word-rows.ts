@@ -21,10 +21,7 @@ type Content = {
   status?: StatusLetter | undefined;
 };
 
-/**
- * Parses the present content of the rows of a post. Each change of the rows adds 1 to the version; `rewrittenAt` is the
- * time of the last one, in milliseconds since 1970.
- */
+/** What the rows of a post say. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   boardId: z.optional(z.string()),
@@ -84,12 +81,8 @@ function wordRow(word: string, { words, boardId, roadmapId, status }: Content) {
   };
 }
 
-function contentOf({ title, boardId, roadmapId, status }: PostRecord): Content {
-  return { words: wordsOf(title), boardId, roadmapId, status };
-}
-
-function hasContent({ words, boardId, roadmapId, status }: Derived, content: Content): boolean {
-  return isEqual({ words, boardId, roadmapId, status }, content);
+function contentOf(words: string[], { boardId, roadmapId, status }: PostRecord | Derived): Content {
+  return { words, boardId, roadmapId, status };
 }
 
 /** The parts that bring the rows of a post up to date; none if they are. A deleted post has no rows. */
@@ -103,8 +96,8 @@ export function wordParts(
   const unchanged = derived && stillHas({ version: derived.version });
   const at = key.derivedWords(postId);
   if (!post) return derived ? { derived: remove(at, unchanged), ...removals(postId, before) } : {};
-  const content = contentOf(post);
-  if (derived && hasContent(derived, content)) return {};
+  const content = contentOf(wordsOf(post.title), post);
+  if (derived && isEqual(contentOf(before, derived), content)) return {};
   const item = { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
   // Each row names the other words too: one new word changes all rows.
   const rows = content.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), wordRow(word, content))]);
@@ -135,10 +128,7 @@ export async function behind(posts: PostRecord[]): Promise<string[]> {
 
 const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
 
-/**
- * Brings the rows of a post up to date; if they were rewritten less than `pause` milliseconds ago, it says when to come
- * again. Safe to repeat, and to run twice in parallel.
- */
+/** Brings the rows of a post up to date, once in `pause` ms at most. Safe to repeat, and to run in parallel. */
 export async function writeWords(postId: string, pause = 0): Promise<"done" | { notBefore: number }> {
   const read = async () => {
     const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);

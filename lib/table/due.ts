@@ -9,10 +9,7 @@ import { removeAlone, type Update, updateAlone } from "./single-writes.ts";
 /** An item of background work: by its family and sort key, or a post of a follow-up by its id. */
 export type Job = { queue: Queue; id: string };
 
-/**
- * When the next attempt is, and the reason of the wait. `tries` counts the failures in a row, `since` is the time of
- * the first one. Times are in milliseconds since 1970.
- */
+/** When the next attempt is, and why; `tries` failures in a row began at `since`. Times are in ms since 1970. */
 export type Pause = { dueAt: number; tries: number; since: number; reason: string };
 
 export type Entry = Job & Pause;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Unavailable } from "../runtime/errors.ts";
-import { EXPIRY_ATTRIBUTE, key } from "./keys.ts";
+import { EXPIRY_ATTRIBUTE, key, nowInSeconds } from "./keys.ts";
 import { type Attributes, type Part, put } from "./parts.ts";
 import { get } from "./reads.ts";
 
@@ -27,10 +27,6 @@ export const IdempotencyItem = z.object({
 export type MadeBefore = Pick<z.output<typeof IdempotencyItem>, "fingerprint" | "made">;
 
 const LIFETIME_SECONDS = 24 * 60 * 60;
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
 
 /** Part: uses a key up for a day; fails if it is used. */
 export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: Attributes): Part {

@@ -17,6 +17,11 @@ export const tableShape = {
 /** The attribute with the time after which DynamoDB may delete an item, in seconds since 1970. */
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
+/** The present time, as that attribute counts it. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
 /**
  * The families of keys (the word before the first `#` of a partition key), each with the pattern of its partition keys,
  * which becomes `dynamodb:LeadingKeys` in IAM policies.

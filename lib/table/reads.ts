@@ -113,10 +113,7 @@ export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S)
   return items;
 }
 
-/**
- * Reads the first `count` items of a range, `descending` the last ones; `more` is true if others may follow. Takes one
- * call, unless DynamoDB stops early or an item does not parse.
- */
+/** Reads the first `count` items of a range, `descending` the last ones; `more` is true if others may follow. */
 export async function getFirst<S extends z.ZodMiniType>(
   range: Range,
   schema: S,

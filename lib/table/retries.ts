@@ -7,10 +7,7 @@ export const MAX_RESENDS = 10;
 // On a contended item the store budget ends the attempts before this number does.
 const MAX_PLANS = 30;
 
-/**
- * Makes a plan from the items read and carries it out. If they have changed in between, reads again and makes a new
- * plan. Throws StoreUnavailable after 30 plans.
- */
+/** Plans from the items read; if they have changed since, reads again. Throws StoreUnavailable after 30 plans. */
 export async function replanned<Read, Outcome>(
   firstRead: Read,
   readAgain: () => Promise<Read>,

@@ -1,7 +1,4 @@
-/**
- * A searched word: the numbers of the words that match it (several if only the start of a word is given), and its
- * weight.
- */
+/** A searched word: its number, or the numbers of the words that begin with it, and its weight. */
 export type Term = { numbers: ReadonlySet<number>; weight: number };
 
 /** The most rows that are read for a word. */
