@@ -8,7 +8,7 @@ const scripts = Object.entries(packageJson.scripts)
   .filter(([, command]) => /^(exec )?node infra\//.test(command))
   .map(([name, command]) => [name, command.replace(/^(exec )?node /, "").split(" ")] as const);
 
-const COMMANDS = ["background", "check-table", "end-sessions", "mail-check", "migrate", "smoke"];
+const COMMANDS = ["background", "brake", "check-table", "end-sessions", "mail-check", "migrate", "smoke"];
 
 function run(words: readonly string[]): Promise<{ code: number | null; out: string; error: string }> {
   const child = spawn(process.execPath, words, { cwd: projectFolder });

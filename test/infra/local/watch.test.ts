@@ -8,7 +8,7 @@ const WAIT_MS = 100_000;
 /** A copy of the code that a test can change, with the project's packages. */
 function aCopy(): string {
   const folder = servers.aFolder();
-  for (const name of ["infra", "functions", "lib", "package.json"]) {
+  for (const name of ["infra", "functions", "lib", "portal", "package.json"]) {
     cpSync(join(servers.projectFolder, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(servers.projectFolder, "node_modules"), join(folder, "node_modules"));

@@ -55,7 +55,7 @@ describe("The stack with a portal", () => {
 
   it("gives the pages' function a throttle, and no right to the table", () => {
     const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
-    for (const route of ["GET /", "GET /{proxy+}"]) expect(RouteSettings[route].ThrottlingRateLimit).toBe(8);
+    for (const route of ["GET /", "GET /{proxy+}"]) expect(RouteSettings[route].ThrottlingRateLimit).toBe(10);
     const { statements = [], shared = [], properties } = functions.portal ?? {};
     const read = { action: "dynamodb:GetItem", resource: tableArnOf(template), context: {} };
     expect(allows([...statements, ...shared], read)).toBe(false);
