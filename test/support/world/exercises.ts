@@ -145,7 +145,8 @@ export async function exercise(endpoint: Endpoint): Promise<Exercised> {
   try {
     await freshTable();
     // What it takes of the table counts with the next call of its network.
-    await invoke("posts-create", { token: (await aMember()).token, body: { title: "Any" } });
+    const body = { title: "Any", contentMarkdown: "a".repeat(10_000) };
+    await invoke("posts-create", { token: (await aMember()).token, body });
     return await everythingOf(endpoint);
   } finally {
     newContainer({ RATE_LIMITS: "" });
