@@ -169,12 +169,19 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
   const claimed = await claimsOf(access, event);
+  const network = networkOf(addressOf(event));
+  const isKey = claimed && isOfKey(claimed);
+  // An API key only claims its account until it is looked up: nothing else is read for it before, and what the look-up
+  // takes counts for the network.
+  if (isKey) {
+    event.counting = countingOf(definition, network, undefined);
+    if (event.counting?.wait) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: event.counting.wait });
+  }
   const lookUp = claimed && callerOf(claimed);
-  // An API key only claims its account until it is looked up: nothing else is read or counted for it before.
-  const claims = claimed && isOfKey(claimed) && !(await lookUp) ? undefined : claimed;
+  const claims = isKey && !(await lookUp) ? undefined : claimed;
+  if (isKey && !claims) await event.counting?.countNetwork();
   if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
-  const network = networkOf(addressOf(event));
   const counting = countingOf(definition, network, viewerId);
   event.counting = counting;
   const mayRead = input.success && !counting?.wait;

@@ -40,8 +40,8 @@ export class Failure extends Error {
 export type Api = ReturnType<typeof createClient>;
 
 /** A client of the API at this origin; in a page that is its own. */
-export function apiAt(origin: string): Api {
-  return createClient({ baseUrl: `${origin}/api/v1`, token: () => token.value });
+export function apiAt(origin: string, headers: Record<string, string> = {}): Api {
+  return createClient({ baseUrl: `${origin}/api/v1`, token: () => token.value, headers });
 }
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
@@ -80,7 +80,8 @@ const REPEATED_AFTER_MS = [500, 1500];
 export async function once<T>(
   call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>,
 ): Promise<NonNullable<T>> {
-  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  // Plain http has no randomUUID.
+  const headers = { "Idempotency-Key": crypto.getRandomValues(new Uint32Array(4)).join("-") };
   for (const wait of REPEATED_AFTER_MS) {
     try {
       return await answer(call(headers));

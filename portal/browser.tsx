@@ -7,7 +7,8 @@ import { type Language, languageOf, setLanguage } from "./text.ts";
 
 const known = document.getElementById("known")?.textContent;
 begin(apiAt(location.origin), known ? JSON.parse(known) : {});
-await setLanguage(document.documentElement.lang as Language);
+// Without its texts the page works in English.
+await setLanguage(document.documentElement.lang as Language).catch(() => {});
 // First as the server rendered it, for a visitor; then what this browser knows changes it.
 addEventListener("pagehide", () => sessionStorage.setItem(LEFT_AT, String(scrollY)));
 hydrate(<App />, document.getElementById("app") as HTMLElement);

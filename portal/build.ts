@@ -39,7 +39,7 @@ export type Answer = { statusCode: number; headers: Record<string, string>; body
 /** Answers the path and query of a page or of a file that it loads. `origin`: where the API is. */
 export type AnswerPage = (
   url: string,
-  headers: { "accept-language"?: string | undefined },
+  headers: Record<string, string | string[] | undefined>,
   origin: string,
 ) => Promise<Answer>;
 

@@ -31,28 +31,35 @@ function entryOf(key: string): Entry {
   return entry;
 }
 
+/** In place of a time: a change came after the last reading. */
+const CHANGED = 0;
+
 /** Reads a thing again; what was known stays until the answer is there. */
 async function reload(key: string, load: Load): Promise<void> {
   const entry = entryOf(key);
   const at = Date.now();
+  const known = entry.session === undefined || entry.session === token.value ? entry.read.peek() : {};
   Object.assign(entry, { session: token.value, at });
   const read = await load(api).then(
     (data) => ({ data }),
     (error: unknown) => ({
-      ...entry.read.peek(),
+      ...known,
       failure: error instanceof Failure ? error : new Failure(0, "", String(error)),
     }),
   );
-  // A later reading has begun, perhaps for another session.
   if (entry.at === at) entry.read.value = read;
+  // What was read is older than a change that the page shows.
+  else if (entry.at === CHANGED) await reload(key, load);
 }
 
 /** Changes everything that was read, where the change finds something. */
 export function change(how: (data: unknown, key: string) => unknown): void {
-  for (const [key, { read }] of entries) {
-    const { data } = read.peek();
+  for (const [key, entry] of entries) {
+    const { data } = entry.read.peek();
     const changed = data === undefined ? data : how(data, key);
-    if (changed !== data) read.value = { data: changed };
+    if (changed === data) continue;
+    entry.at = CHANGED;
+    entry.read.value = { data: changed };
   }
 }
 

@@ -4,7 +4,7 @@ import { App } from "./app.tsx";
 import type { Answer, AnswerPage, Assets } from "./build.ts";
 import { renderWith } from "./data.ts";
 import { htmlOf } from "./markdown.ts";
-import { title } from "./parts/basics.tsx";
+import { isMissing, title } from "./parts/basics.tsx";
 import { renderMarkdownWith } from "./parts/markdown.tsx";
 import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
@@ -27,7 +27,8 @@ const { texts: files, script, style } = ASSETS;
 const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 
 export const answerPage: AnswerPage = async (url, headers, origin) => {
-  if (!url.startsWith("/assets/")) return page(url, headers["accept-language"] ?? "", origin);
+  if (url.startsWith("/api/")) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
+  if (!url.startsWith("/assets/")) return page(url, headers, origin);
   const body = files[url];
   const type = TYPES[url.endsWith(".css") ? "css" : "js"];
   const known = { "content-type": type, "cache-control": "public, max-age=31536000, immutable" };
@@ -45,18 +46,38 @@ export function handler({ rawPath, rawQueryString, headers }: Event): Promise<An
 // A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
 const KEPT = "public, max-age=0, s-maxage=10";
 
-async function page(url: string, acceptLanguage: string, origin: string): Promise<Answer> {
-  const chosen = languageOf(acceptLanguage);
+type Sent = Parameters<AnswerPage>[1];
+
+/** The API counts for the visitor, whom CloudFront names. */
+const FORWARDED = ["x-portal-key", "x-portal-viewer"];
+
+/** An address that the router can read; another one is not found. */
+function readable(url: string): string {
+  try {
+    decodeURIComponent(new URL(url, location.origin).pathname);
+    return url;
+  } catch {
+    return "/404";
+  }
+}
+
+async function page(asked: string, headers: Sent, origin: string): Promise<Answer> {
+  const url = readable(asked);
+  const chosen = languageOf(String(headers["accept-language"] ?? ""));
+  const named = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
   let head = "";
-  const { html, known, failures } = await renderWith(apiAt(origin), () => {
+  const { html, known, failures } = await renderWith(apiAt(origin, Object.fromEntries(named)), () => {
     language.value = chosen;
     texts.value = TEXTS[chosen];
+    isMissing.value = false;
     const html = renderToString(<App url={url} />);
     head = title.peek();
     return html;
   });
   const { logo, icon, description } = (known.site ?? {}) as Partial<Schemas["SiteSettings"]>;
-  const statusCode = Math.max(200, ...failures.map((failure) => (failure.status === 404 ? 404 : 503)));
+  const isOurs = (status: number): boolean => status < 400 || status === 429 || status >= 500;
+  const failed = failures.map(({ status }) => (isOurs(status) ? 503 : status));
+  const statusCode = Math.max(isMissing.peek() ? 404 : 200, ...failed);
   return {
     statusCode,
     headers: {
@@ -64,7 +85,7 @@ async function page(url: string, acceptLanguage: string, origin: string): Promis
       "content-security-policy": policy([logo, icon]),
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
-      "cache-control": statusCode < 500 ? KEPT : "no-store",
+      "cache-control": statusCode < 500 && !url.includes("token=") ? KEPT : "no-store",
       vary: "accept-language",
     },
     body: `<!doctype html>
@@ -90,7 +111,7 @@ function policy(pictures: (string | null | undefined)[]): string {
   const origins = pictures.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
   const images = ["'self'", "data:", ...new Set(origins)];
   return [
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'",
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join("; ");
 }

@@ -8,7 +8,12 @@ export function useSite(): Schemas["SiteSettings"] {
   return data ?? NEUTRAL;
 }
 
-const NEUTRAL = { title: "Feedback", logo: null, accentColor: "484d7c", allowSignup: true } as Schemas["SiteSettings"];
+export const NEUTRAL = {
+  title: "Feedback",
+  logo: null,
+  accentColor: "484d7c",
+  allowSignup: true,
+} as Schemas["SiteSettings"];
 
 export function useBoards() {
   const params = { query: { limit: 100, created: "asc" } } as const;
@@ -28,7 +33,7 @@ export function useStatuses() {
   });
 }
 
-const NOBODY: string[] = [];
+export const NOBODY: string[] = [];
 
 /** What the caller may do; nothing while that is not known. */
 export function usePermissions(): string[] {

@@ -71,8 +71,10 @@ export const handler = defineEndpoint({
     }
     const all = [...rows.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
     const { start, end } = comments.pageAt(all, number, size);
-    const page = await comments.ofRows(shown, postId, all.slice(start, end));
-    const seen = await comments.asSeen(page, seesNotes || voters.notes === 0);
+    const page = all.slice(start, end);
+    // A comment that goes in between is left out, and its row still has a place in the list.
+    const read = await comments.ofRows(shown, postId, page);
+    const seen = await comments.asSeen(read, seesNotes || voters.notes === 0);
     const results = seen.map((comment) => activityView(comment, { seesBy: seesNotes }));
     const total = (shown.includes("comment") ? voters.comments : 0) + (shown.includes("note") ? voters.notes : 0);
     const paging = pagingOf(

@@ -1,6 +1,6 @@
 // The operator's command brake: lets one call a second through each route of a deployed stage, and takes that back.
 // docs/operations.md#the-daily-budget.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SESv2Client } from "@aws-sdk/client-sesv2";
 import { readCommandLine } from "../usage.ts";
 
@@ -55,7 +55,7 @@ export async function run(words: readonly string[]): Promise<number> {
   if (position === "on") {
     const { defaultRouteSettings, routeSettings } = await send("GET");
     // A second "on" must not take the brake for what was there before.
-    writeFileSync(file, JSON.stringify({ defaultRouteSettings, routeSettings }, null, 2), { flag: "wx" });
+    if (!existsSync(file)) writeFileSync(file, JSON.stringify({ defaultRouteSettings, routeSettings }, null, 2));
     const braked = Object.keys(routeSettings).map((route) => [route, { ...routeSettings[route], ...LEAST }]);
     await send("PATCH", {
       defaultRouteSettings: { ...defaultRouteSettings, ...LEAST },

@@ -35,6 +35,7 @@ export function addDistribution(
     code: cloudfront.FunctionCode.fromInline(NAME_VIEWER),
     runtime: cloudfront.FunctionRuntime.JS_2_0,
   });
+  const functionAssociations = [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
   const pageCache = new CachePolicy(stack, "page-cache", {
     cachePolicyName: `${prefix}-pages`,
     // As long as the function says: pages for seconds, files for ever.
@@ -59,6 +60,12 @@ export function addDistribution(
       origin,
       viewerProtocolPolicy,
       cachePolicy: pageCache,
+      // The pages' function calls the API for the visitor, whose network counts.
+      originRequestPolicy: new OriginRequestPolicy(stack, "page-viewer", {
+        originRequestPolicyName: `${prefix}-page-viewer`,
+        headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList("x-portal-viewer"),
+      }),
+      functionAssociations,
       // HSTS, among others.
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
     },
@@ -69,7 +76,7 @@ export function addDistribution(
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        functionAssociations: [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }],
+        functionAssociations,
       },
     },
   });

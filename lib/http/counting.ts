@@ -42,6 +42,7 @@ export function countingOf(definition: Definition, network: string, userId: stri
   const ofNetwork = debtOf(network);
   const ofAccount = userId !== undefined && countsForAccount(definition) ? debtOf(`account ${userId}`) : undefined;
   let estimated = 0;
+  let settled = 0;
   let counted: limits.RateLimit["counts"] = [];
 
   async function countNetwork(): Promise<void> {
@@ -62,8 +63,9 @@ export function countingOf(definition: Definition, network: string, userId: stri
     estimated = estimate(input);
     const limit = limits.account(userId as string, estimated + units, definition.calls);
     try {
-      await limits.enforce(limit, now);
+      if (!(await limits.enforce(limit, now))) return;
       counted = limit.counts;
+      settled = units;
     } catch (error) {
       debt.units += units;
       throw error;
@@ -73,6 +75,8 @@ export function countingOf(definition: Definition, network: string, userId: stri
   return {
     /** Seconds until the network may call again; undefined if it may now. */
     wait: ofNetwork.fullUntil > now ? Math.ceil((ofNetwork.fullUntil - now) / 1000) : undefined,
+
+    countNetwork,
 
     /** Counts this call, and what earlier ones took; throws TOO_MANY_REQUESTS. */
     async start(input: z.output<RequestSchema>): Promise<void> {
@@ -86,6 +90,7 @@ export function countingOf(definition: Definition, network: string, userId: stri
 
     /** Takes the call back: its token was revoked, and must use up nothing of the account. */
     async takeBack(): Promise<void> {
+      if (ofAccount) ofAccount.units += settled;
       await Promise.all(counted.map((count) => rates.takeBack(count, now)));
     },
 

@@ -160,15 +160,17 @@ export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 export const NEW_KEYS = calls("key", per(HOUR, 20));
 
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
-export async function enforce({ counts, whenStoreFails }: RateLimit, now = Date.now()): Promise<void> {
+export async function enforce({ counts, whenStoreFails }: RateLimit, now = Date.now()): Promise<boolean> {
   try {
     for (const { unlessMarked, ...counted } of counts) {
       const retryAfter = await rates.hit(counted, now);
       if (retryAfter === undefined || (unlessMarked && (await rates.isMarked(unlessMarked)))) continue;
       throw new ApiError("TOO_MANY_REQUESTS", { retryAfter });
     }
+    return true;
   } catch (error) {
     if (error instanceof ApiError || whenStoreFails === "refuse") throw error;
+    return false;
   }
 }
 

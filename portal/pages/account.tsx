@@ -13,7 +13,8 @@ const api = apiAt("");
 /** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
 function useSignIn(): (account: { authToken: string }) => void {
   const { query, route, path } = useLocation();
-  const next = query.next?.startsWith("/") && !query.next.startsWith("//") ? query.next : "/";
+  const target = new URL(URL.canParse(query.next ?? "", location.origin) ? (query.next ?? "") : "/", location.origin);
+  const next = target.origin === location.origin ? target.pathname + target.search : "/";
   return ({ authToken }) => {
     signIn(authToken);
     if (path.startsWith("/sign-")) route(next, true);
@@ -23,8 +24,8 @@ function useSignIn(): (account: { authToken: string }) => void {
 /** The token of a link in a mail, taken out of the address bar as soon as it is read. */
 function useMailToken(): string {
   const { query } = useLocation();
-  const [mailToken] = useState(query.token ?? "");
-  useEffect(() => history.replaceState(null, "", location.pathname), []);
+  const [mailToken] = useState<string>(query.token ?? globalThis.history?.state?.token ?? "");
+  useEffect(() => history.replaceState({ token: mailToken }, "", location.pathname), []);
   return mailToken;
 }
 
@@ -177,8 +178,7 @@ export function ProfilePage() {
   const { route } = useLocation();
   const { data: user, failure, again } = useProfile();
   if (!token.value) return <SignInPage />;
-  if (failure) return <Problem failure={failure} again={again} />;
-  if (!user) return <Skeleton />;
+  if (!user) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
   const save = async ({ name = "" }) => {
     await answer(api.PATCH("/users/profile", { body: { name } }));
     announce(t("saved"));

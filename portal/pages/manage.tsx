@@ -10,7 +10,7 @@ import { NavLink } from "../parts/layout.tsx";
 import { announce, attempt } from "../parts/notice.tsx";
 import { nextOf, Pages } from "../parts/pages.tsx";
 import { accountOf } from "../posts.ts";
-import { useBoards, usePermissions, useRoadmaps, useSite, useStatuses } from "../site.ts";
+import { NEUTRAL, NOBODY, useBoards, usePermissions, useRoadmaps, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
 const api = apiAt("");
@@ -30,7 +30,7 @@ type Name = keyof typeof PARTS;
 export default function ManagePage() {
   const permissions = usePermissions();
   const { path } = useLocation();
-  if (permissions.length === 0) return <Skeleton />;
+  if (permissions === NOBODY) return <Skeleton />;
   const names = (Object.keys(PARTS) as Name[]).filter((name) => permissions.includes(PARTS[name].permission));
   const chosen = names.find((name) => path === `/manage/${name}`) ?? names[0];
   if (!chosen) return <p class="problem">{t("NOT_ENOUGH_PERMISSION")}</p>;
@@ -240,6 +240,7 @@ function Keys() {
 
 function Site() {
   const site = useSite();
+  if (site === NEUTRAL) return <Skeleton />;
   const save = async ({ title = "", description = "", logo = "", icon = "", color = "", allowSignup }: Values) => {
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
     const body = { ...look, allowSignup: allowSignup !== undefined };
@@ -252,7 +253,7 @@ function Site() {
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
       <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} />
-      <Field name="icon" type="url" label={t("icon")} value={site.icon ?? ""} />
+      <Field name="icon" type="url" label={t("icon")} value={site.icon === site.logo ? "" : (site.icon ?? "")} />
       <Field name="color" type="color" label={t("accentColor")} value={`#${site.accentColor}`} />
       <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
     </Form>

@@ -69,7 +69,9 @@ export function NewPostPage() {
             options={boards.map(({ boardId, name }) => [boardId, name])}
           />
         )}
-        {can("post:assign") && <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />}
+        <div hidden={!can("post:assign")}>
+          <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />
+        </div>
       </Form>
     </section>
   );

@@ -23,13 +23,12 @@ export function PostPage() {
   };
   const { data: post, failure, again } = useRead(`post ${slug}`, load);
   if (failure?.status === 404) return <NotFound />;
-  if (failure) return <Problem failure={failure} again={again} />;
-  if (!post) return <Skeleton />;
+  if (!post) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
   return (
-    <article class="post">
+    <article class="post" key={post.postId}>
       <VoteButton post={post} />
       <div>
-        <Body key={post.updatedAt} post={post} />
+        <Body post={post} />
         {can("post:moderate") && <Moderation post={post} />}
         <Comments post={post} />
       </div>

@@ -7,6 +7,9 @@ import { language, t } from "../text.ts";
 /** The title of the document. */
 export const title = signal("");
 
+/** Whether the page of an address was not found. */
+export const isMissing = signal(false);
+
 /** The heading of a page, which names the document too. */
 export function Heading({ children }: { children: string }) {
   const { title: site } = useSite();
@@ -51,6 +54,7 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
 }
 
 export function NotFound() {
+  isMissing.value = true;
   return (
     <div class="empty">
       <Heading>{t("notFound")}</Heading>

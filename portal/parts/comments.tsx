@@ -169,7 +169,7 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
     });
     putComment(postId, PENDING, activity);
     if (!is_internal) changePost(postId, (now) => ({ ...now, commentsCount: now.commentsCount + 1 }));
-    announce(t("commented"));
+    announce(t(is_internal ? "saved" : "commented"));
     close?.();
   };
   return (
@@ -181,9 +181,10 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
       draft={`comment ${parent?.id ?? postId}`}
     >
       <Field name="body" label={t(parent ? "reply" : "comment")} rows={3} required />
-      {can("comment:create_internal") && (
+      {/* Always there, so that a kept draft of a note stays one. */}
+      <div hidden={!can("comment:create_internal")}>
         <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />
-      )}
+      </div>
     </Form>
   );
 }

@@ -50,8 +50,9 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
     const kept: Values = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
     for (const [name, value] of Object.entries(kept)) {
       const field = form.current?.elements.namedItem(name);
-      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue;
-      field.value = value;
+      if (!(field instanceof HTMLElement && "value" in field)) continue;
+      if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;
+      else field.value = value;
       field.dispatchEvent(new Event("input", { bubbles: true }));
     }
   }, [draft]);
@@ -69,8 +70,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
       setSent(sent + 1);
       focus("input, textarea");
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      setFailure(error);
+      setFailure(error instanceof Failure ? error : new Failure(0, "", t("failed")));
       focus("[aria-invalid=true], .problem");
     } finally {
       setBusy(false);

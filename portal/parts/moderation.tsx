@@ -9,9 +9,12 @@ const api = apiAt("");
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
-  const statuses = useStatuses().data?.statuses ?? [];
-  const boards = useBoards().data ?? [];
-  const roadmaps = useRoadmaps().data ?? [];
+  const statuses = useStatuses().data?.statuses;
+  const boards = useBoards().data;
+  const roadmaps = useRoadmaps().data;
+  const mayVote = can("vote:assign");
+  // A choice that lacks its options would save "None".
+  if (!statuses || !boards || !roadmaps) return null;
   const { postId } = post;
   const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object) => {
@@ -62,7 +65,7 @@ export function Moderation({ post }: { post: Post }) {
           options={[["", t("none")], ...roadmaps.map(({ id, name }) => [id, name] as const)]}
         />
       </Form>
-      {can("vote:assign") && (
+      {mayVote && (
         <Form send={vote} button={t("addVote")} label={t("voteFor")}>
           <Field name="email" type="email" label={t("voteFor")} hint={t("onBehalfHint")} required />
         </Form>

@@ -91,6 +91,8 @@ export const de: Texts = {
   VOTE_EXISTS: "Diese Stimme wurde schon abgegeben.",
   BOARD_URL_EXISTS: "Diese Adresse hat schon ein anderes Board.",
   ROADMAP_URL_EXISTS: "Diese Adresse hat schon eine andere Roadmap.",
+  SIGN_IN_AGAIN: "Melde dich ab und wieder an: Das geht nur in den ersten zehn Minuten.",
+  COMMENT_BODY_MISSING: "Ein Kommentar braucht einen Text.",
   CHANGED_MEANWHILE: "Das wurde geändert, während du daran gearbeitet hast. Lade die Seite neu, um es zu sehen.",
   TOO_MANY_KEYS: "Du hast schon 20 Schlüssel. Lösche zuerst einen.",
   TOO_MANY_REQUESTS: "Das war zu oft. Bitte warte kurz und versuche es noch einmal.",

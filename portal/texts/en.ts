@@ -89,6 +89,8 @@ export const en = {
   VOTE_EXISTS: "This vote was cast already.",
   BOARD_URL_EXISTS: "Another board has this address.",
   ROADMAP_URL_EXISTS: "Another roadmap has this address.",
+  SIGN_IN_AGAIN: "Sign out and in again: this needs a session of the last ten minutes.",
+  COMMENT_BODY_MISSING: "A comment needs a text.",
   CHANGED_MEANWHILE: "This was changed while you were editing. Reload the page to see it.",
   TOO_MANY_KEYS: "You have 20 keys. Delete one first.",
   TOO_MANY_REQUESTS: "That was too often. Please wait a moment and try again.",
