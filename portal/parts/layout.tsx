@@ -9,7 +9,7 @@ import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path, url } = useLocation();
-  // The token of a mail must not go on into another address.
+  // The token of a mail must not enter another address.
   const next = path.startsWith("/password-reset") || path === "/email-verify" ? "/" : url;
   const signInUrl = path.startsWith("/sign-") ? url : `/sign-in?next=${encodeURIComponent(next)}`;
   const { title, logo, accentColor } = useSite();
