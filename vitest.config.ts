@@ -2,16 +2,14 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // An engine decides what an expression means, whether a condition holds, what the answer is when it does not, and where
-// a page ends. These files send each such form of call, so they run on DynamoDB Local too, where `npm test` finds Java.
+// a page ends. Of these files grants sends every form of call of every function, differential compares what expressions
+// mean, and the rooms of lib/ look at refusals and pages. They run on DynamoDB Local too, where `npm test` finds Java.
 const crossCheck = {
   extends: true as const,
   test: {
     name: "dynamodb-local",
     include: [
       "test/lib/{table,catalogue,posts}/*.test.ts",
-      "test/functions/auth/{log-in,mail-tokens}.test.ts",
-      "test/functions/posts/update.test.ts",
-      "test/functions/votes/{add,on-behalf,remove}.test.ts",
       "test/security/grants.test.ts",
       "test/simulator/differential.model.test.ts",
     ],

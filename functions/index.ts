@@ -23,6 +23,7 @@ import { handler as commentsCreate } from "./comments/create.ts";
 import { handler as commentsDelete } from "./comments/delete.ts";
 import { handler as commentsList } from "./comments/list.ts";
 import { handler as commentsUpdate } from "./comments/update.ts";
+import { handler as eventsList } from "./events/list.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
 import { handler as keysList } from "./keys/list.ts";
@@ -30,10 +31,13 @@ import { handler as postsById } from "./posts/by-id.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
+import { handler as postsFollow } from "./posts/follow.ts";
+import { handler as postsLeave } from "./posts/leave.ts";
 import { handler as postsList } from "./posts/list.ts";
 import { handler as postsSearch } from "./posts/search.ts";
 import { handler as postsSetStatus } from "./posts/set-status.ts";
 import { handler as postsSimilar } from "./posts/similar.ts";
+import { handler as postsSubscription } from "./posts/subscription.ts";
 import { handler as postsUpdate } from "./posts/update.ts";
 import { handler as postsVotes } from "./posts/votes.ts";
 import { handler as roadmapsBrowse } from "./roadmaps/browse.ts";
@@ -54,14 +58,25 @@ import { handler as statusesReplace } from "./statuses/replace.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
 import { handler as usersList } from "./users/list.ts";
+import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
 import { handler as usersProfile } from "./users/profile.ts";
+import { handler as usersUnsubscribe } from "./users/unsubscribe.ts";
 import { handler as usersUpdate } from "./users/update.ts";
+import { handler as usersUpdateNotifications } from "./users/update-notifications.ts";
 import { handler as usersUpdateProfile } from "./users/update-profile.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesAssign } from "./votes/assign.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
 import { handler as votesUnassign } from "./votes/unassign.ts";
+import { handler as webhooksCreate } from "./webhooks/create.ts";
+import { handler as webhooksDelete } from "./webhooks/delete.ts";
+import { handler as webhooksDeliveries } from "./webhooks/deliveries.ts";
+import { handler as webhooksList } from "./webhooks/list.ts";
+import { handler as webhooksReplay } from "./webhooks/replay.ts";
+import { handler as webhooksRotate } from "./webhooks/rotate.ts";
+import { handler as webhooksTest } from "./webhooks/test.ts";
+import { handler as webhooksUpdate } from "./webhooks/update.ts";
 
 /**
  * The endpoints that have a function of their own: the endpoints of docs/contract.md and the endpoints that read or
@@ -86,12 +101,23 @@ const alone: readonly Endpoint[] = [
   authPasswordReset,
   authPasswordValidateToken,
   authPasswordSet,
+  usersUnsubscribe,
 ];
 
 const shared: Record<string, readonly Endpoint[]> = {
-  users: [usersPermissions, usersDashboard, usersProfile, usersUpdateProfile, usersList, authEmailVerify],
+  users: [
+    usersPermissions,
+    usersDashboard,
+    usersProfile,
+    usersUpdateProfile,
+    usersNotifications,
+    usersUpdateNotifications,
+    usersList,
+    authEmailVerify,
+  ],
   "users-write": [usersCreate, usersUpdate],
   keys: [keysCreate, keysList, keysDelete],
+  events: [eventsList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
@@ -99,10 +125,21 @@ const shared: Record<string, readonly Endpoint[]> = {
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
   "posts-read": [postsById, postsVotes],
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
+  subscriptions: [postsSubscription, postsFollow, postsLeave],
   search: [postsSimilar, postsSearch],
   // Beside the writers, the only function behind the API that may read notes.
   "comments-read": [commentsById, commentsList],
   "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
+  webhooks: [
+    webhooksList,
+    webhooksCreate,
+    webhooksUpdate,
+    webhooksDelete,
+    webhooksRotate,
+    webhooksTest,
+    webhooksDeliveries,
+    webhooksReplay,
+  ],
 };
 
 export const groups: readonly Group[] = [

@@ -20,6 +20,8 @@ export type WorkDefinition = {
   ignoresVotes?: true;
   /** What it does to which key families, exactly. */
   table: TableAccess;
+  /** Calls the function `deliver`. */
+  callsDeliver?: true;
   /** Sends mails: its function may use the mail service. */
   sendsMail?: true;
 };
@@ -119,8 +121,9 @@ function itemOf(
 ): string | undefined {
   const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
   if (takes !== familyOf(pk)) return undefined;
-  if (followUp) return ignoresVotes && sk.endsWith(VOTERS_SUFFIX) ? undefined : postIdIn(sk);
-  return eventName === "INSERT" ? sk : undefined;
+  if (!followUp) return eventName === "INSERT" ? sk : undefined;
+  // The sweeper carries out the follow-ups of a deleted post.
+  return eventName === "REMOVE" || (ignoresVotes && sk.endsWith(VOTERS_SUFFIX)) ? undefined : postIdIn(sk);
 }
 
 type Records = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
 import { networkMark } from "./auth/network-mark.ts";
-import { may, missingScope, type Permission } from "./auth/permissions.ts";
+import { requirePermissions } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
@@ -44,8 +44,8 @@ export type Call<
   prefetched: Prefetched;
   /** The client's network, as rate limits count it. */
   network: string;
-  /** Makes the error of a code that the definition lists; it tells an API key that it lacks the scope `permission`. */
-  fail(code: E, permission?: Permission): ApiError;
+  /** Makes the error of a code that the definition lists. */
+  fail(code: E): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
@@ -170,25 +170,20 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const access = accessOf(definition);
   const claimed = await claimsOf(access, event);
   const network = networkOf(addressOf(event));
-  const isKey = claimed && isOfKey(claimed);
+  const counting = countingOf(definition, network);
+  event.counting = counting;
+  const lookUp = claimed && callerOf(claimed);
   // An API key only claims its account until it is looked up: nothing else is read for it before, and what the look-up
   // takes counts for the network.
-  if (isKey) {
-    event.counting = countingOf(definition, network, undefined);
-    if (event.counting?.wait) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: event.counting.wait });
-  }
-  const lookUp = claimed && callerOf(claimed);
-  const claims = isKey && !(await lookUp) ? undefined : claimed;
-  if (isKey && !claims) await event.counting?.countNetwork();
+  const claims = claimed && isOfKey(claimed) && !(await lookUp) ? undefined : claimed;
+  if (claimed && !claims) await counting?.countNetwork();
   if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
-  const counting = countingOf(definition, network, viewerId);
-  event.counting = counting;
-  const mayRead = input.success && !counting?.wait;
-  const prefetching = mayRead ? definition.prefetch?.(input.data, viewerId) : undefined;
+  const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
   if (claims) event.trace.userId = claims.userId;
-  const counted = mayRead ? counting?.start(input.data) : undefined;
-  const repeating = mayRead && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
+  const counted = input.success ? counting?.start(input.data, viewerId) : undefined;
+  const repeating =
+    input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, their results and errors are dropped.
   for (const started of [prefetching, counted, repeating]) started?.catch(() => {});
   const caller = await lookUp;
@@ -201,17 +196,13 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
     event.beside = noteUse(claims);
   }
-  const requirePermission = (permission: Permission): void => {
-    if (!may(caller, permission)) throw new ApiError("NOT_ENOUGH_PERMISSION", missingScope(caller, permission));
-  };
-  if (definition.permission) requirePermission(definition.permission);
+  const further = input.success ? (definition.permissionsOf?.(input.data, viewerId) ?? []) : [];
+  requirePermissions(caller, definition.permission, ...further);
   if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
     throw new ApiError("EMAIL_NOT_VERIFIED");
   }
   if (!input.success) throw inputError(input.error.issues);
-  if (counting?.wait) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: counting.wait });
   await counted;
-  for (const permission of definition.permissionsOf?.(input.data, viewerId) ?? []) requirePermission(permission);
   // These functions may read the signing secret, which the mark is made with.
   if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;
@@ -220,7 +211,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     caller,
     prefetched: await prefetching,
     network,
-    fail: failWith(definition.errors, caller),
+    fail: failWith(definition.errors),
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
@@ -257,9 +248,9 @@ async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
   return access === "optional" ? optionalClaims(event) : undefined;
 }
 
-function failWith(listed: readonly ErrorCode[], caller: Caller | undefined) {
-  return (code: ErrorCode, permission?: Permission): ApiError => {
+function failWith(listed: readonly ErrorCode[]) {
+  return (code: ErrorCode): ApiError => {
     if (!listed.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
-    return new ApiError(code, missingScope(caller, permission));
+    return new ApiError(code);
   };
 }

@@ -59,29 +59,49 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
 
 function failureOf({ status, url }: Response, problem: unknown): Failure {
-  const { message = t("failed"), code = "", errors = [] } = Object(problem) as Problem;
+  // An answer without a code is a gateway's own.
+  const fallback = status === 429 ? "TOO_MANY_REQUESTS" : "SERVER_ERROR";
+  const { message = "", code = fallback, errors = [] } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
   if (code === "INVALID_TOKEN" && !/\/auth\/(email|password)\//.test(url)) {
     signIn(undefined);
     announce(t("signedOut"), "problem");
     return new Failure(status, code, t("signedOut"));
   }
-  if (status >= 500) return new Failure(status, code, t("busy"));
   const fields = errors.map((each) => [each.path.replace(/^body\./, ""), textOf(each.code, each.message)]);
   return new Failure(status, code, textOf(code, message), Object.fromEntries(fields));
 }
 
+const EDITED = "name url color display title description logo icon accentColor allowSignup".split(" ");
+
+type Fields = Record<string, unknown>;
+
+/** The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. */
+export async function asShown(shown: Fields, call: Promise<Result<Record<string, Fields>>>) {
+  const read = await answer(call).catch((failure: Failure): Record<string, Fields> => {
+    // It may have another address now.
+    if (failure.status === 404) return {};
+    throw failure;
+  });
+  const [now] = Object.values(read);
+  if (now && EDITED.every((field) => shown[field] === now[field]))
+    return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
+  throw new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
+}
+
 const REPEATED_AFTER_MS = [500, 1500];
 
-/**
- * Makes one thing exactly once: a call without an answer, or refused by a busy service, is sent again with the same
- * Idempotency-Key.
- */
+/** The name of one piece of work, however often it is sent. Plain http has no randomUUID. */
+export function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
+/** Makes one thing exactly once: a call without an answer, or refused by a busy service, is sent again. */
 export async function once<T>(
   call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>,
+  key = newKey(),
 ): Promise<NonNullable<T>> {
-  // Plain http has no randomUUID.
-  const headers = { "Idempotency-Key": crypto.getRandomValues(new Uint32Array(4)).join("-") };
+  const headers = { "Idempotency-Key": key };
   for (const wait of REPEATED_AFTER_MS) {
     try {
       return await answer(call(headers));

@@ -9,8 +9,8 @@ export type Read<T> = { data?: T; failure?: Failure };
 
 type Load = (api: Api) => Promise<unknown>;
 
-/** A thing, with the session for which it was read, and when. */
-type Entry = { read: Signal<Read<unknown>>; session: string | undefined; at: number };
+/** A thing, with the session for which it was read, when, and how many parts of the page show it. */
+type Entry = { read: Signal<Read<unknown>>; session: string | undefined; at: number; load?: Load; shown: number };
 
 let api: Api;
 let entries = new Map<string, Entry>();
@@ -21,12 +21,12 @@ export function begin(client: Api, known: Record<string, unknown> = {}): void {
   api = client;
   const at = Date.now();
   entries = new Map(
-    Object.entries(known).map(([key, data]) => [key, { read: signal({ data }), session: undefined, at }]),
+    Object.entries(known).map(([key, data]) => [key, { read: signal({ data }), session: undefined, at, shown: 0 }]),
   );
 }
 
 function entryOf(key: string): Entry {
-  const entry = entries.get(key) ?? { read: signal<Read<unknown>>({}), session: undefined, at: 0 };
+  const entry = entries.get(key) ?? { read: signal<Read<unknown>>({}), session: undefined, at: 0, shown: 0 };
   entries.set(key, entry);
   return entry;
 }
@@ -52,14 +52,29 @@ async function reload(key: string, load: Load): Promise<void> {
   else if (entry.at === CHANGED) await reload(key, load);
 }
 
-/** Changes everything that was read, where the change finds something. */
+/** Reads again what the page shows. */
+export function reloadShown(): void {
+  for (const [key, { load, shown }] of entries) if (load && shown > 0) void reload(key, load);
+}
+
+/** How much is remembered beyond what the page shows. */
+const KEPT = 100;
+
+function forgetOldest(): void {
+  for (const [key, { shown }] of entries) {
+    if (entries.size <= KEPT) return;
+    if (shown === 0) entries.delete(key);
+  }
+}
+
+/** Changes everything that was read, where the change finds something; undefined makes it unknown. */
 export function change(how: (data: unknown, key: string) => unknown): void {
   for (const [key, entry] of entries) {
     const { data } = entry.read.peek();
     const changed = data === undefined ? data : how(data, key);
     if (changed === data) continue;
     entry.at = CHANGED;
-    entry.read.value = { data: changed };
+    entry.read.value = changed === undefined ? {} : { data: changed };
   }
 }
 
@@ -69,14 +84,21 @@ const FRESH_MS = 5000;
 export function useRead<T>(key: string, load: (api: Api) => Promise<T>): Read<T> & { again: () => Promise<void> } {
   const entry = entryOf(key);
   wanted?.set(key, load);
-  useEffect(
-    () =>
-      effect(() => {
-        const isFresh = entry.session === token.value && Date.now() - entry.at < FRESH_MS;
-        if (!isFresh) void reload(key, load);
-      }),
-    [key],
-  );
+  useEffect(() => {
+    Object.assign(entry, { load, shown: entry.shown + 1 });
+    // The youngest again.
+    entries.delete(key);
+    entries.set(key, entry);
+    const stop = effect(() => {
+      const isFresh = entry.session === token.value && Date.now() - entry.at < FRESH_MS;
+      if (!isFresh) void reload(key, load);
+    });
+    return () => {
+      stop();
+      entry.shown--;
+      forgetOldest();
+    };
+  }, [key]);
   return { ...(entry.read as Signal<Read<T>>).value, again: () => reload(key, load) };
 }
 

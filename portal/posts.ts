@@ -6,12 +6,14 @@ import { t } from "./text.ts";
 /** A list of posts as pages keep it, with the cursor of its next page. */
 export type PostList = { posts: Post[]; after?: string };
 
-/** Changes a post wherever a page shows it. */
-export function changePost(postId: string, how: (post: Post) => Post): void {
+/** Changes a post wherever a page shows it; undefined takes it out. */
+export function changePost(postId: string, how: (post: Post) => Post | undefined): void {
   const changed = (post: Post) => (post.postId === postId ? how(post) : post);
   change((data, key) => {
     if (key.startsWith("post ")) return changed(data as Post);
-    return key.startsWith("posts ") ? { ...(data as PostList), posts: (data as PostList).posts.map(changed) } : data;
+    if (!key.startsWith("posts ")) return data;
+    const list = data as PostList;
+    return { ...list, posts: list.posts.flatMap((post) => changed(post) ?? []) };
   });
 }
 

@@ -1,11 +1,11 @@
 import { renderToString } from "preact-render-to-string";
 import { apiAt, type Schemas } from "./api.ts";
 import { App } from "./app.tsx";
-import type { Answer, AnswerPage, Assets } from "./build.ts";
+import type { Answer, AnswerPage, First } from "./build.ts";
 import { renderWith } from "./data.ts";
 import { htmlOf } from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
-import { renderMarkdownWith } from "./parts/markdown.tsx";
+import { render } from "./parts/markdown.tsx";
 import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
 import { en } from "./texts/en.ts";
@@ -15,25 +15,12 @@ import { en } from "./texts/en.ts";
 
 const TEXTS = { en, de };
 
-renderMarkdownWith(htmlOf);
+render.value = htmlOf;
 
 // The router reads the origin, which stands nowhere in the page.
 globalThis.location ??= { origin: "http://localhost" } as Location;
 
-declare const ASSETS: Assets;
-
-const { texts: files, script, style } = ASSETS;
-
-const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
-
-export const answerPage: AnswerPage = async (url, headers, origin) => {
-  if (url.startsWith("/api/")) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
-  if (!url.startsWith("/assets/")) return page(url, headers, origin);
-  const body = files[url];
-  const type = TYPES[url.endsWith(".css") ? "css" : "js"];
-  const known = { "content-type": type, "cache-control": "public, max-age=31536000, immutable" };
-  return body === undefined ? { statusCode: 404, headers: {}, body: "" } : { statusCode: 200, headers: known, body };
-};
+declare const FIRST: First;
 
 /** What a function gets of API Gateway. */
 type Event = { rawPath: string; rawQueryString: string; headers: Record<string, string> };
@@ -45,8 +32,6 @@ export function handler({ rawPath, rawQueryString, headers }: Event): Promise<An
 
 // A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
 const KEPT = "public, max-age=0, s-maxage=10";
-
-type Sent = Parameters<AnswerPage>[1];
 
 /** The API counts for the visitor, whom CloudFront names. */
 const FORWARDED = ["x-portal-key", "x-portal-viewer"];
@@ -61,7 +46,8 @@ function readable(url: string): string {
   }
 }
 
-async function page(asked: string, headers: Sent, origin: string): Promise<Answer> {
+export const answerPage: AnswerPage = async (asked, headers, origin) => {
+  if (asked.startsWith("/api/")) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const url = readable(asked);
   const chosen = languageOf(String(headers["accept-language"] ?? ""));
   const named = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
@@ -96,15 +82,15 @@ async function page(asked: string, headers: Sent, origin: string): Promise<Answe
 <title>${escaped(head)}</title>
 <meta name="description" content="${escaped(description || head)}">
 <link rel="icon" href="${escaped(icon || "data:,")}">
-<link rel="stylesheet" href="${style}">
-<script type="module" src="${script}"></script>
+<link rel="stylesheet" href="${FIRST.style}">
+<script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${JSON.stringify(known).replaceAll("<", "\\u003c")}</script>
 </head>
 <body><div id="app">${html}</div></body>
 </html>
 `,
   };
-}
+};
 
 /** Only this origin, and the site's pictures wherever the owner keeps them. */
 function policy(pictures: (string | null | undefined)[]): string {

@@ -1,3 +1,4 @@
+import { useLocation } from "preact-iso/router";
 import { answer, type Schemas, token } from "./api.ts";
 import { useRead } from "./data.ts";
 
@@ -15,9 +16,20 @@ export const NEUTRAL = {
   allowSignup: true,
 } as Schemas["SiteSettings"];
 
+/** The address of a page for signing in, which then leads back to this page, or to where this one leads. */
+export function useSignInUrl(page = "/sign-in"): string {
+  const { path, url, query } = useLocation();
+  // The token of a mail must not enter another address.
+  const here = path.startsWith("/password-reset") || path === "/email-verify" ? "/" : url;
+  return `${page}?next=${encodeURIComponent(path.startsWith("/sign-") ? (query.next ?? "/") : here)}`;
+}
+
 export function useBoards() {
   const params = { query: { limit: 100, created: "asc" } } as const;
-  return useRead("boards", async (api) => (await answer(api.GET("/boards/get", { params }))).boards);
+  return useRead("boards", async (api) => {
+    const { boards } = await answer(api.GET("/boards/get", { params }));
+    return boards.map((board) => ({ ...board, id: board.boardId }));
+  });
 }
 
 export function useRoadmaps() {

@@ -47,9 +47,9 @@ describe("docs/tour.md", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const [published, voted, onRoadmap, listed, planned, commented, suspended, refused, ...later] = answers;
-    const [reset, set, login, trending, similar] = later;
-    expect(answers).toHaveLength(13);
+    const [published, voted, onRoadmap, listed, planned, commented, happened, suspended, ...later] = answers;
+    const [refused, reset, set, login, trending, similar] = later;
+    expect(answers).toHaveLength(14);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
@@ -67,6 +67,7 @@ describe("docs/tour.md", () => {
       response: { text: "Next month.", status: { id: "planned" } },
     });
     expect(commented.activity).toMatchObject({ author: { name: "Ada" }, comment: { body: "I can hardly wait." } });
+    expect(happened.activity).toMatchObject([{ type: "comment" }, { type: "status", to: { id: "planned" } }]);
     expect(suspended.user.role).toBe("suspended");
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
     expect(reset).toEqual({ reset: { success: true } });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
+import * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, Text } from "../../lib/http/inputs.ts";
@@ -26,7 +27,7 @@ export const handler = defineEndpoint({
   },
   hashesPasswords: true,
   // Before the password is hashed: a bad token costs one read, no hash.
-  prefetch: ({ body: { token } }) => mailTokens.findForReset(token),
+  prefetch: ({ body: { token } }) => mailTokens.findForReset(token, users.findWithKeys),
   limit: (_, { network }) => limits.mailToken(network),
   trace: ({ prefetched }) => ({ account: prefetched?.userId }),
   handle: async ({ body: { token, password, keepKeys }, prefetched, network, fail }) => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
@@ -13,7 +14,7 @@ export const handler = defineEndpoint({
   response: z.object({ reset: z.object({ valid: z.boolean() }) }),
   errors: ["INVALID_TOKEN"],
   table: { MAIL_TOKEN: ["get"], USER: ["get"] },
-  prefetch: ({ body: { token } }) => mailTokens.findForReset(token),
+  prefetch: ({ body: { token } }) => mailTokens.findForReset(token, users.find),
   limit: (_, { network }) => limits.mailToken(network),
   handle: async ({ prefetched, fail }) => {
     if (!prefetched) throw fail("INVALID_TOKEN");

@@ -7,9 +7,9 @@ export const work = defineFollowUp(
     name: "rank",
     queue: "RANK",
     table: {
-      DERIVED: ["get", "batchGet", "put", "delete"],
-      POSTS: ["get", "query"],
-      CATALOGUE: ["batchGet"],
+      DERIVED: ["get", "put", "delete"],
+      POSTS: ["get"],
+      CATALOGUE: ["get"],
       TOP: ["put", "delete"],
       TOP_COUNTS: ["update"],
       TRENDING: ["put", "delete"],

@@ -1,5 +1,6 @@
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
+import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineWork } from "../../lib/background.ts";
 import { admits } from "../../lib/mail/bounds.ts";
@@ -13,13 +14,13 @@ import { transport } from "../../lib/mail/transport.ts";
  */
 async function send(mail: outbox.Mail): Promise<void> {
   const deliver = transport();
-  const userId = await users.idOf(mail.to);
+  const [userId, ofSite] = await Promise.all([users.idOf(mail.to), site.find()]);
   const user = userId && (await users.find(userId));
   if (!user && mail.template === "reset") return;
   if (!user) throw new Error("the account of a letter is not there yet");
   if (!(await admits(mail, user.isVerified))) return;
   const purpose = purposeOf(mail);
-  await deliver(letterOf(mail, purpose && (await mailTokens.issue(purpose, user))));
+  await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, user))));
 }
 
 /**
@@ -52,6 +53,7 @@ export const work = defineWork(
       RATE: ["update"],
       EMAIL: ["get"],
       USER: ["get"],
+      SITE: ["get"],
       MAIL_TOKEN: ["put"],
     },
   },

@@ -18,6 +18,7 @@ export const work = defineWork(
         USER: ["deleteAlone"],
         ACTIVITY: ["query", "deleteAlone"],
         NOTES: ["query", "deleteAlone"],
+        SUBSCRIPTIONS: ["query", "deleteAlone"],
         LIST: ["query", "deleteAlone"],
         COUNTS: ["query", "deleteAlone"],
         TOP: ["query", "deleteAlone"],

@@ -10,7 +10,7 @@ export const work = defineFollowUp(
     name: "write-words",
     queue: "TITLES",
     ignoresVotes: true,
-    table: { POSTS: ["get", "batchGet", "check"], DERIVED: ["batchGet", "put", "delete"], WORDS: ["put", "delete"] },
+    table: { POSTS: ["get", "check"], DERIVED: ["get", "put", "delete"], WORDS: ["put", "delete"] },
   },
   (postId) => wordRows.writeWords(postId, REWRITE_MS),
   (posts) => wordRows.behind(posts.map(({ post }) => post)),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
 import { NEW_COMMENTS } from "../../lib/http/rate-limits.ts";
 import { Activity, activityView } from "../../lib/http/resources.ts";
@@ -38,7 +39,13 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ activity: Activity }),
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
-  table: { POSTS: ["get", "update"], ACTIVITY: ["get", "put"], NOTES: ["get", "put"], USER: ["put"] },
+  table: {
+    POSTS: ["get", "update"],
+    ACTIVITY: ["get", "put"],
+    NOTES: ["get", "put"],
+    USER: ["put"],
+    ...NEW_EVENT,
+  },
   idempotency: z.object({ commentId: z.string() }),
   calls: NEW_COMMENTS,
   prefetch: ({ params: { postId } }) => votes.summary(postId),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { may } from "../../lib/auth/permissions.ts";
+import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentId, PostId } from "../../lib/http/inputs.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
@@ -12,8 +13,14 @@ export const handler = defineEndpoint({
   permission: "comment:delete:own",
   request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
   success: 204,
-  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
-  table: { USER: ["delete"], POSTS: ["update"], ACTIVITY: ["get", "delete"], NOTES: ["get", "delete"] },
+  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
+  table: {
+    USER: ["delete"],
+    POSTS: ["update"],
+    ACTIVITY: ["get", "delete"],
+    NOTES: ["get", "delete"],
+    ...NEW_EVENT,
+  },
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
   handle: async ({ params, caller, prefetched, fail, addTrace }) => {
@@ -23,7 +30,7 @@ export const handler = defineEndpoint({
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "comment:delete:any")) throw fail("NOT_ENOUGH_PERMISSION", "comment:delete:any");
-    if ((await comments.destroy(comment, reread)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
+    requirePermissions(caller, !isAuthor && "comment:delete:any");
+    if ((await comments.destroy(comment, reread, caller.userId)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
   },
 });

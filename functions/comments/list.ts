@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
+import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, PostId, pageSize, QueryNumber, wordSet } from "../../lib/http/inputs.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
-import { Activity, activityView, CursorPaging } from "../../lib/http/resources.ts";
+import { Activity, activityView, CursorPaging, StatusActivity, statusActivityView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
+import * as statusChanges from "../../lib/posts/status-changes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 // A numbered page reads the rows of all comments before it. After these, clients page by cursor.
@@ -14,6 +16,7 @@ const query = z
   .object({
     page: optional(QueryNumber),
     limit: pageSize(QueryNumber, 20, 50),
+    type: wordSet(["comment", "status"]),
     visibility: wordSet(["public", "internal"]),
     first: optional(pageSize(QueryNumber, 20, 50)),
     after: optional(After(CountedPlace)),
@@ -35,48 +38,65 @@ function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
 }
 
 /**
- * Lists the comments on a post, newest first. `visibility` is `public` (the default), `internal` or both; only
- * moderators and owners get notes. A page ends after 64 KB of text, with fewer than `limit` or `first` comments if they
- * are long; the next page begins there. Numbered pages end after 500 comments; `first` and `after` reach the rest.
+ * Lists the comments on a post, newest first, with the type `status` also the changes of its status. `visibility` is
+ * `public` (the default), `internal` or both; only moderators and owners get notes. A page ends after 64 KB of text,
+ * with fewer than `limit` or `first` comments if they are long; the next page begins there. Numbered pages end after
+ * 500 comments; `first` and `after` reach the rest.
  */
 export const handler = defineEndpoint({
   name: "comments-list",
   route: "GET /posts/{postId}/activity",
   access: "optional",
   request: z.object({ params: z.object({ postId: PostId }), query }),
-  response: z.extend(CursorPaging, { activity: z.array(Activity) }),
+  response: z.extend(CursorPaging, { activity: z.array(z.union([Activity, StatusActivity])) }),
   errors: ["POST_NOT_FOUND"],
-  table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
+  table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"], CATALOGUE: ["get"] },
   prefetch: async ({ params: { postId }, query }) => {
     const { rows, isReached } = placeOf(query);
-    const isRead = query.visibility.has("public") && isReached;
-    const [voters, found] = await Promise.all([
+    const isRead = query.type.has("comment") && query.visibility.has("public") && isReached;
+    const withStatuses = query.type.has("status") && isReached;
+    const [voters, found, changes, list] = await Promise.all([
       votes.summary(postId),
       isRead ? comments.newestRows("comment", postId, rows) : [],
+      withStatuses ? statusChanges.newest(postId, rows) : [],
+      withStatuses ? statuses.read() : undefined,
     ]);
-    return { voters, found };
+    return { voters, found, changes, list };
   },
-  handle: async ({ params: { postId }, query, caller, prefetched: { voters, found }, fail }) => {
+  handle: async ({ params: { postId }, query, caller, prefetched: { voters, found, changes, list }, fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
     const { size, number, position, rows: place, isReached } = placeOf(query);
     const seesNotes = may(caller, "comment:view_internal");
     // Notes are read only for a caller who may see them, so no other request names their keys.
     const shown: comments.Kind[] = [];
-    if (query.visibility.has("internal") && seesNotes) shown.push("note");
-    if (query.visibility.has("public")) shown.push("comment");
+    const withComments = query.type.has("comment");
+    if (withComments && query.visibility.has("internal") && seesNotes) shown.push("note");
+    if (withComments && query.visibility.has("public")) shown.push("comment");
     const rows = new Map(found.map((row) => [row.commentId, row]));
     // Comments once more after notes: one that changed its kind in between is in one of the three lists.
     for (const kind of isReached && shown[0] === "note" ? shown : []) {
       for (const row of await comments.newestRows(kind, postId, place)) rows.set(row.commentId, row);
     }
-    const all = [...rows.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+    const changesById = new Map(changes.map((change) => [change.changeId, change]));
+    const rowsOfChanges = changes.map(({ changeId }) => ({ commentId: changeId, kb: 0 }));
+    const all = [...rows.values(), ...rowsOfChanges].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
     const { start, end } = comments.pageAt(all, number, size);
     const page = all.slice(start, end);
     // A comment that goes in between is left out, and its row still has a place in the list.
-    const read = await comments.ofRows(shown, postId, page);
+    const rowsOfComments = page.filter(({ commentId }) => !changesById.has(commentId));
+    const read = await comments.ofRows(shown, postId, rowsOfComments);
     const seen = await comments.asSeen(read, seesNotes || voters.notes === 0);
-    const results = seen.map((comment) => activityView(comment, { seesBy: seesNotes }));
-    const total = (shown.includes("comment") ? voters.comments : 0) + (shown.includes("note") ? voters.notes : 0);
+    const seenById = new Map(seen.map((comment) => [comment.commentId, comment]));
+    const sees = { seesBy: seesNotes };
+    const results = page.flatMap(({ commentId: id }): (Activity | StatusActivity)[] => {
+      const [comment, change] = [seenById.get(id), changesById.get(id)];
+      if (change && list) return [statusActivityView(change, list.statuses, sees)];
+      return comment ? [activityView(comment, sees)] : [];
+    });
+    const total =
+      (shown.includes("comment") ? voters.comments : 0) +
+      (shown.includes("note") ? voters.notes : 0) +
+      (query.type.has("status") ? voters.statuses : 0);
     const paging = pagingOf(
       page,
       { before: position + start, first: size, total, hasNext: all.length > end },

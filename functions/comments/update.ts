@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { may } from "../../lib/auth/permissions.ts";
+import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
 import { Comment, commentView } from "../../lib/http/resources.ts";
 import * as comments from "../../lib/posts/comments.ts";
@@ -26,12 +27,13 @@ export const handler = defineEndpoint({
     body,
   }),
   response: z.object({ comment: Comment }),
-  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: {
     USER: ["update"],
     POSTS: ["update"],
     ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
+    ...NEW_EVENT,
   },
   prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
@@ -42,10 +44,8 @@ export const handler = defineEndpoint({
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "comment:update:any")) throw fail("NOT_ENOUGH_PERMISSION", "comment:update:any");
-    if ((is_internal ?? comment.isInternal) !== comment.isInternal && !may(caller, "comment:create_internal")) {
-      throw fail("NOT_ENOUGH_PERMISSION", "comment:create_internal");
-    }
+    const turns = (is_internal ?? comment.isInternal) !== comment.isInternal;
+    requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");
     const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
     const [shown = changed] = await comments.asSeen([changed], seesNotes);

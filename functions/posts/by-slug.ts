@@ -17,7 +17,7 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ slug: Slug }) }),
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND"],
-  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["query"], VOTES: ["query"] },
+  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["get"], VOTES: ["query"] },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: async ({ body: { slug } }, viewerId) => {
     const postId = postIdOf(slug);

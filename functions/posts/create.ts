@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
-import * as catalogue from "../../lib/catalogue/catalogue.ts";
+import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
 import { NEW_POSTS } from "../../lib/http/rate-limits.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
@@ -26,6 +27,13 @@ function newPost({ postId, title, contentMarkdown, author, by, boardId }: Draft)
   return { postId, title, slug, contentMarkdown, author, by, boardId, updatedAt: timeOf(postId) };
 }
 
+/** The boards on which a post may go: the named one, or all of them, the oldest first. */
+async function candidatesFor(boardId: string | undefined): Promise<boards.BoardRecord[]> {
+  if (boardId === undefined) return boards.all();
+  const board = await boards.find(boardId);
+  return board ? [board] : [];
+}
+
 function authorshipOf(caller: users.Person, author: users.Person | undefined): Authorship {
   return author ? { author: users.shownOf(author), by: caller.userId } : { author: users.shownOf(caller) };
 }
@@ -47,34 +55,43 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ post: CreatedPost }),
   errors: ["USER_NOT_FOUND", "BOARD_NOT_FOUND"],
-  table: { USER: ["get", "put"], CATALOGUE: ["query", "update"], POSTS: ["put"], LIST: ["put"], COUNTS: ["update"] },
+  table: {
+    USER: ["get", "put"],
+    CATALOGUE: ["get", "query", "update"],
+    POSTS: ["put"],
+    LIST: ["put"],
+    COUNTS: ["update"],
+    ...NEW_EVENT,
+  },
   idempotency: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
-  prefetch: async ({ body: { authorId } }, userId) => {
+  prefetch: async ({ body: { authorId, boardId } }, userId) => {
     const isOther = authorId !== undefined && authorId !== userId;
-    const [entries, author] = await Promise.all([catalogue.read(), isOther ? users.find(authorId) : undefined]);
-    return { entries, author, isOther };
+    const [candidates, author] = await Promise.all([
+      candidatesFor(boardId),
+      isOther ? users.find(authorId) : undefined,
+    ]);
+    return { candidates, author, isOther };
   },
   calls: NEW_POSTS,
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({
     body: { boardId: givenId, ...text },
     caller,
-    prefetched: { entries, author, isOther },
+    prefetched: { candidates, author, isOther },
     fail,
     idempotencyPart,
   }) => {
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
-    const addPost = async ({ boards }: catalogue.Catalogue): Promise<posts.PostRecord | "changed meanwhile"> => {
-      const visible = visibleBoards(caller, boards);
-      const board = givenId === undefined ? visible[0] : visible.find(({ boardId }) => boardId === givenId);
+    const addPost = async (found: boards.BoardRecord[]): Promise<posts.PostRecord | "changed meanwhile"> => {
+      const [board] = visibleBoards(caller, found);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
       const post = newPost({ ...text, ...authorship, postId, boardId: board?.boardId });
-      // If the board is deleted before the post is written, the catalogue is read again.
+      // If the board is deleted before the post is written, the boards are read again.
       return (await posts.add(post, idempotencyPart)) === "added" ? post : "changed meanwhile";
     };
-    return { post: createdPostView(await replanned(entries, catalogue.read, addPost)) };
+    return { post: createdPostView(await replanned(candidates, () => candidatesFor(givenId), addPost)) };
   },
   replay: async (made, { body, caller, prefetched: { author } }) => ({
     post: createdPostView(newPost({ ...body, ...authorshipOf(caller, author), ...made, boardId: made.boardId })),

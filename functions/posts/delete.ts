@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { may } from "../../lib/auth/permissions.ts";
+import { requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 
@@ -16,7 +17,7 @@ export const handler = defineEndpoint({
   permission: "post:destroy:own",
   request: z.object({ body: z.object({ id: PostId }) }),
   success: 204,
-  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND"],
+  errors: ["POST_NOT_FOUND"],
   table: {
     USER: ["delete"],
     POSTS: ["get", "delete"],
@@ -24,13 +25,14 @@ export const handler = defineEndpoint({
     LIST: ["delete"],
     COUNTS: ["update"],
     DELETED: ["put"],
+    ...NEW_EVENT,
   },
   prefetch: ({ body: { id } }) => posts.find(id),
   trace: ({ body: { id }, prefetched: post }) => ({ item: id, account: post?.author.userId }),
   handle: async ({ caller, prefetched: post, fail }) => {
     if (!post) throw fail("POST_NOT_FOUND");
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "post:destroy")) throw fail("NOT_ENOUGH_PERMISSION", "post:destroy");
-    if ((await posts.destroy(post)) === "no such post") throw fail("POST_NOT_FOUND");
+    requirePermissions(caller, !isAuthor && "post:destroy");
+    if ((await posts.destroy(post, caller.userId)) === "no such post") throw fail("POST_NOT_FOUND");
   },
 });

@@ -45,9 +45,9 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
   table: {
-    USER: ["query", "batchGet"],
+    USER: ["get", "query"],
     CATALOGUE: ["query"],
-    POSTS: ["query", "batchGet"],
+    POSTS: ["get", "query"],
     LIST: ["query"],
     COUNTS: ["query"],
     TOP: ["query"],

@@ -4,7 +4,6 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Line, optional, pageSize, StatusIds } from "../../lib/http/inputs.ts";
-import { fittingPage } from "../../lib/http/pages.ts";
 import { Post, postListView } from "../../lib/http/resources.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
@@ -23,8 +22,8 @@ const body = z.object({
  * all words of the query; if no title does, titles with some of them are found. The last word may be the start of a
  * longer one, from three characters on. A word has at least two letters or digits, in Han and Hangul one: `C++` finds
  * nothing. Words are compared as they are written: `wifi` does not find `Wi-Fi`. There are no pages: use a longer query
- * to find other posts. Of a word that very many titles have, only the newest of these are compared. An answer ends
- * before 512 KB, with fewer than `first` posts if they are long.
+ * to find other posts. Of a word that very many titles have, only the newest of these are compared. A long
+ * post that does not fit into 60 KB with the more similar ones is left out.
  */
 export const handler = defineEndpoint({
   name: "posts-search",
@@ -32,7 +31,7 @@ export const handler = defineEndpoint({
   access: "optional",
   request: z.object({ body }),
   response: z.object({ results: z.array(Post), posts: z.array(Post) }),
-  table: { USER: ["batchGet"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
+  table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: async ({ body: { query } }) => {
     const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
     return { found, catalogue: entries };
@@ -48,7 +47,7 @@ export const handler = defineEndpoint({
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);
     const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
-    const results = fittingPage(postListView(posts, visible, caller?.userId, ownVotes), 2);
+    const results = postListView(posts, visible, caller?.userId, ownVotes);
     return { results, posts: results };
   },
 });

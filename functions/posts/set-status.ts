@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { read as readCatalogue } from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources.ts";
@@ -24,10 +25,12 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
   table: {
     USER: ["get"],
-    POSTS: ["query", "update"],
+    POSTS: ["get", "update"],
+    ACTIVITY: ["put"],
     CATALOGUE: ["query", "check"],
     LIST: ["put"],
     COUNTS: ["update"],
+    ...NEW_EVENT,
   },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ params: { postId } }, viewerId) => readOne(postId, viewerId),

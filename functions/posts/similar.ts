@@ -20,7 +20,7 @@ export const handler = defineEndpoint({
   access: "optional",
   request: z.object({ body }),
   response: z.object({ posts: z.array(SimilarPost) }),
-  table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["batchGet"] },
+  table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: async ({ body: { title } }) => {
     const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
     return { found, catalogue: entries };

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { may } from "../../lib/auth/permissions.ts";
+import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
@@ -52,13 +53,14 @@ export const handler = defineEndpoint({
   permission: "post:update:own",
   request: z.object({ body }),
   response: z.object({ post: ChangedPost }),
-  errors: ["NOT_ENOUGH_PERMISSION", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
+  errors: ["POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
   table: {
     USER: ["get"],
-    POSTS: ["query", "update"],
+    POSTS: ["get", "update"],
     CATALOGUE: ["query", "update", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
+    ...NEW_EVENT,
   },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
@@ -71,19 +73,19 @@ export const handler = defineEndpoint({
     const to = placement(body, post, viewOf(read, caller), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
-    if (!isAuthor && !may(caller, "post:update")) throw fail("NOT_ENOUGH_PERMISSION", "post:update");
-    if (moves && !moderates) throw fail("NOT_ENOUGH_PERMISSION", "post:moderate");
+    requirePermissions(caller, !isAuthor && "post:update", moves && "post:moderate");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const { title, contentMarkdown } = body;
-    const changed = await posts.change(post, (current) => {
+    const plan = (current: posts.PostRecord) => {
       checkState({ post: viewOf({ ...read, post: current }, caller) });
       return {
         ...to,
         ...(title === undefined || title === current.title ? {} : { title, slug: slugOf(title, current.postId) }),
         ...(contentMarkdown === undefined ? {} : { contentMarkdown: contentMarkdown ?? undefined }),
       };
-    });
+    };
+    const changed = await posts.change(post, plan, caller.userId);
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");

@@ -3,6 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -27,15 +28,17 @@ export const handler = defineEndpoint({
     CREDENTIALS: ["put"],
     EMAIL: ["get", "put"],
     USERNAME: ["put"],
+    ...NEW_EVENT,
   },
   prefetch: ({ body: { email } }) => users.findByEmail(email),
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
-  handle: async ({ body: { email, name }, prefetched }) => {
+  handle: async ({ body: { email, name }, caller, prefetched }) => {
     const findOrMake = async (found: users.UserRecord | undefined) => {
       if (found) return { user: found, created: false };
       const { user, outcome } = await openAccount(
         () => newAccount(email, name, "member"),
-        (account) => users.register(account, passwords.hashOfNone, { welcome: false, evenIfClosed: true }),
+        (account) =>
+          users.register(account, passwords.hashOfNone, { welcome: false, evenIfClosed: true, by: caller.userId }),
       );
       // If another call took the address first, its account is found.
       return outcome === "registered" ? { user, created: true } : "changed meanwhile";

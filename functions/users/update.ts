@@ -23,12 +23,12 @@ export const handler = defineEndpoint({
   table: { USER: ["get", "update"], API_KEYS: ["query", "delete"], RENAMES: ["put"] },
   // Only the role can change here. So a client has the tag from any answer with the account.
   etagOf: ({ user }) => user.role,
-  prefetch: ({ params: { userId } }) => users.find(userId),
+  prefetch: ({ params: { userId } }) => users.findWithKeys(userId),
   trace: ({ params: { userId }, body: { role } }) => ({ account: userId, item: role }),
   handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState }) => {
     const changed = await replanned(
       prefetched,
-      () => users.find(userId),
+      () => users.findWithKeys(userId),
       async (user) => {
         if (!user) throw fail("USER_NOT_FOUND");
         if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { backgroundFunctions } from "../../functions/background/index.ts";
+import { handler as deliver } from "../../functions/scheduled/deliver.ts";
 import { type BackgroundFunction, type Work, WorkIsLate } from "../../lib/background.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import * as log from "../../lib/runtime/log.ts";
 import * as due from "../../lib/table/due.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
+import { callHere } from "../../lib/webhooks/call-deliver.ts";
 import { changedPosts } from "./changed-posts.ts";
 
 // The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that
@@ -69,9 +71,16 @@ async function takeUpDue(background: BackgroundFunction): Promise<void> {
   }
 }
 
-// How often the poller looks for new items, and for due jobs, in milliseconds.
+// How often the poller looks for new items, for changed posts (as the stream, which waits for a second), and for due
+// jobs, in milliseconds.
 const NEW_ITEMS_MS = 500;
+const CHANGED_POSTS_MS = 1000;
 const DUE_ITEMS_MS = 5000;
+/** Starts the function that sends webhooks; a receiver that does not answer keeps no later start waiting. */
+async function startDeliver(): Promise<void> {
+  deliver({}).catch((error: unknown) => log.warn("webhooks have to wait", { error }));
+}
+
 const LONGEST_PAUSE_MS = 15_000;
 const ALL_POSTS_MS = 3_600_000;
 
@@ -111,13 +120,16 @@ export function startBackground({
       repeat(name, DUE_ITEMS_MS, () => takeUpDue(each)),
       ...(changed
         ? [
-            repeat(name, NEW_ITEMS_MS, () => changed.take((keys) => handOver(each, keys))),
+            repeat(name, CHANGED_POSTS_MS, () => changed.take((keys) => handOver(each, keys))),
             repeat(name, allPostsMs, () => handOverBehind(each, followUps)),
           ]
         : []),
     ];
   });
+  callHere(deliver);
+  repeating.push(repeat("deliver", NEW_ITEMS_MS, startDeliver));
   return async () => {
+    callHere(undefined);
     stopping.abort();
     await Promise.all(repeating);
   };

@@ -1,40 +1,36 @@
 import { documentClient } from "../../lib/table/client.ts";
-import { type Key, key, postIdIn } from "../../lib/table/keys.ts";
+import { type Key, partitions } from "../../lib/table/keys.ts";
 
 type Marshalled = Record<string, { S?: string }>;
-type Part = { Key?: Marshalled; Item?: Marshalled };
+type Part = { Put?: { Item: Marshalled }; Update?: { Key: Marshalled } };
 
-/** The posts that the transactions of this process change from now on, in place of the table's stream. */
+/** The posts, and voters of posts, that the transactions of this process write from now on: the table's stream. */
 export function changedPosts() {
   let changed = new Set<string>();
   documentClient().middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
-      const { TransactItems = [] } = args.input as { TransactItems?: { [verb: string]: Part }[] };
-      for (const { Key, Item } of TransactItems.flatMap((part) => Object.values(part))) {
-        const { pk, sk } = Key ?? Item ?? {};
-        if (pk?.S === "POSTS") changed.add(postIdIn(sk?.S ?? ""));
+      const { TransactItems = [] } = args.input as { TransactItems?: Part[] };
+      for (const { Put, Update } of TransactItems) {
+        const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
+        if (pk?.S === partitions.POSTS && sk?.S) changed.add(sk.S);
       }
       return result;
     },
     { step: "serialize", priority: "low", name: "changedPosts", override: true },
   );
   return {
-    /**
-     * Hands over what changed since the last time, if anything did; it stays there if that fails. Returns whether there
-     * was any.
-     */
-    take: async (handOver: (keys: Key[]) => Promise<void>): Promise<boolean> => {
-      if (changed.size === 0) return false;
+    /** Hands over what changed since the last time, if anything did; it stays there if that fails. */
+    take: async (handOver: (keys: Key[]) => Promise<void>): Promise<void> => {
+      if (changed.size === 0) return;
       const taken = changed;
       changed = new Set();
       try {
-        await handOver([...taken].map(key.post));
+        await handOver([...taken].map((sk) => ({ pk: partitions.POSTS, sk })));
       } catch (error) {
-        for (const postId of taken) changed.add(postId);
+        for (const sk of taken) changed.add(sk);
         throw error;
       }
-      return true;
     },
   };
 }

@@ -8,6 +8,7 @@ import { type DataFolder, keptSecret } from "./data-folder.ts";
 export function setDefaults(folder: DataFolder | undefined): void {
   process.env.TABLE_NAME ||= "feedback-board";
   process.env.MAIL_TRANSPORT ||= "log";
+  process.env.WEBHOOK_PRIVATE_TARGETS ||= "on";
   // The portal's own address: under another name a browser has another session.
   process.env.SITE_URL ||= `http://127.0.0.1:${serverAddress().port}`;
   process.env.SIGNING_SECRET ||= folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex");

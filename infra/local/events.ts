@@ -44,6 +44,8 @@ export const EXAMPLES: Examples = {
   roadmapId: EXAMPLE_ID,
   userId: EXAMPLE_ID,
   keyId: EXAMPLE_ID,
+  webhookId: EXAMPLE_ID,
+  events: ["post.created"],
   scopes: ["post:create"],
 };
 
@@ -52,6 +54,7 @@ const SHOWN = new Set(["name", "title", "contentMarkdown", "page", "created", "v
 
 type Schema = {
   type?: string | string[];
+  pattern?: string;
   anyOf?: Schema[];
   enum?: unknown[];
   properties?: Record<string, Schema>;
@@ -60,11 +63,12 @@ type Schema = {
 
 /** A value that a schema accepts: the example of that field name, or else the simplest value of its type. */
 function exampleOf(schema: Schema, name: string, examples: Examples): unknown {
-  const { type, anyOf, properties, required = [] } = schema;
+  const { type, pattern, anyOf, properties, required = [] } = schema;
   if (properties) {
     const shown = Object.entries(properties).filter(([field]) => required.includes(field) || SHOWN.has(field));
     return Object.fromEntries(shown.map(([field, schema]) => [field, exampleOf(schema, field, examples)]));
   }
+  if (pattern?.includes("[hH]")) return "https://example.com/feedback";
   if (name in examples) return examples[name];
   if (schema.enum) return schema.enum[0];
   if (anyOf?.[0]) return exampleOf(anyOf[0], name, examples);

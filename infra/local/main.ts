@@ -1,10 +1,12 @@
 // npm start: every endpoint and the table on this machine. docs/local.md.
+import { mkdtempSync, rmSync } from "node:fs";
 import { enableCompileCache } from "node:module";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readCommandLine } from "../usage.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { serverAddress, setDefaults } from "./environment.ts";
-import { runUntilStopped } from "./run.ts";
+import { runUntilStopped, type Shutdown } from "./run.ts";
 
 // Keeping compiled code from one start to the next halves the time of a start.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback-board"));
@@ -32,7 +34,15 @@ await runUntilStopped(async (shutdown) => {
   const folder = memory && !demo ? undefined : openDataFolder(resolve(process.env.DATA_DIR || ".data"));
   if (folder) shutdown.add(folder.release);
   setDefaults(memory ? undefined : folder);
+  if (memory) process.env.MAIL_LOG_FILE ||= passingFile(shutdown);
   // Loading the service takes most of the time of a start: one that cannot work ends before.
   const { startService } = await import("./service.ts");
   await startService(options, folder, shutdown);
 });
+
+/** A file for the mails that ends with the server. */
+function passingFile(shutdown: Shutdown): string {
+  const folder = mkdtempSync(join(tmpdir(), "feedback-board-"));
+  shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "mail.jsonl");
+}

@@ -10,6 +10,7 @@ import { documentAt } from "./gateway/documents.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { home } from "./gateway/home.ts";
+import { mailsAt, showsMails } from "./gateway/mails.ts";
 import { portal } from "./gateway/portal.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 
@@ -22,6 +23,7 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
   const server = createGateway(endpoints, {
     pageAt: async ({ path, query }, headers) =>
       (await documentAt(path, headers)) ??
+      (showsMails(host) ? mailsAt(path) : undefined) ??
       (await portalAt?.(query ? `${path}?${query}` : path, headers)) ??
       (path === "/" ? home(endpoints, baseUrl(), headers.accept) : undefined),
     ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),

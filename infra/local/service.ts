@@ -10,6 +10,11 @@ import { preparedLines, welcome } from "./welcome.ts";
 /** The flags of npm start (main.ts explains them). */
 type Options = { demo: boolean; memory: boolean; watch: boolean; apiOnly: boolean };
 
+/** The name of the demo file. Tokens of a demo set in memory end with it; a demo set on disk keeps its file. */
+export function demoFileIn({ file }: Pick<DataFolder, "file">, memory: boolean): string {
+  return memory && existsSync(file("table.db")) ? "demo-memory.json" : "demo.json";
+}
+
 /** Starts store and server, or what restarts the server, and greets. */
 export async function startService(
   { demo, memory, watch, apiOnly }: Options,
@@ -20,9 +25,7 @@ export async function startService(
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
-  // Tokens of a demo set in memory end with it. A demo set on disk keeps its file.
-  const isOther = memory && folder && existsSync(folder.file("table.db"));
-  const demoFile = demo ? folder?.file(isOther ? "demo-memory.json" : "demo.json") : undefined;
+  const demoFile = demo ? folder?.file(demoFileIn(folder, memory)) : undefined;
   const prepared = { engine, data: dataFolder?.path, demoFile };
   if (watch) {
     console.log("\nThe server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.");

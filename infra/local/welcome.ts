@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { serverAddress } from "./environment.ts";
+import { showsMails } from "./gateway/mails.ts";
 
 /** What a start has prepared before the server runs. */
 type Prepared = {
@@ -62,6 +64,7 @@ export function welcome(facts: Welcome): string {
     ...(apiOnly ? [] : [`The portal: ${new URL("/", baseUrl)}`]),
     `Feedback Board is up: ${baseUrl}`,
     `  docs    ${new URL("/docs/", baseUrl)}`,
+    ...(showsMails(serverAddress().host) ? [`  mails   ${new URL("/mails", baseUrl)}`] : []),
     ...preparedLines(facts),
     ...(accounts.length > 0
       ? [

@@ -4,6 +4,7 @@ import { BASE_PATH } from "../../lib/http/routes.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { resourceSchemas } from "./json-schemas.ts";
 import { type Exchange, errorAnswers, operationOf, pathOf, successHeaders } from "./operations.ts";
+import { webhookMessages } from "./webhooks.ts";
 
 // The OpenAPI document: made from the endpoint table, the doc comments of the endpoints and of the resources, fields.ts
 // and errors.ts.
@@ -24,6 +25,8 @@ const TAGS: Record<string, [name: string, description: string]> = {
   statuses: ["Statuses", "How far the work on a post is."],
   users: ["Accounts", "The caller's account, and for the owner all accounts."],
   keys: ["API keys", "Keys for programs."],
+  events: ["Events", "What happened, for programs."],
+  webhooks: ["Webhooks", "Signed messages to other services: docs/webhooks.md in the source."],
   settings: ["Settings", "The name, the colours and the rules of the site."],
 };
 
@@ -53,6 +56,7 @@ export function openApiDocument(examples: Record<string, Exchange> = {}) {
     servers: [{ url: BASE_PATH, description: "The host that this document comes from." }],
     tags: Object.values(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookMessages(),
     components: {
       securitySchemes: {
         bearer: {

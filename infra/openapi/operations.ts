@@ -194,6 +194,7 @@ export function errorAnswers(endpoints: readonly Endpoint[]): Record<string, obj
 const PURPOSE: Record<Definition["success"], string> = {
   200: "Done.",
   201: "Created.",
+  202: "Accepted.",
   204: "Done; the body is empty.",
 };
 

@@ -14,9 +14,9 @@ async function endAllOf(userId: string, version: number): Promise<number> {
   for (let user = await users.find(userId); user && user.tokenVersion < version; user = await users.find(userId)) {
     await users.endSessions(user, version);
   }
-  const keys = await apiKeys.allWithUse(userId);
-  for (const { keyId } of keys) await apiKeys.remove(userId, keyId);
-  return keys.length;
+  const keyIds = await apiKeys.idsOf(userId);
+  for (const keyId of keyIds) await apiKeys.remove(userId, keyId);
+  return keyIds.length;
 }
 
 async function endAll(table: string): Promise<number> {

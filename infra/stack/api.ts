@@ -70,7 +70,10 @@ function perSecond(
   // Without a token the rest is of no use; a site is set up once.
   if (issuesTokens && name !== "auth-set-up") return signInsPerSecond;
   // A page of the portal makes several of these reads.
-  if (access !== "bearer" && !changesItems(definition) && !definition.limit) return readsPerSecond;
+  if (access !== "bearer" && !changesItems(definition) && !definition.limit)
+    return contract ? readsPerSecond : Math.ceil(readsPerSecond * 0.75);
+  // The owner and a program ask for webhooks and events now and then.
+  if (definition.permission?.startsWith("webhook:")) return Math.ceil(writesPerSecond / 4);
   return contract && name !== "auth-set-up" ? writesPerSecond : Math.ceil(writesPerSecond / 2);
 }
 
@@ -79,6 +82,9 @@ const OTHERS = throttle(50);
 
 /** Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD. */
 const DOCUMENT = throttle(1);
+
+/** Readers of mails and the scanners of their mailboxes open the page to unsubscribe: 2 KB. */
+const PAGE = throttle(5);
 
 /** Adds the stage `$default` with a throttle for each route of endpoints and documents. Returns its access log. */
 export function addStage(
@@ -107,8 +113,8 @@ export function addStage(
   });
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
     ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
-    ...documents.map((routeKey) => [routeKey, DOCUMENT]),
-    ...pages.map((routeKey) => [routeKey, throttle(Math.ceil(context.readsPerSecond / 2))]),
+    ...documents.map((routeKey) => [routeKey, routeKey.endsWith("/unsubscribe") ? PAGE : DOCUMENT]),
+    ...pages.map((routeKey) => [routeKey, throttle(Math.ceil(context.readsPerSecond / 4))]),
   ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);

@@ -4,6 +4,7 @@ import { buildPortal } from "../../portal/build.ts";
 import { bundleAll } from "../bundle/bundle.ts";
 import { acknowledge, addChecks } from "./checks.ts";
 import { readContext } from "./context.ts";
+import { writeFiles } from "./portal-files.ts";
 import { FeedbackBoardStack } from "./stack.ts";
 
 const BUNDLES = "dist/functions";
@@ -11,7 +12,7 @@ const BUNDLES = "dist/functions";
 const app = new App();
 const { stageName, portal } = readContext(app.node);
 await bundleAll(BUNDLES);
-if (portal) await buildPortal(`${BUNDLES}/portal/index.mjs`);
+if (portal) writeFiles(BUNDLES, await buildPortal(`${BUNDLES}/portal/index.mjs`));
 // The CDK CLI sets it: so the stack knows its region at synth.
 const { CDK_DEFAULT_REGION: region } = process.env;
 const stack = new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {

@@ -7,14 +7,15 @@ import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources"
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/keys.ts";
+import { callingDeliver } from "./deliver-function.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The stream's filters for works: new items of a family, or every change. `defineBackground` checks the same. */
+/** The stream's filters for works: new items of a family, or changed ones too. `defineBackground` checks the same. */
 function filtersOf(works: readonly Work[]) {
   const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
   return [...isFollowed].map(([family, anyChange]) =>
     FilterCriteria.filter({
-      ...(!anyChange && { eventName: FilterRule.isEqual("INSERT") }),
+      eventName: anyChange ? FilterRule.or("INSERT", "MODIFY") : FilterRule.isEqual("INSERT"),
       dynamodb: { Keys: { pk: { S: FilterRule.isEqual(partitions[family]) } } },
     }),
   );
@@ -29,13 +30,16 @@ export class BackgroundFunction extends ServiceFunction {
     definition: BackgroundDefinition,
     statements: PolicyStatement[] = [],
   ) {
-    const { table } = service;
+    const { table, context } = service;
+    const calls = definition.works.some((work) => work.definition.callsDeliver) && !context.local;
+    const calling = calls ? callingDeliver(stack, service) : undefined;
     const { tableStreamArn = "" } = table;
     super(stack, service, {
       name: definition.name,
       access: definition.table,
       statements: [
         ...statements,
+        ...(calling ? [calling.statement] : []),
         new PolicyStatement({
           actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
           resources: [tableStreamArn],
@@ -43,6 +47,7 @@ export class BackgroundFunction extends ServiceFunction {
         new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [`${table.tableArn}/stream/*`] }),
         new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
       ],
+      environment: calling?.environment ?? {},
       memorySize: 512,
       // A call ends after forty seconds (lib/background.ts). An attempt is claimed for a minute, too.
       timeout: Duration.minutes(1),
@@ -71,7 +76,7 @@ export class BackgroundFunction extends ServiceFunction {
 }
 
 /** Calls background functions each minute, so that they take up due jobs. */
-export function callEachMinute(stack: Stack, functions: BackgroundFunction[], deadLetters: Queue): void {
+export function callEachMinute(stack: Stack, functions: ServiceFunction[], deadLetters: Queue): void {
   const rule = new Rule(stack, "each-minute", {
     description: "Starts the due jobs of the background functions",
     schedule: Schedule.rate(Duration.minutes(1)),

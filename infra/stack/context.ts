@@ -9,6 +9,10 @@ export type DeploymentContext = {
   allowedOrigins: string[];
   /** The sender of mails, an address or `Name <address>`. Without it signup is refused. */
   mailFrom: string | undefined;
+  /** The language of mails. */
+  mailLanguage: "en" | "de";
+  /** The mails with news of posts that leave in a second; an account in SES's sandbox may send one. */
+  noticesPerSecond: number;
   /** Whether the stack has the portal, at its own domain if there is one. */
   portal: { domain: string; certificateArn: string } | boolean;
   /** The URL of the portal's pages, for links in mails. */
@@ -80,6 +84,8 @@ export function readContext(node: Node): DeploymentContext {
       return origin.trim();
     }),
     mailFrom,
+    mailLanguage: checked("mailLanguage", /^(en|de)$/, "en or de") === "de" ? "de" : "en",
+    noticesPerSecond: amount("noticesPerSecond", 10),
     portal,
     siteUrl,
     alarmEmail: checked("alarmEmail", ADDRESS, "an e-mail address"),

@@ -1,5 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { actionOf, type TableAccess, type Verb } from "../../lib/table/access.ts";
+import { actionsOf, type TableAccess, type Verb } from "../../lib/table/access.ts";
 import { type Family, partitions } from "../../lib/table/keys.ts";
 
 /** How a verb reaches the table; each way has its own conditions. */
@@ -40,14 +40,14 @@ export function tableStatements(access: TableAccess, tableArn: string, leadingKe
     for (const verb of verbs) familiesOf.set(verb, [...(familiesOf.get(verb) ?? []), family]);
   }
   const rights = [...familiesOf].map(([verb, families]) => ({
-    action: `dynamodb:${actionOf[verb]}`,
+    actions: actionsOf[verb].map((action) => `dynamodb:${action}`),
     conditions: conditionsOf(wayOf(verb), families.map((family) => partitions[family]).sort(), leadingKeys),
   }));
   const statements = Map.groupBy(rights, ({ conditions }) => JSON.stringify(conditions));
   return [...statements].map(
     ([conditions, group]) =>
       new PolicyStatement({
-        actions: group.map(({ action }) => action),
+        actions: group.flatMap(({ actions }) => actions),
         resources: [tableArn],
         conditions: JSON.parse(conditions),
       }),

@@ -3,12 +3,12 @@ import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import * as cloudfront from "aws-cdk-lib/aws-cloudfront";
-import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { DeploymentContext } from "./context.ts";
+import type { Files } from "./portal-files.ts";
 import { type Environment, type Service, ServiceFunction } from "./service-function.ts";
 
-// One name for pages, their files and the API. No bucket: the pages' function holds their files, 150 KB, so both are
-// deployed as one, and CloudFront keeps the files. A bucket would need a function with wide rights to fill it.
+// One name for pages, their files and the API.
 
 /** Overwrites what a client says about its address. */
 const NAME_VIEWER = `function handler({ request, viewer }) {
@@ -16,12 +16,13 @@ const NAME_VIEWER = `function handler({ request, viewer }) {
   return request;
 }`;
 
-/** Adds the distribution before API and pages. Returns the environment of functions behind it. */
+/** Adds the distribution before API, pages and files. Returns the environment of functions behind it. */
 export function addDistribution(
   stack: Stack,
   prefix: string,
   api: HttpApi,
   portal: DeploymentContext["portal"],
+  { bucket }: Files,
 ): Environment {
   // A part of the stack's id, which nobody outside of the account knows: it costs nothing and needs no one to keep it.
   // A client who did know it could name another network in rate limits, and no more.
@@ -38,10 +39,10 @@ export function addDistribution(
   const functionAssociations = [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
   const pageCache = new CachePolicy(stack, "page-cache", {
     cachePolicyName: `${prefix}-pages`,
-    // As long as the function says: pages for seconds, files for ever.
+    // As long as the function says: seconds.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.days(365),
+    maxTtl: Duration.days(1),
     headerBehavior: cloudfront.CacheHeaderBehavior.allowList("Accept-Language"),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
     enableAcceptEncodingGzip: true,
@@ -78,6 +79,12 @@ export function addDistribution(
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations,
       },
+      "/assets/*": {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        viewerProtocolPolicy,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+      },
     },
   });
   const SITE_URL = `https://${typeof portal === "object" ? portal.domain : distribution.distributionDomainName}`;
@@ -86,8 +93,8 @@ export function addDistribution(
   return { SITE_URL, PUBLIC_READS: "on", PORTAL_KEY };
 }
 
-/** Adds the function that answers pages and their files, without rights to the table. Returns its route keys. */
-export function addPages(stack: Stack, service: Service, api: HttpApi): string[] {
+/** Adds the function that answers pages, without rights to the table. Returns its route keys. */
+export function addPages(stack: Stack, service: Service, api: HttpApi, { filled }: Files): string[] {
   const pages = new ServiceFunction(
     stack,
     { ...service, environment: {} },
@@ -99,6 +106,8 @@ export function addPages(stack: Stack, service: Service, api: HttpApi): string[]
       timeout: Duration.seconds(10),
     },
   );
+  // A page is sent when its files are there.
+  pages.node.addDependency(filled);
   const integration = new HttpLambdaIntegration("portal", pages, { scopePermissionToRoute: false });
   return ["/", "/{proxy+}"].map((path) => {
     api.addRoutes({ path, methods: [HttpMethod.GET], integration });

@@ -15,9 +15,11 @@ import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction, callEachMinute } from "./background-function.ts";
 import { type DeploymentContext, readContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
+import { addDeliver } from "./deliver-function.ts";
 import { addDocuments, addGroup } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
 import { addDistribution, addPages } from "./portal.ts";
+import { addFiles } from "./portal-files.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
@@ -53,23 +55,28 @@ export class FeedbackBoardStack extends Stack {
     const { groups = allGroups, backgroundFunctions = allBackgroundFunctions } = props;
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
-    if (context.portal) Object.assign(environment, addDistribution(this, prefix, api, context.portal));
+    const files = context.portal ? addFiles(this, prefix, props.bundles) : undefined;
+    if (context.mailFrom && !context.portal) environment.API_URL = `${api.apiEndpoint}${BASE_PATH}`;
+    if (files) Object.assign(environment, addDistribution(this, prefix, api, context.portal, files));
     const functions = groups.map((group) => addGroup(this, service, signing?.secret, group, api));
     const background = backgroundFunctions.map(({ definition }) => {
       const sendsMail = definition.works.some((work) => work.definition.sendsMail);
       const statements = sendsMail ? mailStatements(this, context) : [];
       return new BackgroundFunction(this, service, deadLetters, definition, statements);
     });
-    callEachMinute(this, background, deadLetters);
+    const deliver = context.local ? [] : [addDeliver(this, service, deadLetters)];
+    callEachMinute(this, [...background, ...deliver], deadLetters);
 
-    const queued = context.local ? [] : [addMigrations(this, service, deadLetters, [...functions, ...background])];
+    const queued = context.local
+      ? []
+      : [addMigrations(this, service, deadLetters, [...functions, ...background, ...deliver])];
 
     const documents = context.local ? [] : addDocuments(this, service, api);
-    const pages = context.portal ? addPages(this, service, api) : [];
+    const pages = files ? addPages(this, service, api, files) : [];
     const accessLog = addStage(this, service, api, endpoints, documents, pages);
 
     const unattended = [...background, ...(signing ? [signing.rotation] : [])];
-    const watched = { api, table, deadLetters, background, unattended, queued };
+    const watched = { api, table, deadLetters, background, unattended, queued: [...queued, ...deliver] };
     const alarms = addAlarms(this, prefix, watched, context.alarmEmail);
     if (context.alarmEmail) addBudget(this, prefix, context.dailyBudget, context.alarmEmail);
     addDashboard(this, prefix, watched, alarms, accessLog);
@@ -120,11 +127,27 @@ function addDeadLetters(stack: Stack): Queue {
 }
 
 // SAM sets the region, the secret is given as it is, and `npm run sam` sends the mails, outside of the containers.
-const NOT_IN_CONTAINERS = new Set<VariableName>(["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE", "PORTAL_KEY"]);
+const NOT_IN_CONTAINERS = new Set<VariableName>([
+  "AWS_REGION",
+  "SIGNING_SECRET_ARN",
+  "MAIL_LOG_FILE",
+  "PORTAL_KEY",
+  "DELIVER_URL",
+  "WEBHOOK_PRIVATE_TARGETS",
+]);
 
 /** The environment variables that all functions share. `sam local` can set only what is declared here. */
 function environmentOf(
-  { local, mailFrom, siteUrl, publicReads, requireVerified, commonPasswords }: DeploymentContext,
+  {
+    local,
+    mailFrom,
+    mailLanguage,
+    noticesPerSecond,
+    siteUrl,
+    publicReads,
+    requireVerified,
+    commonPasswords,
+  }: DeploymentContext,
   { tableName }: dynamodb.ITable,
 ): Environment {
   if (local) {
@@ -142,7 +165,7 @@ function environmentOf(
     ...(publicReads && { PUBLIC_READS: "on" }),
     ...(requireVerified && { REQUIRE_VERIFIED: "on" }),
     COMMON_PASSWORDS: commonPasswords,
-    ...(mailFrom && { MAIL_FROM: mailFrom }),
+    ...(mailFrom && { MAIL_FROM: mailFrom, MAIL_LANGUAGE: mailLanguage, NOTICES_PER_SECOND: String(noticesPerSecond) }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };
 }

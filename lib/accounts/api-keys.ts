@@ -38,13 +38,17 @@ export function find(userId: string, keyId: string): Promise<ApiKeyRecord | unde
   return get(key.apiKey(userId, keyId), ApiKeyItem);
 }
 
-function all(userId: string): Promise<ApiKeyRecord[]> {
-  return getRange(range.apiKeys(userId), ApiKeyItem);
+/** Reads the ids of all keys of an account, also of keys that do not parse. */
+export async function idsOf(userId: string): Promise<string[]> {
+  return (await getRange(range.apiKeys(userId), z.object({ sk: z.string() }))).map(({ sk }) => sk);
 }
 
 /** Reads all keys of an account, oldest first. */
 export async function allWithUse(userId: string): Promise<UsedKey[]> {
-  const [apiKeys, uses] = await Promise.all([all(userId), getRange(range.keyUses(userId), KeyUseItem)]);
+  const [apiKeys, uses] = await Promise.all([
+    getRange(range.apiKeys(userId), ApiKeyItem),
+    getRange(range.keyUses(userId), KeyUseItem),
+  ]);
   return apiKeys.map((apiKey) => ({ ...apiKey, usedOn: uses.find(({ sk }) => sk === apiKey.keyId)?.day }));
 }
 
@@ -97,15 +101,14 @@ export async function remove(userId: string, keyId: string): Promise<"removed" |
  * account's own part. The transaction fails if a key was added or deleted since they were read: as many keys as then,
  * and each of those, are these keys.
  */
-export async function endingAll(userId: string, keep = false) {
-  const apiKeys = await all(userId);
-  const ended = keep ? [] : apiKeys;
+export function endingAll({ userId, keyIds }: { userId: string; keyIds: string[] }, keep = false) {
+  const ended = keep ? [] : keyIds;
   return {
     parts: Object.fromEntries(
-      ended.map(({ keyId }) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
+      ended.map((keyId) => [keyId, removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" })]),
     ),
     set: "apiKeys = :left",
     if: "(attribute_not_exists(apiKeys) OR apiKeys = :keys)",
-    values: { ":left": apiKeys.length - ended.length, ":keys": apiKeys.length },
+    values: { ":left": keyIds.length - ended.length, ":keys": keyIds.length },
   };
 }

@@ -42,10 +42,13 @@ export async function find(purpose: Purpose, token: string): Promise<MailToken |
   return { userId: item.userId, tokenVersion: item.tokenVersion };
 }
 
-/** Reads a token for a new password, with the address it was sent to; undefined also after a change of the password. */
-export async function findForReset(token: string): Promise<(MailToken & { email: string }) | undefined> {
+/** Reads the account of a token for a new password; undefined also after a change of the password. */
+export async function findForReset<User extends users.UserRecord>(
+  token: string,
+  findUser: (userId: string) => Promise<User | undefined>,
+): Promise<User | undefined> {
   const found = await find("reset-password", token);
-  const user = found && (await users.find(found.userId));
+  const user = found && (await findUser(found.userId));
   return user?.tokenVersion === found?.tokenVersion ? user : undefined;
 }
 
@@ -74,13 +77,13 @@ export async function confirmAddress(token: string, { userId }: MailToken): Prom
  */
 export function setPassword(
   token: string,
-  found: MailToken,
+  found: users.UserWithKeys,
   { passwordHash, keepKeys }: { passwordHash: string; keepKeys?: boolean | undefined },
 ): Promise<"set" | "not good"> {
-  const set = async (good: MailToken | undefined) => {
+  const set = async (good: users.UserWithKeys | undefined) => {
     if (!good) return "not good";
     const { userId, tokenVersion } = good;
-    const ending = await apiKeys.endingAll(userId, keepKeys);
+    const ending = apiKeys.endingAll(good, keepKeys);
     const outcome = await transact({
       token: usePart("reset-password", token),
       user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
@@ -96,5 +99,9 @@ export function setPassword(
     return outcome.done ? "set" : "changed meanwhile";
   };
   // Also after a change of its API keys alone: the token may still be good.
-  return replanned<MailToken | undefined, "set" | "not good">(found, () => findForReset(token), set);
+  return replanned<users.UserWithKeys | undefined, "set" | "not good">(
+    found,
+    () => findForReset(token, users.findWithKeys),
+    set,
+  );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { key, range } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
-import { get, getRange } from "../table/reads.ts";
+import { getOrThrow, getRange } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
@@ -25,10 +25,9 @@ export async function add(mail: Omit<Mail, "sk">): Promise<void> {
   await transact({ mail: mailPart(mail) });
 }
 
-/** Reads a mail; undefined if it was sent. Throws if it does not parse, so that it is not taken for sent. */
-export async function find(mailId: string): Promise<Mail | undefined> {
-  const item = await get(key.mail(mailId), z.looseObject({}));
-  return item && Mail.parse(item);
+/** Reads a mail; undefined if it was sent. */
+export function find(mailId: string): Promise<Mail | undefined> {
+  return getOrThrow(key.mail(mailId), Mail);
 }
 
 export function waiting(): Promise<Mail[]> {

@@ -48,8 +48,7 @@ function add(running: Running[], sign: 1 | -1) {
 }
 
 /** The update that counts one hit, unless a window is full. */
-function hitting(count: Count, now: number): Parameters<typeof update> {
-  const { item, end, running } = runningAt(count, now);
+function hitting({ item, end, running }: ReturnType<typeof runningAt>): Parameters<typeof update> {
   const { expression, names, values } = add(running, 1);
   const rooms = Object.fromEntries(running.map(({ hits, by }, at) => [`:room${at}`, hits - by]));
   const condition = {
@@ -65,10 +64,10 @@ function hitting(count: Count, now: number): Parameters<typeof update> {
  * for parallel hits.
  */
 export async function hit(count: Count, now = Date.now()): Promise<number | undefined> {
-  const outcome = await updateAlone(...hitting(count, now));
-  const { running } = runningAt(count, now);
+  const at = runningAt(count, now);
+  const outcome = await updateAlone(...hitting(at));
   if (outcome.done) return undefined;
-  const ends = running
+  const ends = at.running
     .filter(({ attribute, hits, by }) => (outcome.numbers[attribute] ?? 0) > hits - by)
     .map((full) => full.end);
   return Math.max(1, Math.ceil(Math.max(...ends, 0) - inSeconds(now)));
@@ -82,7 +81,7 @@ export async function takeBack(count: Count, now: number): Promise<void> {
 
 /** Part: counts one hit; fails if a window is full. */
 export function hitPart(count: Count, now = Date.now()): Part {
-  return update(...hitting(count, now));
+  return update(...hitting(runningAt(count, now)));
 }
 
 /** Takes a hit back, in a count of one window. A full window stays full: it did not count what it refused. */

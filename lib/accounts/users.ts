@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { eventParts } from "../events/events.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
 import { get, getRange, pagesOf } from "../table/reads.ts";
@@ -6,6 +7,7 @@ import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import { mailPart } from "./outbox.ts";
+import { Preferences } from "./preferences.ts";
 
 /** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
@@ -46,6 +48,8 @@ export const UserItem = z.pipe(
     tokenVersion: z.number(),
     // Whether the e-mail address is confirmed.
     isVerified: z.optional(z.boolean()),
+    // Which notifications it gets; absent until the first choice.
+    mail: z.optional(Preferences),
     // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),
   }),
@@ -56,6 +60,14 @@ export type UserRecord = z.output<typeof UserItem>;
 
 export function find(userId: string): Promise<UserRecord | undefined> {
   return get(key.user(userId), UserItem);
+}
+
+/** An account with the ids of its API keys, which end together with its role or its password. */
+export type UserWithKeys = UserRecord & { keyIds: string[] };
+
+export async function findWithKeys(userId: string): Promise<UserWithKeys | undefined> {
+  const [user, keyIds] = await Promise.all([find(userId), apiKeys.idsOf(userId)]);
+  return user && { ...user, keyIds };
 }
 
 const Claim = z.object({ userId: z.string() });
@@ -98,8 +110,8 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
   });
 }
 
-/** Whether a welcome mail is sent (yes), and whether the account is created while signup is closed (no). */
-export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean };
+/** Whether a welcome mail is sent (yes), whether signup may be closed (no), and who creates the account (itself). */
+export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean; by?: string };
 
 /** Part: counts a new account; fails while signup is closed, see `gateParts`. */
 function countAccount(userId: string, evenIfClosed: boolean): Part {
@@ -125,7 +137,7 @@ export function gateParts(isOpen: boolean): Record<string, Part> {
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
-  { welcome = true, evenIfClosed = false }: AccountOptions = {},
+  { welcome = true, evenIfClosed = false, by = userId }: AccountOptions = {},
 ) {
   return {
     user: create(key.user(userId), user),
@@ -135,6 +147,7 @@ export function accountParts(
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),
     mail: welcome && mailPart({ to: user.email, template: "welcome" }),
+    ...eventParts({ type: "user.created", userId, by }, userId),
   } satisfies Record<string, Part | false>;
 }
 
@@ -203,11 +216,11 @@ export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
  * caller to read again.
  */
 export async function changeRole(
-  { userId, role: before }: Pick<UserRecord, "userId" | "role">,
+  { userId, role: before, keyIds }: Pick<UserWithKeys, "userId" | "role" | "keyIds">,
   role: Role,
 ): Promise<"changed" | "is the owner" | "changed meanwhile"> {
   if (before === "owner") return "is the owner";
-  const ending = await apiKeys.endingAll(userId);
+  const ending = apiKeys.endingAll({ userId, keyIds });
   const outcome = await transact({
     user: update(key.user(userId), `SET #role = :role, ${ending.set}`, {
       if: `#role = :asRead AND ${ending.if}`,

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Role, UserRecord } from "../accounts/users.ts";
+import { NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
 import { idAt, newId } from "../values/ids.ts";
 
@@ -42,6 +43,7 @@ export const NEW_ACCOUNT = {
   EMAIL: ["put"],
   USERNAME: ["put"],
   OUTBOX: ["put"],
+  ...NEW_EVENT,
 } as const satisfies TableAccess;
 
 /** Saves a new account; if its username is taken, another one that `make` makes. */

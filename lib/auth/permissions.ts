@@ -1,4 +1,5 @@
 import type { Role } from "../accounts/users.ts";
+import { ApiError } from "../runtime/errors.ts";
 
 // The names come from LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own
 // things.
@@ -46,6 +47,8 @@ export const permissions = [
   "vote:unassign",
   "user:write",
   "settings:update",
+  "webhook:read",
+  "webhook:write",
 ] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -84,9 +87,13 @@ export function may(caller: Rights | undefined, permission: Permission): boolean
   );
 }
 
-/** What to tell an API key that lacks the scope for a permission which the role of its account has. */
-export function missingScope(caller: Rights | undefined, scope: Permission | undefined): { scope?: Permission } {
-  return caller && scope && may({ role: caller.role }, scope) && !may(caller, scope) ? { scope } : {};
+/** Throws NOT_ENOUGH_PERMISSION. It tells an API key all scopes that it lacks, and that the role of its account has. */
+export function requirePermissions(caller: Rights | undefined, ...needed: (Permission | false | undefined)[]): void {
+  const missing = needed.filter((permission) => permission && !may(caller, permission)) as Permission[];
+  if (missing.length === 0) return;
+  throw new ApiError("NOT_ENOUGH_PERMISSION", {
+    scopes: missing.filter((permission) => caller && may({ role: caller.role }, permission)),
+  });
 }
 
 /** The permissions that an API key may have: all but making keys. */

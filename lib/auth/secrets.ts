@@ -8,6 +8,7 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
+import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import { storeBudgetLeft } from "../runtime/store-budget.ts";
 
@@ -15,14 +16,16 @@ import { storeBudgetLeft } from "../runtime/store-budget.ts";
 export type SecretVersion = { id: string; value: string; createdAt: number | undefined };
 
 // Time limits as in lib/table/client.ts.
-const secretsManager = fromEnvironment(
-  ({ AWS_REGION }) =>
-    new SecretsManagerClient({
-      region: AWS_REGION,
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
-    }),
-);
+const secretsManager = fromEnvironment(({ AWS_REGION }) => {
+  const client: SecretsManagerClient = new SecretsManagerClient({
+    region: AWS_REGION,
+    signer: signerFor("secretsmanager", AWS_REGION, () => client.config.credentials()),
+    endpointProvider: endpointOf("secretsmanager"),
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+  });
+  return client;
+});
 
 /** The version of a secret at a stage, read within the store budget of the request; undefined if there is none. */
 export async function versionAt(

@@ -5,7 +5,7 @@ import { authorParts, isPost, PostOrVotersItem } from "../posts/posts.ts";
 import { stillHas } from "../table/changes.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { check, type Part, update } from "../table/parts.ts";
-import { get, getMany, pagesOf } from "../table/reads.ts";
+import { getMany, getOrThrow, pagesOf } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
@@ -40,9 +40,8 @@ export async function carryOut(
   now = Date.now(),
   isOver = () => false,
 ): Promise<"done" | "more" | { notBefore: number }> {
-  const item = await get(key.rename(jobId), z.looseObject({}));
-  if (!item) return "done";
-  const job = RenameItem.parse(item);
+  const job = await getOrThrow(key.rename(jobId), RenameItem);
+  if (!job) return "done";
   if (job.settledAt !== undefined && now < job.settledAt) return { notBefore: job.settledAt };
   if ((await walk(jobId, job, isOver)) === "more") return "more";
   if (job.settledAt === undefined) {

@@ -34,6 +34,8 @@ export async function sweep(
   return "done";
 }
 
+const Keys = z.object({ pk: z.string(), sk: z.string() });
+
 /** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
 async function sweepRange<S extends z.ZodMiniType>(
   items: Range,
@@ -64,6 +66,7 @@ async function sweepPost(postId: string, followUps: FollowUps, isOver: () => boo
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
+  if ((await sweepRange(range.subscriptions(postId), Keys, isOver, removeAlone)) === "more") return "more";
   for (const { carryOut } of followUps) await carryOut(postId, isOver);
   return "done";
 }
@@ -89,8 +92,6 @@ function sweepVotes(postId: string, isOver: () => boolean): Promise<"done" | "mo
     await removeAlone(key.vote(postId, voteId));
   });
 }
-
-const Keys = z.object({ pk: z.string(), sk: z.string() });
 
 async function sweepList(list: PostList, isOver: () => boolean): Promise<"done" | "more"> {
   const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.rankCounts(ranking, list)]);

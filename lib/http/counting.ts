@@ -35,12 +35,15 @@ function estimate(input: unknown): number {
 
 export type Counting = NonNullable<ReturnType<typeof countingOf>>;
 
-/** Counts one call with valid input; undefined if it counts for nobody. */
-export function countingOf(definition: Definition, network: string, userId: string | undefined) {
+/** The counting of one call; undefined if it counts for nobody. Throws TOO_MANY_REQUESTS while the network is full. */
+export function countingOf(definition: Definition, network: string) {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   const now = Date.now();
   const ofNetwork = debtOf(network);
-  const ofAccount = userId !== undefined && countsForAccount(definition) ? debtOf(`account ${userId}`) : undefined;
+  if (ofNetwork.fullUntil > now) {
+    throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: Math.ceil((ofNetwork.fullUntil - now) / 1000) });
+  }
+  let ofAccount: Debt | undefined;
   let estimated = 0;
   let settled = 0;
   let counted: limits.RateLimit["counts"] = [];
@@ -57,11 +60,13 @@ export function countingOf(definition: Definition, network: string, userId: stri
     }
   }
 
-  async function countAccount(debt: Debt, input: unknown): Promise<void> {
+  async function countAccount(userId: string, input: unknown): Promise<void> {
+    const debt = debtOf(`account ${userId}`);
+    ofAccount = debt;
     const { units } = debt;
     debt.units = 0;
     estimated = estimate(input);
-    const limit = limits.account(userId as string, estimated + units, definition.calls);
+    const limit = limits.account(userId, estimated + units, definition.calls);
     try {
       if (!(await limits.enforce(limit, now))) return;
       counted = limit.counts;
@@ -73,18 +78,15 @@ export function countingOf(definition: Definition, network: string, userId: stri
   }
 
   return {
-    /** Seconds until the network may call again; undefined if it may now. */
-    wait: ofNetwork.fullUntil > now ? Math.ceil((ofNetwork.fullUntil - now) / 1000) : undefined,
-
     countNetwork,
 
-    /** Counts this call, and what earlier ones took; throws TOO_MANY_REQUESTS. */
-    async start(input: z.output<RequestSchema>): Promise<void> {
+    /** Counts this call, which has valid input, and what earlier ones took; throws TOO_MANY_REQUESTS. */
+    async start(input: z.output<RequestSchema>, userId: string | undefined): Promise<void> {
       const limit = definition.limit?.(input, { network, account: userId as string });
       await Promise.all([
         countNetwork(),
         limit && limits.enforce(limit, now),
-        ofAccount && countAccount(ofAccount, input),
+        userId !== undefined && countsForAccount(definition) && countAccount(userId, input),
       ]);
     },
 

@@ -49,7 +49,7 @@ export type Definition<
   access: A;
   /** The role permission that the caller needs; checked before the input. Only with `access: "bearer"`. */
   permission?: Permission;
-  /** Further permissions that an input requires; checked after the rate limit, and before an answer is repeated. */
+  /** Further permissions that a valid input requires; checked with `permission`. */
   permissionsOf?(input: z.output<S>, viewerId: Known<A, string>): readonly Permission[];
   /** Requires the token of a session: no API key; checked after the token. Only with `access: "bearer"`. */
   refusesKeys?: true;
@@ -58,7 +58,7 @@ export type Definition<
   /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
   requires?: "mail";
   request: S;
-  success: 200 | 201 | 204;
+  success: 200 | 201 | 202 | 204;
   /** Schema of the success body and its serialiser: a field that it does not name is not sent. */
   response: R;
   /**
@@ -72,6 +72,8 @@ export type Definition<
   hashesPasswords?: true;
   /** Asks for the setup code: the function gets its hash, and no other does. */
   asksSetupCode?: true;
+  /** Calls the function `deliver`, and no other endpoint may. */
+  callsDeliver?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
   /**
@@ -128,7 +130,7 @@ export function countsForAccount(definition: Definition): boolean {
   return access === "bearer" && !limit && !endsAccess && changesItems(definition);
 }
 
-const READS = new Set<Verb>(["get", "query", "batchGet"]);
+const READS = new Set<Verb>(["get", "query"]);
 
 export function changesItems({ table }: Pick<Definition, "table">): boolean {
   return !verbsIn(table).every((verb) => READS.has(verb));

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
+import { eventTypes } from "../events/events.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import { readId, UUID } from "../values/ids.ts";
 
@@ -146,6 +147,7 @@ export const BoardId = idOr("BOARD_NOT_FOUND");
 export const UserId = idOr("USER_NOT_FOUND");
 export const RoadmapId = idOr("ROADMAP_ID_OR_URL_MISSING");
 export const KeyId = idOr("KEY_NOT_FOUND");
+export const WebhookId = idOr("WEBHOOK_NOT_FOUND");
 export const CommentId = idOr("COMMENT_NOT_FOUND");
 
 function readClean(value: unknown): string | undefined {
@@ -178,6 +180,16 @@ export const BoardIds = idsOf(Id, ID_SCHEMA);
 
 export const StatusIds = idsOf(Text, { type: "string" });
 
+/** The url of a webhook: lib/webhooks/urls.ts. */
+export const WebhookUrl = WebAddress.check(z.meta({ minLength: 9 }));
+
+/** Types of events, each once. */
+export const EventTypes = z.array(z.enum(eventTypes)).check(
+  z.minLength(1),
+  z.refine((types) => new Set(types).size === types.length, "Must name a type once"),
+  z.meta({ uniqueItems: true }),
+);
+
 const MAX_COMMENT = 5000;
 
 /** The text of a comment; COMMENT_BODY_MISSING if it is missing or has no visible character. */
@@ -198,8 +210,7 @@ export const Order = mapped(
 ).check(z.meta({ default: "desc" }));
 
 /** Some of these words in any case, joined by commas, as repeated parameters arrive; without any, the first one. */
-export function wordSet<const W extends string>(words: readonly [W, ...W[]]) {
-  const [byDefault] = words;
+export function wordSet<const W extends string>(words: readonly [W, ...W[]], byDefault: readonly W[] = [words[0]]) {
   const read = (text: string | null | undefined, context: z.core.ParsePayload): Set<W> => {
     const given = (text ?? "")
       .toLowerCase()
@@ -208,11 +219,11 @@ export function wordSet<const W extends string>(words: readonly [W, ...W[]]) {
     const known = given.map((word) => words.find((each) => each === word));
     if (given.some((word, at) => word !== "" && !known[at])) refuse(context, `Must be of ${words.join(", ")}`);
     const found = known.filter((word) => word !== undefined);
-    return new Set(found.length > 0 ? found : [byDefault]);
+    return new Set(found.length > 0 ? found : byDefault);
   };
   return z
     .pipe(z.nullish(z.string()), z.transform(read))
-    .check(z.meta({ type: "array", items: { type: "string", enum: [...words] }, default: [byDefault] }));
+    .check(z.meta({ type: "array", items: { type: "string", enum: [...words] }, default: [...byDefault] }));
 }
 
 const sorts = { newest: "desc", oldest: "asc", top: "top", trending: "trending" } as const;

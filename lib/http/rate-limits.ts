@@ -159,6 +159,14 @@ export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 /** More API keys than a person sets up by hand. */
 export const NEW_KEYS = calls("key", per(HOUR, 20));
 
+/** A tenth of what the routes of webhooks admit. */
+export const WEBHOOK_CHANGES = calls("webhook", per(MINUTE, 30));
+
+/** Tries of webhooks: each one makes a call to a foreign server. */
+export function webhookTest(userId: string): RateLimit {
+  return refusing(count("webhook-test", [userId], per(MINUTE, 10)));
+}
+
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
 export async function enforce({ counts, whenStoreFails }: RateLimit, now = Date.now()): Promise<boolean> {
   try {

@@ -7,18 +7,26 @@ import type { BoardRecord } from "../catalogue/boards.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import type { StatusRecord } from "../catalogue/statuses.ts";
+import { type EventRecord, eventTypes } from "../events/events.ts";
 import type { CommentRecord } from "../posts/comments.ts";
 import type { PostRecord, PostWithVoters, OfficialResponse as ResponseRecord } from "../posts/posts.ts";
+import type { StatusChange } from "../posts/status-changes.ts";
 import { Unavailable } from "../runtime/errors.ts";
-import { createdAt } from "../values/ids.ts";
+import { createdAt, timeOf } from "../values/ids.ts";
 import { slugIdOf } from "../values/slugs.ts";
 import { type StatusLetter, statusKinds } from "../values/statuses.ts";
 import type { VoteRecord } from "../votes/votes.ts";
+import type { DeliveryRecord } from "../webhooks/deliveries.ts";
+import { isFailing, type WebhookRecord } from "../webhooks/webhooks.ts";
 
 // The resources of answers (docs/contract.md#resources), each with the view that makes it from stored records. A schema
 // is also the serialiser: a field that it does not name is not sent.
 
 const DateTime = z.string();
+
+function dateTimeOf(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
 
 // Made from the id: the hash of an e-mail address would reveal the address.
 function avatarOf(userId: string): string {
@@ -47,6 +55,9 @@ export type Profile = z.infer<typeof Profile>;
 export function profileView({ userId, name, username, email, isVerified = false }: UserRecord): Profile {
   return { userId, name, username, email, isVerified, avatar: avatarOf(userId) };
 }
+
+/** Whether the caller gets the news of a post. */
+export const Subscription = z.object({ isFollowing: z.boolean() });
 
 /** An account as the owner manages it. */
 export const ManagedUser = z.extend(Profile, { role: z.string(), createdAt: DateTime });
@@ -116,6 +127,58 @@ export function apiKeyView({ keyId, name, scopes, lastFour, endsAt, usedOn }: Us
     createdAt: createdAt(keyId),
     expiresAt: new Date(endsAt).toISOString(),
     lastUsedOn: usedOn ?? null,
+  };
+}
+
+/** A webhook, without its secret. */
+export const Webhook = z.object({
+  webhookId: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  description: z.nullable(z.string()),
+  status: z.enum(["active", "failing", "disabled"]),
+  health: z.object({
+    lastStatus: z.nullable(z.number()),
+    lastSuccessAt: z.nullable(DateTime),
+    failuresInARow: z.number(),
+  }),
+  createdAt: DateTime,
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+export function webhookView(webhook: WebhookRecord): Webhook {
+  const { webhookId, url, events, description = null, lastStatus = null, lastSuccessAt, failures } = webhook;
+  return {
+    webhookId,
+    url,
+    events,
+    description,
+    status: webhook.isDisabled ? "disabled" : isFailing(webhook) ? "failing" : "active",
+    health: { lastStatus, lastSuccessAt: dateTimeOf(lastSuccessAt), failuresInARow: failures },
+    createdAt: createdAt(webhookId),
+  };
+}
+
+/** What became of an event that a webhook gets. */
+export const Delivery = z.object({
+  eventId: z.string(),
+  type: z.string(),
+  status: z.enum(["waiting", "delivered", "failed"]),
+  attempts: z.number(),
+  attemptedAt: z.nullable(DateTime),
+  nextAttemptAt: z.nullable(DateTime),
+  lastStatus: z.nullable(z.number()),
+  reason: z.nullable(z.string()),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+export function deliveryView({ at, dueAt, lastStatus, reason, ...delivery }: DeliveryRecord): Delivery {
+  return {
+    ...delivery,
+    attemptedAt: dateTimeOf(at),
+    nextAttemptAt: dateTimeOf(dueAt),
+    lastStatus: lastStatus || null,
+    reason: reason || null,
   };
 }
 
@@ -266,17 +329,8 @@ export const Vote = z.extend(ViewerVote, {
 });
 export type Vote = z.infer<typeof Vote>;
 
-function voteView(postId: string, { voteId, userId, name, username, role }: VoteRecord): Vote {
-  return {
-    voteId,
-    userId,
-    postId,
-    createdAt: createdAt(voteId),
-    name,
-    username,
-    avatar: avatarOf(userId),
-    ...(role && { role }),
-  };
+function voteView(postId: string, { voteId, ...voter }: VoteRecord): Vote {
+  return { voteId, postId, createdAt: createdAt(voteId), ...authorView(voter) };
 }
 
 /** The first votes in the order they were cast, the exact total, the caller's own vote: docs/contract.md#voters */
@@ -332,7 +386,7 @@ export function commentView(
 /** A comment with its author, as existing clients read it. */
 export const Activity = z.object({
   id: z.string(),
-  type: z.string(),
+  type: z.literal("comment"),
   created_at: DateTime,
   author: Author,
   comment: Comment,
@@ -349,6 +403,26 @@ export function activityView(comment: CommentRecord, sees?: { seesBy: boolean })
   };
 }
 
+/** A change of the status of a post; a status that has been deleted since is null. */
+export const StatusActivity = z.object({
+  id: z.string(),
+  type: z.literal("status"),
+  created_at: DateTime,
+  from: z.nullable(Status),
+  to: z.nullable(Status),
+  by: z.optional(z.string()),
+});
+export type StatusActivity = z.infer<typeof StatusActivity>;
+
+export function statusActivityView(
+  { changeId: id, from, to, by }: StatusChange,
+  statuses: StatusRecord[],
+  { seesBy }: { seesBy: boolean },
+): StatusActivity {
+  const moved = { from: statusThen(statuses, from, timeOf(id)), to: statusThen(statuses, to, timeOf(id)) };
+  return { id, type: "status", created_at: createdAt(id), ...moved, ...(seesBy && { by }) };
+}
+
 /** The team's response to a post, with the status that the post had then, unless that has been deleted. */
 export const OfficialResponse = z.object({
   text: z.string(),
@@ -357,9 +431,36 @@ export const OfficialResponse = z.object({
   by: z.optional(z.string()),
 });
 
-function responseView({ text, status: letter, at }: ResponseRecord, statuses: StatusRecord[]) {
+/** The status that a letter stood for at a moment (milliseconds since 1970); null if it has been deleted. */
+function statusThen(statuses: StatusRecord[], letter: StatusLetter | undefined, at: number) {
   const status = statuses.find((each) => each.letter === letter && (each.since ?? 0) <= at);
-  return { text, status: status ? statusView(status) : null, respondedAt: new Date(at).toISOString() };
+  return status ? statusView(status) : null;
+}
+
+function responseView({ text, status, at }: ResponseRecord, statuses: StatusRecord[]) {
+  return { text, status: statusThen(statuses, status, at), respondedAt: new Date(at).toISOString() };
+}
+
+/** What happened, by ids; `from` and `to` are the statuses of a post, null for one that has been deleted. */
+export const Event = z.object({
+  eventId: z.string(),
+  type: z.enum(eventTypes),
+  createdAt: DateTime,
+  by: z.string(),
+  postId: z.optional(z.string()),
+  boardId: z.optional(z.string()),
+  commentId: z.optional(z.string()),
+  userId: z.optional(z.string()),
+  from: z.optional(z.nullable(Status)),
+  to: z.optional(z.nullable(Status)),
+  changed: z.optional(z.array(z.string())),
+});
+export type Event = z.infer<typeof Event>;
+
+export function eventView({ from, to, ...event }: EventRecord, statuses: StatusRecord[]): Event {
+  const at = timeOf(event.eventId);
+  const moved = { from: statusThen(statuses, from, at), to: statusThen(statuses, to, at) };
+  return { ...event, createdAt: createdAt(event.eventId), ...(event.type === "post.status_changed" && moved) };
 }
 
 /** A post in a list: docs/contract.md#post */

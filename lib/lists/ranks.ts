@@ -1,11 +1,18 @@
 import * as z from "zod/mini";
 import { type Entry, entryParts, rowAttributes } from "../posts/placement.ts";
-import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
+import {
+  findAllWithVoters,
+  isGone,
+  type PostOrVoters,
+  PostOrVotersItem,
+  type PostWithVoters,
+  withVoters,
+} from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../table/post-lists.ts";
-import { get, getMany } from "../table/reads.ts";
+import { getMany } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
@@ -35,9 +42,19 @@ function rankedNow({ post, voters }: PostWithVoters): Ranked {
   return fieldsOf({ ...post, ...meritsOf(voters) });
 }
 
-async function stored(postId: string): Promise<Ranked | undefined> {
-  const item = await get(key.rank(postId), RankItem);
-  return item && fieldsOf(item);
+const RankOrPostItem = z.union([PostOrVotersItem, RankItem]);
+type RankOrPost = z.output<typeof RankOrPostItem>;
+
+function isRank(item: RankOrPost): item is Ranked {
+  return "trendingAt" in item;
+}
+
+/** What the rows and counts of a post say (`known`), and what they should say. */
+async function read(postId: string): Promise<{ known: Ranked | undefined; now: Ranked | undefined }> {
+  const items = await getMany([key.rank(postId), key.post(postId), key.voters(postId)], RankOrPostItem);
+  const [known] = items.filter(isRank);
+  const [found] = withVoters(items.filter((item): item is PostOrVoters => !isRank(item)));
+  return { known: known && fieldsOf(known), now: found && rankedNow(found) };
 }
 
 // The most commits in a row: then other posts get their turn.
@@ -46,22 +63,20 @@ const COMMITS = 3;
 /** Brings the rows and counts of a post up to date, if it is deleted to none. "more" if it never stops changing. */
 export async function rank(postId: string): Promise<"done" | "more"> {
   return replanned(
-    // RANK is read before the post: so the post is never older than its rows.
-    await stored(postId),
-    () => stored(postId),
-    async (before) => {
-      let known = before;
-      for (let commits = 0; ; commits++) {
-        const found = await findWithVoters(postId);
-        const now = found && rankedNow(found);
-        if (!found && !(await isGone(postId))) return "done";
-        // Read again after each commit: a second function may have skipped a change because RANK already said so.
-        if (isEqual(known, now)) return "done";
+    await read(postId),
+    () => read(postId),
+    async ({ known, now }) => {
+      for (let commits = 0; !isEqual(known, now); commits++) {
+        if (!now && !(await isGone(postId))) break;
         if (commits === COMMITS) return "more";
         const parts = rankParts(postId, known, now, await liveLists(known, now));
         if (!(await transact<string>(parts)).done) return "changed meanwhile";
         known = now;
+        // The post may have been read before RANK, and another function may have skipped a later change because RANK
+        // said so already.
+        [now] = (await findAllWithVoters([postId])).map(rankedNow);
       }
+      return "done";
     },
   );
 }

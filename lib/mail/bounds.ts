@@ -13,6 +13,11 @@ export const ALL_MAILS_AN_HOUR = 500;
 /** Notices have pools of their own, so that they use up no confirmation and no new password. */
 export const ALL_NOTICES_AN_HOUR = 100;
 
+/** News of posts have a pool of their own, too. */
+export const NEWS_A_DAY = 5000;
+
+const COMMENTS_AN_HOUR = 5;
+
 const MAILS_A_DAY = 10;
 const RESETS_KEPT_FOR_HOLDER = 3;
 const WELCOMES_IN_30_DAYS = 1;
@@ -54,4 +59,25 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
   if (full.includes("mailbox") || full.includes("welcome")) return false;
   if (full.includes("all")) throw new Error("too many mails in an hour");
   return true;
+}
+
+/** Counts a letter with news of a post. Returns the seconds to wait if the day has had enough. */
+export async function secondsUntilNotices(): Promise<number | undefined> {
+  if (!environment().RATE_LIMITS) return undefined;
+  return rates.hit({ subject: "all-news", windows: [{ hits: NEWS_A_DAY, seconds: DAY }] });
+}
+
+function commentsFor(userId: string, postId: string): rates.Count {
+  const subject = rates.subjectOf("comment-news", userId, postId);
+  return { subject, windows: [{ hits: COMMENTS_AN_HOUR, seconds: HOUR }] };
+}
+
+/** Counts a letter with a comment. Whether its reader had five about this post in the hour: there is no sixth. */
+export async function hadEnoughComments(userId: string, postId: string, now: number): Promise<boolean> {
+  return environment().RATE_LIMITS && (await rates.hit(commentsFor(userId, postId), now)) !== undefined;
+}
+
+/** Takes back what a letter counted that did not leave. */
+export async function takeBackComment(userId: string, postId: string, now: number): Promise<void> {
+  if (environment().RATE_LIMITS) await rates.takeBack(commentsFor(userId, postId), now);
 }

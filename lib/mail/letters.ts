@@ -1,43 +1,32 @@
 import type { Purpose } from "../accounts/mail-tokens.ts";
 import type { Mail } from "../accounts/outbox.ts";
+import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import { type Content, type Letter, laidOut, nameOf } from "./layout.ts";
+import { t } from "./texts.ts";
 
-export type Letter = { to: string; subject: string; text: string };
+type Values = { site: string; siteUrl: string; token: string };
 
-function confirmation(siteUrl: string, token?: string): string {
-  return [
-    "please sign in and confirm that this address is yours:",
-    `${siteUrl}/email-verify?token=${token}\n`,
-    "The link is good for two hours and works once. If it was not you who signed up, do nothing.",
-  ].join("\n");
+function confirmation({ siteUrl, token }: Values) {
+  return { link: { label: t("confirm"), url: `${siteUrl}/email-verify?token=${token}` }, after: t("confirmEnd") };
 }
 
-// Letters contain no text of a user, not even the name: a signup with a stranger's address could otherwise send the
-// stranger spam.
-const templates: Record<Mail["template"], (siteUrl: string, token?: string) => Omit<Letter, "to">> = {
-  welcome: (siteUrl, token) => ({
-    subject: "Welcome",
-    text: `Hello,\n\nyour account at ${siteUrl} is ready. One thing is left, ${confirmation(siteUrl, token)}\n`,
+// Letters contain no text of their reader, not even the name: a signup with a stranger's address could otherwise send
+// the stranger spam.
+const templates: Record<Mail["template"], (values: Values) => Content> = {
+  welcome: (values) => ({
+    subject: t("welcome", values),
+    before: t("welcomeText", values),
+    ...confirmation(values),
   }),
-  verify: (siteUrl, token) => ({
-    subject: "Confirm your e-mail address",
-    text: `Hello,\n\n${confirmation(siteUrl, token)}\n`,
+  verify: (values) => ({ subject: t("verify"), before: t("verifyText"), ...confirmation(values) }),
+  reset: ({ site, siteUrl, token }) => ({
+    subject: t("reset"),
+    before: t("resetText", { site }),
+    link: { label: t("reset"), url: `${siteUrl}/password-reset/confirm?token=${token}` },
+    after: t("resetEnd"),
   }),
-  reset: (siteUrl, token) => ({
-    subject: "Set a new password",
-    text: [
-      `Hello,\n\na new password was requested for your account at ${siteUrl}. If it was you, set it here:`,
-      `${siteUrl}/password-reset/confirm?token=${token}\n`,
-      "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.\n",
-    ].join("\n"),
-  }),
-  "new-key": (siteUrl) => ({
-    subject: "A new API key",
-    text: [
-      `Hello,\n\na new API key was made for your account at ${siteUrl}. A program that has it can act as you.`,
-      'If it was not you, set a new password by "forgot password": that ends all sessions and all API keys.\n',
-    ].join("\n"),
-  }),
+  "new-key": ({ site }) => ({ subject: t("newKey"), before: t("newKeyText", { site }), after: t("newKeyEnd") }),
 };
 
 export function purposeOf({ template }: Mail): Purpose | undefined {
@@ -45,6 +34,7 @@ export function purposeOf({ template }: Mail): Purpose | undefined {
   return template === "reset" ? "reset-password" : "verify-email";
 }
 
-export function letterOf({ to, template }: Mail, token?: string): Letter {
-  return { to, ...templates[template](environment().SITE_URL, token) };
+export function letterOf({ to, template }: Mail, site: Site | undefined, token = ""): Letter {
+  const values = { site: nameOf(site), siteUrl: environment().SITE_URL, token };
+  return laidOut(to, templates[template](values), site);
 }

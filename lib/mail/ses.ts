@@ -1,24 +1,33 @@
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
+import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
-import type { Letter } from "./letters.ts";
+import type { Letter } from "./layout.ts";
 
 // PURE: esbuild leaves the client out of bundles that send no mail.
-const ses = /* @__PURE__ */ fromEnvironment(
-  ({ AWS_REGION }) =>
-    new SESv2Client({
-      region: AWS_REGION,
-      // The stream repeats a failed mail. A retry here could send a mail twice whose acceptance arrived late.
-      maxAttempts: 1,
-      requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
-    }),
-);
+const ses = /* @__PURE__ */ fromEnvironment(({ AWS_REGION }) => {
+  const client: SESv2Client = new SESv2Client({
+    region: AWS_REGION,
+    signer: signerFor("ses", AWS_REGION, () => client.config.credentials()),
+    endpointProvider: endpointOf("email"),
+    // The stream repeats a failed mail. A retry here could send a mail twice whose acceptance arrived late.
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+  });
+  return client;
+});
 
-export async function sesTransport({ to, subject, text }: Letter): Promise<void> {
+export async function sesTransport({ to, subject, text, html, headers = {} }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({
     FromEmailAddress: environment().MAIL_FROM,
     Destination: { ToAddresses: [to] },
-    Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
+    Content: {
+      Simple: {
+        Subject: content(subject),
+        Body: { Text: content(text), Html: content(html) },
+        Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
+      },
+    },
   });
   await ses()
     .send(command)

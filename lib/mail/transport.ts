@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { environment } from "../runtime/environment.ts";
-import type { Letter } from "./letters.ts";
+import type { Letter } from "./layout.ts";
 import { sesTransport } from "./ses.ts";
 
 export function canSend(): boolean {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
 import { key, restAfter } from "../table/keys.ts";
 import { put } from "../table/parts.ts";
-import { get, getFirst } from "../table/reads.ts";
+import { getFirst, getOrThrow } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { FIRST_VERSION, migrationFrom, newestVersion } from "./index.ts";
@@ -48,9 +48,8 @@ export async function status(): Promise<Model> {
   return (await stored()) ?? UNTOUCHED;
 }
 
-async function stored(): Promise<Model | undefined> {
-  const item = await get(key.model(), z.looseObject({}));
-  return item && Model.parse(item);
+function stored(): Promise<Model | undefined> {
+  return getOrThrow(key.model(), Model);
 }
 
 /** Whether the table lacks a migration. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
+import { eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { familyOf, idIn, type Key, key, range } from "../table/keys.ts";
@@ -151,6 +152,16 @@ function countComment({ postId, isInternal }: Place, change: 1 | -1): Part {
   return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
 }
 
+/** The parts that tell of a change of public comments; none of notes. A comment comes and goes as it turns public. */
+function toldParts(before: Place | undefined, after: Place | undefined, by: string): Record<string, Part> {
+  const place = after ?? before;
+  const [wasPublic, isPublic] = [before?.isInternal === false, after?.isInternal === false];
+  if (!place || !(wasPublic || isPublic)) return {};
+  const type = !wasPublic ? "comment.created" : isPublic ? "comment.updated" : "comment.deleted";
+  const { postId, commentId } = place;
+  return eventParts({ type, postId, commentId, by }, before ? undefined : commentId);
+}
+
 export async function add(
   comment: CommentRecord,
   idempotencyPart?: IdempotencyPart<{ commentId: string }>,
@@ -161,6 +172,7 @@ export async function add(
     row: rowPart(comment),
     userComment: create(key.userComment(author.userId, commentId), { postId, internal: isInternal || undefined }),
     count: countComment(comment, 1),
+    ...toldParts(undefined, comment, author.userId),
     idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";
@@ -217,7 +229,7 @@ export function change(
             }),
             count: addToCounts(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
           };
-    const outcome = await outcomeOf(parts);
+    const outcome = await outcomeOf({ ...parts, ...toldParts(comment, after, wanted.by) });
     return outcome === "done" ? after : outcome;
   });
 }
@@ -225,6 +237,7 @@ export function change(
 export function destroy(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
+  by = asRead.author.userId,
 ): Promise<"done" | "no such comment"> {
   return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
     if (!comment) return "no such comment";
@@ -234,6 +247,7 @@ export function destroy(
       ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
       count: countComment(comment, -1),
+      ...toldParts(comment, undefined, by),
     });
   });
 }

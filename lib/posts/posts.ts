@@ -2,18 +2,21 @@ import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
 import { postTombstone } from "../catalogue/tombstones.ts";
+import { eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
-import { key, range } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
-import { get, getMany, getRange } from "../table/reads.ts";
+import { get, getMany } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import { newId } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
-import { noVoters, type Voters, VotersItem } from "../votes/votes.ts";
+import { noVoters, summary, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
+import { statusChangeParts } from "./status-changes.ts";
 
 export type PostRecord = Placement & {
   postId: string;
@@ -73,9 +76,10 @@ export async function isGone(postId: string): Promise<boolean> {
   return (await get(key.post(postId), z.object({ sk: z.string() }))) === undefined;
 }
 
-/** Reads a post with its voters in one call; undefined if it does not exist. */
+/** Reads a post with its voters; undefined if it does not exist. */
 export async function findWithVoters(postId: string): Promise<PostWithVoters | undefined> {
-  return withVoters(await getRange(range.posts({ from: postId, to: postId }), PostOrVotersItem))[0];
+  const [post, voters = noVoters(postId)] = await Promise.all([find(postId), summary(postId)]);
+  return post && { post, voters };
 }
 
 /** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
@@ -110,7 +114,12 @@ export async function add(
   post: PostRecord,
   idempotencyPart?: IdempotencyPart<PostRecord>,
 ): Promise<"added" | "no such board" | "no such roadmap"> {
-  const outcome = await transact<string>({ ...newPostParts(post), idempotency: idempotencyPart?.(post) });
+  const { postId, boardId, author, by = author.userId } = post;
+  const outcome = await transact<string>({
+    ...newPostParts(post),
+    ...eventParts({ type: "post.created", postId, boardId, by }, postId),
+    idempotency: idempotencyPart?.(post),
+  });
   if (outcome.done) return "added";
   const [list] = listsWithoutOwner(outcome.failed, post);
   if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
@@ -118,7 +127,7 @@ export async function add(
 }
 
 /** Deletes a post as it was read; a tombstone leaves its votes to the sweeper. */
-export function destroy(asRead: PostRecord): Promise<"deleted" | "no such post"> {
+export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<"deleted" | "no such post"> {
   const { postId } = asRead;
   const gone: PostList[] = [];
   return replanned(
@@ -132,6 +141,7 @@ export function destroy(asRead: PostRecord): Promise<"deleted" | "no such post">
         userPost: remove(key.userPost(post.author.userId, postId)),
         tombstone: postTombstone(postId),
         ...placementParts(postId, post, undefined, gone),
+        ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
       });
       if (outcome.done) return "deleted";
       gone.push(...listsWithoutOwner(outcome.failed, post));
@@ -163,13 +173,32 @@ function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord
   return { ...fields, oldSlugs: oldSlugs.slice(0, KEPT_SLUGS) };
 }
 
+/** The parts that tell of a change; the fields that clients do not know are not told. */
+function toldParts(
+  before: PostRecord,
+  after: PostRecord,
+  fields: Partial<PostRecord>,
+  by: string,
+): Record<string, Part> {
+  const { postId, boardId, status: to } = after;
+  const changed = Object.keys(fields).filter((name) => !["slug", "oldSlugs", "status"].includes(name));
+  const isOfTeam = "status" in fields || "response" in fields;
+  const [type, from] = isOfTeam ? (["post.status_changed", before.status] as const) : (["post.updated"] as const);
+  const eventId = newId();
+  return {
+    ...eventParts({ type, postId, boardId, changed, by, ...(isOfTeam && { from, to }) }, eventId),
+    ...("status" in fields && statusChangeParts(postId, eventId, { from, to, by })),
+  };
+}
+
 /**
  * Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. A change
- * of the status needs the part `guard.status`.
+ * of the status needs the part `guard.status`. `by` is the id of who changes it.
  */
 export function change<Refusal extends string = never>(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
+  by = asRead.author.userId,
   guard?: { status: Part; refusal: Refusal },
 ): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap" | Refusal> {
   const { postId } = asRead;
@@ -189,6 +218,7 @@ export function change<Refusal extends string = never>(
         post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
         statuses: "status" in fields && guard?.status,
         ...placementParts(postId, post, after, gone),
+        ...toldParts(post, after, fields, by),
       });
       if (outcome.done) return after;
       if (guard && outcome.failed.statuses) return guard.refusal;
@@ -218,7 +248,7 @@ export async function setStatus(
     return { status: letter, response };
   };
   const guard = version === undefined ? undefined : { status: sameList(version), refusal: "other list" as const };
-  const changed = await change(asRead, plan, guard);
+  const changed = await change(asRead, plan, by, guard);
   if (changed === "other list") return "changed meanwhile";
   // A status moves no post.
   if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");

@@ -29,6 +29,9 @@ export const errorCatalogue = {
   COMMENT_BODY_MISSING: { status: 400, message: "A comment needs a text" },
   KEY_NOT_FOUND: { status: 404, message: "API key not found" },
   TOO_MANY_KEYS: { status: 409, message: "An account has at most 20 API keys: delete one first" },
+  WEBHOOK_NOT_FOUND: { status: 404, message: "Webhook not found" },
+  WEBHOOK_URL_REFUSED: { status: 400, message: "The url must be https, with a host name, on port 443 or above 1023" },
+  TOO_MANY_WEBHOOKS: { status: 400, message: "A site has at most 10 webhooks: delete one first" },
   INVALID_AUTH_HEADER: { status: 401, message: "The Authorization header is missing" },
   INVALID_AUTH_HEADER_FORMAT: { status: 401, message: "The Authorization header must be: Bearer <token>" },
   INVALID_TOKEN: { status: 401, message: "The token is not valid" },
@@ -47,8 +50,10 @@ export class ApiError extends Error {
   /** Seconds after which a client may try again. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number; scope?: string } = {}) {
-    super(errorCatalogue[code].message + (details.scope ? `: the API key lacks the scope ${details.scope}` : ""));
+  constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number; scopes?: string[] } = {}) {
+    const { scopes = [] } = details;
+    const lacking = `: the API key lacks the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`;
+    super(errorCatalogue[code].message + (scopes.length > 0 ? lacking : ""));
     this.code = code;
     this.problems = details.problems;
     this.retryAfter = details.retryAfter;

@@ -21,6 +21,11 @@ export function withStoreBudget<T>(work: () => Promise<T>): Promise<T> {
   return uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 }, work);
 }
 
+/** Stands for the current request; undefined outside of one. */
+export function currentRequest(): object | undefined {
+  return uses.getStore();
+}
+
 /** Milliseconds that the current request has left; the whole budget outside of a request. */
 export function storeBudgetLeft(): number {
   const use = uses.getStore();

@@ -51,7 +51,7 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
   return { terms, rows: [...longer, ...found.flat()] };
 }
 
-type Scored = { postId: string; numbers: ReadonlySet<number>; likeness: number };
+type Scored = { postId: string; units: number; numbers: ReadonlySet<number>; likeness: number };
 
 function byLikeness(a: Scored, b: Scored): number {
   return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
@@ -67,10 +67,25 @@ function passes({ boardIds, roadmapId, statuses }: Filter) {
 }
 
 function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
-  const titles = new Map(rows.filter(passes(filter)).map(({ postId, numbers }) => [postId, new Set(numbers)]));
-  return [...titles]
-    .map(([postId, numbers]) => ({ postId, numbers, likeness: likeness(numbers, terms) }))
+  const titles = new Map(rows.filter(passes(filter)).map((row) => [row.postId, row]));
+  return [...titles.values()]
+    .map(({ postId, units, numbers }) => ({ postId, units, numbers: new Set(numbers) }))
+    .map((title) => ({ ...title, likeness: likeness(title.numbers, terms) }))
     .sort(byLikeness);
+}
+
+// What ten posts of at most 4 KB take, and their voters.
+const MOST_UNITS = 20;
+
+/** The titles whose posts fit into the units together: long ones that do not fit are left out. */
+function fitting(titles: Scored[]): Scored[] {
+  let left = MOST_UNITS;
+  return titles.filter(({ units }) => {
+    const taken = Math.min(units + 1, MOST_UNITS);
+    if (taken > left) return false;
+    left -= taken;
+    return true;
+  });
 }
 
 /** The posts of titles, the most similar first, then by votes. Checks them again: a row may be seconds old. */
@@ -99,7 +114,7 @@ const SIMILAR_SHOWN = 5;
 export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= SIMILAR;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
-  return (await read(titles.slice(0, SIMILAR_READ), found, filter, isLike)).slice(0, SIMILAR_SHOWN);
+  return (await read(fitting(titles).slice(0, SIMILAR_READ), found, filter, isLike)).slice(0, SIMILAR_SHOWN);
 }
 
 /** The posts whose titles have all words of a text; if no title has all, those with some. */
@@ -109,6 +124,5 @@ export async function matching(found: Found, filter: Filter, count: number): Pro
   const withAll = titles.filter(({ numbers }) => hasAll(numbers, terms));
   const isLike = (words: ReadonlySet<number>): boolean =>
     withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
-  const chosen = (withAll.length > 0 ? withAll : titles).slice(0, count);
-  return read(chosen, found, filter, isLike);
+  return read(fitting(withAll.length > 0 ? withAll : titles).slice(0, count), found, filter, isLike);
 }

@@ -19,6 +19,8 @@ type Content = {
   boardId?: string | undefined;
   roadmapId?: string | undefined;
   status?: StatusLetter | undefined;
+  /** The read units of the post; absent for one. */
+  units?: number | undefined;
 };
 
 /** What the rows of a post say. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
@@ -27,6 +29,7 @@ export const DerivedWordsItem = z.object({
   boardId: z.optional(z.string()),
   roadmapId: z.optional(z.string()),
   status: z.optional(z.string()),
+  units: z.optional(z.number()),
   version: z.number(),
   rewrittenAt: z.optional(z.number()),
 });
@@ -41,9 +44,11 @@ const StoredRow = z.object({
   b: z.optional(z.number()),
   r: z.optional(z.number()),
   s: z.optional(z.string()),
+  /** The read units of the post, unless it is one. */
+  u: z.optional(z.number()),
 });
 
-/** A row of a word: its post, and the numbers of all words of the title. */
+/** A row of a word: its post, the post's read units, and the numbers of all words of the title. */
 export type WordRow = {
   word: string;
   postId: string;
@@ -51,6 +56,7 @@ export type WordRow = {
   board?: number | undefined;
   roadmap?: number | undefined;
   status?: string | undefined;
+  units: number;
 };
 
 function numbersIn(bytes: Uint8Array): number[] {
@@ -66,23 +72,32 @@ function bytesOf(numbers: number[]): Uint8Array {
 
 export const WordRowItem = z.pipe(
   StoredRow,
-  z.transform(({ sk, w, b, r, s }): WordRow => {
+  z.transform(({ sk, w, b, r, s, u = 1 }): WordRow => {
     const [word = "", postId = ""] = sk.split("#");
-    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], board: b, roadmap: r, status: s };
+    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], board: b, roadmap: r, status: s, units: u };
   }),
 );
 
-function wordRow(word: string, { words, boardId, roadmapId, status }: Content) {
+function wordRow(word: string, { words, boardId, roadmapId, status, units }: Content) {
   return {
     w: bytesOf(words.filter((other) => other !== word).map(numberOf)),
     ...(boardId !== undefined && { b: numberOf(boardId) }),
     ...(roadmapId !== undefined && { r: numberOf(roadmapId) }),
     ...(status !== undefined && { s: status }),
+    ...(units !== undefined && { u: units }),
   };
 }
 
-function contentOf(words: string[], { boardId, roadmapId, status }: PostRecord | Derived): Content {
-  return { words, boardId, roadmapId, status };
+function contentOf(words: string[], { boardId, roadmapId, status }: PostRecord | Derived, units?: number): Content {
+  return { words, boardId, roadmapId, status, units };
+}
+
+const UNIT_BYTES = 4096;
+
+/** The read units of a post if it takes more than one. The stored form is not longer than the JSON, but for its key. */
+function unitsOf(post: PostRecord): number | undefined {
+  const units = Math.ceil(Buffer.byteLength(JSON.stringify(post)) / UNIT_BYTES);
+  return units > 1 ? units : undefined;
 }
 
 /** The parts that bring the rows of a post up to date; none if they are. A deleted post has no rows. */
@@ -96,8 +111,8 @@ export function wordParts(
   const unchanged = derived && stillHas({ version: derived.version });
   const at = key.derivedWords(postId);
   if (!post) return derived ? { derived: remove(at, unchanged), ...removals(postId, before) } : {};
-  const content = contentOf(wordsOf(post.title), post);
-  if (derived && isEqual(contentOf(before, derived), content)) return {};
+  const content = contentOf(wordsOf(post.title), post, unitsOf(post));
+  if (derived && isEqual(contentOf(before, derived, derived.units), content)) return {};
   const item = { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
   // Each row names the other words too: one new word changes all rows.
   const rows = content.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), wordRow(word, content))]);

@@ -1,20 +1,19 @@
 import type { Family } from "./keys.ts";
 
-/** The verbs of rights to a family, each with its IAM action. Writes are parts of a transaction, but for "…Alone". */
-export const actionOf = {
-  get: "GetItem",
-  query: "Query",
-  batchGet: "BatchGetItem",
-  put: "PutItem",
-  update: "UpdateItem",
-  delete: "DeleteItem",
-  check: "ConditionCheckItem",
-  putAlone: "PutItem",
-  updateAlone: "UpdateItem",
-  deleteAlone: "DeleteItem",
+/** The verbs of rights to a family, each with its IAM actions. Writes are parts of a transaction, but for "…Alone". */
+export const actionsOf = {
+  get: ["GetItem", "BatchGetItem"],
+  query: ["Query"],
+  put: ["PutItem"],
+  update: ["UpdateItem"],
+  delete: ["DeleteItem"],
+  check: ["ConditionCheckItem"],
+  putAlone: ["PutItem"],
+  updateAlone: ["UpdateItem"],
+  deleteAlone: ["DeleteItem"],
 } as const;
 
-export type Verb = keyof typeof actionOf;
+export type Verb = keyof typeof actionsOf;
 
 /** A write outside of transactions. */
 export type LoneVerb = Extract<Verb, `${string}Alone`>;

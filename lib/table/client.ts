@@ -1,5 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
 import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
@@ -30,9 +31,11 @@ const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "h
 
 /** The document client of this process. The SDK never gives up on a silent connection without its time limits. */
 export const documentClient = fromEnvironment(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
-  const client = new DynamoDBClient({
+  const client: DynamoDBClient = new DynamoDBClient({
     ...DEFAULTS,
     region: AWS_REGION,
+    signer: signerFor("dynamodb", AWS_REGION, () => client.config.credentials()),
+    endpointProvider: endpointOf("dynamodb"),
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: 1000,

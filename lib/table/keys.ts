@@ -44,6 +44,10 @@ export const partitions = {
   VOTES: "VOTES#*",
   ACTIVITY: "ACTIVITY#*",
   NOTES: "NOTES#*",
+  EVENTS: "EVENTS",
+  NEWS: "NEWS",
+  SUBSCRIPTIONS: "SUBSCRIPTIONS#*",
+  UNSUBSCRIBE: "UNSUBSCRIBE#*",
   LIST: "LIST#*",
   COUNTS: "COUNTS#*",
   WORDS: "WORDS#*",
@@ -54,8 +58,12 @@ export const partitions = {
   TRENDING_COUNTS: "TRENDING_COUNTS#*",
   DELETED: "DELETED",
   OUTBOX: "OUTBOX",
+  NOTICES: "NOTICES",
   MAIL_TOKEN: "MAIL_TOKEN#*",
   RENAMES: "RENAMES",
+  WEBHOOKS: "WEBHOOKS",
+  WEBHOOK_SECRETS: "WEBHOOK_SECRETS",
+  DELIVERIES: "DELIVERIES#*",
   DUE: "DUE",
   RATE: "RATE#*",
   IDEMPOTENCY: "IDEMPOTENCY#*",
@@ -149,7 +157,14 @@ export const key = {
   commentRow: ({ pk, sk }: Key): Key => ({ pk, sk: `#${sk}` }),
   /** A comment that became a note: its public replies must not name it. */
   hiddenComment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: `!${commentId}` }),
+  statusChange: (postId: string, changeId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: `$${changeId}` }),
+  event: (eventId: string): Key => ({ pk: "EVENTS", sk: eventId }),
+  /** An event that is not announced yet. */
+  news: (eventId: string): Key => ({ pk: "NEWS", sk: eventId }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
+  subscription: (postId: string, userId: string): Key => ({ pk: `SUBSCRIPTIONS#${postId}`, sk: userId }),
+  /** What signs the links by which an account ends its notifications. */
+  unsubscribe: (userId: string): Key => ({ pk: `UNSUBSCRIBE#${userId}`, sk: "UNSUBSCRIBE" }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
   /** A word of a post's title. Words with the same first three characters share a partition: a prefix is a range. */
@@ -171,12 +186,20 @@ export const key = {
     sk: typeof deleted === "string" ? deleted : nameOf(deleted),
   }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
+  notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
   /** A token sent by mail, by its purpose and its hash. */
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   /** The job of a rename: the user's posts, comments and votes still show the old name. */
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
   /** The result of a call with an Idempotency-Key, by the hash of the key. */
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
+  webhook: (webhookId: string): Key => ({ pk: "WEBHOOKS", sk: webhookId }),
+  /** The number of webhooks: before their ids, so that no range of webhooks has it. */
+  webhookCount: (): Key => ({ pk: "WEBHOOKS", sk: "#COUNT" }),
+  webhookSecrets: (webhookId: string): Key => ({ pk: "WEBHOOK_SECRETS", sk: webhookId }),
+  /** A delivery that has ended. */
+  delivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: eventId }),
+  waitingDelivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: `#${eventId}` }),
   /** The due entry of a job: when its next attempt is. */
   due: (queue: Queue, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
@@ -217,11 +240,19 @@ export const range = {
     within(key[kind](postId, "").pk, bounds),
   commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
     within(key[kind](postId, "").pk, { from: "#", ...(before === undefined ? { to: "#" } : { before: `#${before}` }) }),
+  statusChanges: (postId: string, before?: string): Range =>
+    within(`ACTIVITY#${postId}`, { from: "$", ...(before === undefined ? { to: "$" } : { before: `$${before}` }) }),
   hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
+  events: (bounds?: Bounds): Range => within("EVENTS", bounds),
   /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => {
     const all = within(`VOTES#${postId}`);
+    return after === undefined ? all : restAfter(all, after);
+  },
+  /** Who chose to follow a post or to leave it; `after` one of them. */
+  subscriptions: (postId: string, after?: string): Range => {
+    const all = within(`SUBSCRIPTIONS#${postId}`);
     return after === undefined ? all : restAfter(all, after);
   },
   userVotes: (userId: string, from: string, to: string): Range => ({
@@ -243,6 +274,9 @@ export const range = {
   }),
   rankRows: (ranking: Ranking, list: PostList, bounds?: Bounds): Range => within(`${ranking}#${nameOf(list)}`, bounds),
   rankCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
+  webhooks: (): Range => within("WEBHOOKS", { from: "0" }),
+  deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "0" }),
+  waitingDeliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "#", to: "#" }),
   /** The jobs of a family that is one partition. */
   waiting: (family: Family): Range => within(partitions[family]),
   due: (queue: Queue): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),

@@ -2,7 +2,7 @@ import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb
 import type * as z from "zod/mini";
 import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { backOff, countUnits } from "../runtime/store-budget.ts";
+import { backOff, countUnits, currentRequest } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
@@ -23,14 +23,42 @@ function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S):
   return items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
 }
 
-/** Reads one item; undefined if it does not exist or does not parse. */
+/**
+ * Reads one item; undefined if it does not exist or does not parse. Reads that a request begins together are one call.
+ */
 export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
-  const input = { TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true, ...WITH_UNITS };
-  const { Item, ConsumedCapacity } = await send((client, abortSignal) =>
-    client.send(new GetCommand(input), { abortSignal }),
-  );
-  countUnits("readUnits", ConsumedCapacity);
-  return Item && parse(Item, schema);
+  const item = await stored(key);
+  return item && parse(item, schema);
+}
+
+/** Reads one item; undefined if it does not exist. Throws if it does not parse, so that it is not taken for gone. */
+export async function getOrThrow<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
+  const item = await stored(key);
+  return item && schema.parse(item);
+}
+
+async function stored(key: Key): Promise<Attributes | undefined> {
+  const request = currentRequest();
+  const items = request ? gathered(request, key) : readItems([key]);
+  return (await items).find(({ pk, sk }) => pk === key.pk && sk === key.sk);
+}
+
+type Gathering = { keys: Map<string, Key>; items: Promise<Attributes[]> };
+
+/** The reads that a request has begun and not sent: what runs before the next turn begins together. */
+const gatherings = new WeakMap<object, Gathering>();
+
+function gathered(request: object, key: Key): Promise<Attributes[]> {
+  const gathering = gatherings.get(request) ?? { keys: new Map<string, Key>(), items: Promise.resolve([]) };
+  gathering.keys.set(`${key.pk} ${key.sk}`, key);
+  if (gathering.keys.size === 1) {
+    gatherings.set(request, gathering);
+    gathering.items = gathering.items.then(() => {
+      gatherings.delete(request);
+      return readItems([...gathering.keys.values()]);
+    });
+  }
+  return gathering.items;
 }
 
 // The most keys of one BatchGet.
@@ -39,14 +67,28 @@ const BATCH = 100;
 /** Reads items by their keys, in no order and without the missing ones, in parallel calls for 100 keys each. */
 export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
-    getBatch(keys.slice(index * BATCH, (index + 1) * BATCH), schema),
+    readItems(keys.slice(index * BATCH, (index + 1) * BATCH)),
   );
-  return (await Promise.all(batches)).flat();
+  return parseAll((await Promise.all(batches)).flat(), schema);
 }
 
-async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
+function readItems(keys: Key[]): Promise<Attributes[]> {
+  const [only, second] = keys;
+  return only && !second ? getItem(only) : getBatch(keys);
+}
+
+async function getItem(key: Key): Promise<Attributes[]> {
+  const input = { TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true, ...WITH_UNITS };
+  const { Item, ConsumedCapacity } = await send((client, abortSignal) =>
+    client.send(new GetCommand(input), { abortSignal }),
+  );
+  countUnits("readUnits", ConsumedCapacity);
+  return Item ? [Item] : [];
+}
+
+async function getBatch(keys: Key[]): Promise<Attributes[]> {
   const { TABLE_NAME } = environment();
-  const found: z.output<S>[] = [];
+  const found: Attributes[] = [];
   let missing: Key[] | undefined = keys;
   for (let attempt = 0; missing?.length; attempt++) {
     if (attempt > MAX_RESENDS) throw new StoreUnavailable("DynamoDB left keys of a batch unprocessed too often");
@@ -57,7 +99,7 @@ async function getBatch<S extends z.ZodMiniType>(keys: Key[], schema: S): Promis
       client.send(new BatchGetCommand(input), { abortSignal }),
     );
     countUnits("readUnits", ...(ConsumedCapacity ?? []));
-    found.push(...parseAll(Responses?.[TABLE_NAME], schema));
+    found.push(...(Responses?.[TABLE_NAME] ?? []));
     missing = UnprocessedKeys?.[TABLE_NAME]?.Keys as Key[] | undefined;
   }
   return found;

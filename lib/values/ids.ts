@@ -56,10 +56,15 @@ export function dayOf(id: string): string {
   return createdAt(id).slice(0, 10);
 }
 
-/** The text that sorts before every id of a UTC day (`yyyy-mm-dd`) and after every earlier one. */
-export function firstIdOf(day: string): string {
-  const high = Date.parse(`${day}T00:00:00.000Z`).toString(16).padStart(12, "0");
+/** The text that sorts before every id of a moment (milliseconds since 1970) and after every earlier one. */
+export function firstIdAt(time: number): string {
+  const high = time.toString(16).padStart(12, "0");
   return `${high.slice(0, 8)}-${high.slice(8)}`;
+}
+
+/** The same of a UTC day (`yyyy-mm-dd`). */
+export function firstIdOf(day: string): string {
+  return firstIdAt(Date.parse(`${day}T00:00:00.000Z`));
 }
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

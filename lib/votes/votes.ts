@@ -21,9 +21,10 @@ export type Voters = {
   postId: string;
   count: number;
   first: VoteRecord[];
-  /** How many comments and how many notes the post has. */
+  /** How many comments, notes and changes of its status the post has. */
   comments: number;
   notes: number;
+  statuses: number;
   /** The weights of the post and its votes: what makes it trend. */
   trend: Trend;
 };
@@ -47,12 +48,14 @@ export const VotersItem = z.pipe(
       first: z.record(z.string(), Seat),
       comments: z._default(z.number(), 0),
       notes: z._default(z.number(), 0),
+      statuses: z._default(z.number(), 0),
     })
     .check(z.refine(hasWeights)),
   z.transform(
-    ({ sk, count, first, comments, notes, ...others }): Voters => ({
+    ({ sk, count, first, comments, notes, statuses, ...others }): Voters => ({
       comments,
       notes,
+      statuses,
       trend: trendIn(others),
       postId: sk.slice(0, -VOTERS_SUFFIX.length),
       count,
@@ -75,7 +78,7 @@ export const UserVoteItem = z.pipe(
 );
 
 export function noVoters(postId: string): Voters {
-  return { postId, count: 0, first: [], comments: 0, notes: 0, trend: new Map() };
+  return { postId, count: 0, first: [], comments: 0, notes: 0, statuses: 0, trend: new Map() };
 }
 
 /** Reads the voters item of a post; undefined if the post does not exist. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, apiAt, type Failure, signIn, token } from "../api.ts";
-import { change } from "../data.ts";
-import { Heading, Problem, Skeleton } from "../parts/basics.tsx";
-import { Field, Form, type Values } from "../parts/form.tsx";
+import { change, useRead } from "../data.ts";
+import { Action, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { Check, Field, Form, type Values } from "../parts/form.tsx";
 import { announce, attempt } from "../parts/notice.tsx";
-import { useProfile, useSite } from "../site.ts";
+import { useProfile, useSignInUrl, useSite } from "../site.ts";
 import { t } from "../text.ts";
 
 const api = apiAt("");
@@ -46,8 +46,7 @@ function password(kind: "current" | "new") {
 
 /** Also takes the place of a page that wants an account. */
 export function SignInPage({ hint }: { hint?: string }) {
-  const { query, path, url } = useLocation();
-  const next = path === "/sign-in" ? query.next : url;
+  const signUpUrl = useSignInUrl("/sign-up");
   const enter = useSignIn();
   const { allowSignup } = useSite();
   const send = async ({ email = "", password = "" }) => {
@@ -63,7 +62,7 @@ export function SignInPage({ hint }: { hint?: string }) {
       </Form>
       {allowSignup && (
         <p>
-          {t("noAccount")} <a href={`/sign-up${next ? `?next=${encodeURIComponent(next)}` : ""}`}>{t("signUp")}</a>
+          {t("noAccount")} <a href={signUpUrl}>{t("signUp")}</a>
         </p>
       )}
     </section>
@@ -72,6 +71,7 @@ export function SignInPage({ hint }: { hint?: string }) {
 
 export function SignUpPage() {
   const enter = useSignIn();
+  const signInUrl = useSignInUrl();
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     enter((await answer(api.POST("/auth/signup", { body: { email, password, ...rest } }))).user);
     announce(t("signedUp"));
@@ -79,7 +79,7 @@ export function SignUpPage() {
   return (
     <section class="narrow">
       <Heading>{t("signUp")}</Heading>
-      <Form send={send} button={t("signUp")} beside={<a href="/sign-in">{t("haveAccount")}</a>}>
+      <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
         <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} />
         {email()}
         {password("new")}
@@ -121,9 +121,8 @@ export function ResetPage() {
   return (
     <section class="narrow">
       <Heading>{t("reset")}</Heading>
-      {sent ? (
-        <p role="status">{t("resetSent")}</p>
-      ) : (
+      <p role="status">{sent && t("resetSent")}</p>
+      {!sent && (
         <Form send={send} button={t("sendLink")}>
           {email()}
         </Form>
@@ -164,13 +163,33 @@ export function ConfirmPage() {
     <section class="narrow">
       <Heading>{t("confirm")}</Heading>
       {!state && <Skeleton lines={1} />}
-      {state === "confirmed" && (
-        <p role="status">
-          {t("confirmed")} <a href="/">{t("toPosts")}</a>
-        </p>
-      )}
+      <p role="status">{state === "confirmed" && [t("confirmed"), " ", <a href="/">{t("toPosts")}</a>]}</p>
       {state && state !== "confirmed" && <Problem failure={state} />}
     </section>
+  );
+}
+
+const MAILS = ["status", "comments", "replies"] as const;
+
+/** What of the posts that a person follows comes by mail. */
+function Mails() {
+  const { data, failure, again } = useRead(
+    "mails",
+    async (client) => (await answer(client.GET("/users/notifications"))).mail,
+  );
+  const save = async (values: Values) => {
+    const body = Object.fromEntries(MAILS.map((each) => [each, each in values]));
+    await answer(api.PATCH("/users/notifications", { body })).finally(again);
+    announce(t("saved"));
+  };
+  if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton lines={1} />;
+  return (
+    <Form send={save} button={t("save")} label={t("mails")}>
+      <h2>{t("mails")}</h2>
+      {MAILS.map((each) => (
+        <Check key={each} name={each} label={t(`mails_${each}`)} on={data[each]} />
+      ))}
+    </Form>
   );
 }
 
@@ -205,13 +224,12 @@ export function ProfilePage() {
       <Form send={save} button={t("save")}>
         <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
       </Form>
+      <Mails />
       <p class="actions">
         <a class="button" href="/password-reset">
           {t("reset")}
         </a>
-        <button type="button" onClick={() => attempt(leave())}>
-          {t("signOut")}
-        </button>
+        <Action act={() => attempt(leave())} label={t("signOut")} kind="" />
       </p>
     </section>
   );

@@ -38,10 +38,12 @@ export function ListPage() {
   const [typed, setTyped] = useState<string>();
   const words = useRef<HTMLInputElement>(null);
   const go = (changes: Record<string, string>, replace = false) => {
-    const search = new URLSearchParams(Object.entries({ ...query, ...changes }).filter(([, value]) => value));
+    // Typed a moment ago, maybe.
+    const q = words.current?.value ?? "";
+    const search = new URLSearchParams(Object.entries({ ...query, q, ...changes }).filter(([, value]) => value));
     route(search.size > 0 ? `/?${search}` : "/", replace);
   };
-  useLater(() => typed !== undefined && go({ q: typed }, true), [typed]);
+  useLater(() => typed !== undefined && go({}, true), [typed]);
   // The way back through the history changes the words, too; typing is ahead of the address bar.
   useEffect(() => {
     if (words.current && words.current !== document.activeElement) words.current.value = query.q ?? "";
@@ -70,32 +72,36 @@ export function ListPage() {
           defaultValue={query.q}
           onInput={(e) => setTyped(e.currentTarget.value)}
         />
-        <fieldset class="tabs" aria-label={t("order")}>
+        <fieldset class="tabs" aria-label={t("order")} title={query.q && t("bestFirst")} disabled={Boolean(query.q)}>
           {ORDERS.map((order) => (
             <button key={order} type="button" aria-pressed={filter.sort === order} onClick={() => go({ order })}>
               {t(order)}
             </button>
           ))}
         </fieldset>
-        <Select
-          label={t("board")}
-          value={query.board ?? ""}
-          options={[["", t("allBoards")], ...boards.map(({ boardId, name }) => [boardId, name] as const)]}
-          onChange={(e) => go({ board: e.currentTarget.value })}
-        />
-        <Select
-          label={t("status")}
-          value={query.status ?? ""}
-          options={[["", t("allStatuses")], ...statuses.map(({ id, name }) => [id, name] as const)]}
-          onChange={(e) => go({ status: e.currentTarget.value })}
-        />
-        <a class="button primary" href="/new">
+        {(["board", "status"] as const).map((name) => (
+          <Select
+            key={name}
+            label={t(name)}
+            value={query[name]}
+            options={name === "board" ? boards : statuses}
+            none={t(name === "board" ? "allBoards" : "allStatuses")}
+            onChange={(e) => go({ [name]: e.currentTarget.value })}
+          />
+        ))}
+        <a class="button primary" href={newPostUrl(query)}>
           {t("newPost")}
         </a>
       </div>
       <Pages key={name} name={name} load={(api, after) => page(api, filter, after)} show={show} />
     </>
   );
+}
+
+/** A new post begins with what the reader was looking for. */
+function newPostUrl({ q, board }: Record<string, string>): string {
+  const known = new URLSearchParams({ ...(q && { title: q }), ...(board && { board }) });
+  return known.size > 0 ? `/new?${known}` : "/new";
 }
 
 /** A site without posts may be one without an owner. */

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, apiAt, once, type Schemas } from "../api.ts";
+import { type Api, answer, apiAt, asShown, once, type Schemas } from "../api.ts";
 import { change, useRead } from "../data.ts";
-import { Avatar, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { Action, Avatar, Heading, Problem, Skeleton } from "../parts/basics.tsx";
 import { EditableList } from "../parts/editable-list.tsx";
 import { Check, Choice, Field, Form, Select, type Values } from "../parts/form.tsx";
 import { NavLink } from "../parts/layout.tsx";
@@ -12,6 +12,8 @@ import { nextOf, Pages } from "../parts/pages.tsx";
 import { accountOf } from "../posts.ts";
 import { NEUTRAL, NOBODY, useBoards, usePermissions, useRoadmaps, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
+import type { Texts } from "../texts/en.ts";
+import { Webhooks } from "./webhooks.tsx";
 
 const api = apiAt("");
 
@@ -21,6 +23,7 @@ const PARTS = {
   statuses: { permission: "settings:update", Content: Statuses },
   people: { permission: "user:write", Content: People },
   keys: { permission: "key:create", Content: Keys },
+  webhooks: { permission: "webhook:read", Content: Webhooks },
   site: { permission: "settings:update", Content: Site },
 };
 
@@ -60,9 +63,13 @@ function Boards() {
   return (
     <EditableList
       read={boards}
-      items={boards.data?.map((board) => ({ ...board, id: board.boardId }))}
-      add={(name) => once((header) => api.POST("/boards", { body: { name }, params: { header } }))}
-      save={({ boardId }, values) => answer(api.PATCH("/boards", { body: { boardId, ...lookOf(values) } }))}
+      items={boards.data}
+      add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
+      save={async (shown, values) => {
+        const { boardId, url } = shown;
+        const header = await asShown(shown, api.GET("/boards/{url}", { params: { path: { url } } }));
+        await answer(api.PATCH("/boards", { body: { boardId, ...lookOf(values) }, params: { header } }));
+      }}
       remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
     />
   );
@@ -74,8 +81,12 @@ function Roadmaps() {
     <EditableList
       read={roadmaps}
       items={roadmaps.data}
-      add={(name) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }))}
-      save={({ id }, values) => answer(api.PATCH("/roadmaps", { body: { id, ...lookOf(values) } }))}
+      add={(name, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
+      save={async (shown, values) => {
+        const { id, url } = shown;
+        const header = await asShown(shown, api.GET("/roadmaps/{url}", { params: { path: { url } } }));
+        await answer(api.PATCH("/roadmaps", { body: { id, ...lookOf(values) }, params: { header } }));
+      }}
       remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
       move={(item, place) =>
         answer(api.PATCH("/roadmaps/sort", { body: { to: { id: item.id }, from: { id: place.id } } }))
@@ -83,6 +94,8 @@ function Roadmaps() {
     />
   );
 }
+
+const named = (id: keyof Texts) => ({ id, name: t(id) });
 
 const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
 
@@ -110,7 +123,7 @@ function Statuses() {
       fields={({ id, kind, archived }) =>
         id !== "open" && (
           <>
-            <Choice name="kind" label={t("kind")} value={kind} options={KINDS.map((each) => [each, t(each)])} />
+            <Choice name="kind" label={t("kind")} value={kind} options={KINDS.map(named)} />
             <Check name="archived" label={t("archived")} on={archived} />
           </>
         )
@@ -132,11 +145,13 @@ function People() {
       <Form send={async ({ email = "" }) => setFound(await accountOf(email))} button={t("add")} label={t("people")}>
         <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
       </Form>
-      {found && (
-        <ul class="rows" role="status">
-          <Person key={found.userId} user={found} />
-        </ul>
-      )}
+      <div role="status">
+        {found && (
+          <ul class="rows">
+            <Person key={found.userId} user={found} />
+          </ul>
+        )}
+      </div>
       <Pages
         name="people"
         load={people}
@@ -177,7 +192,7 @@ function Person({ user }: { user: Schemas["ManagedUser"] }) {
         <Select
           label={t("role", { name })}
           value={role}
-          options={ROLES.map((each) => [each, t(each)])}
+          options={ROLES.map(named)}
           onChange={(event) => attempt(change(event))}
         />
       )}
@@ -192,9 +207,9 @@ function Keys() {
   const { data, failure, again } = useRead("keys", async (client) => (await answer(client.GET("/keys"))).keys);
   const scopes = usePermissions().filter((permission) => !NO_SCOPE.test(permission));
   const [secret, setSecret] = useState<string>();
-  const add = async ({ name = "", ...chosen }) => {
+  const add = async ({ name = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: scopes.filter((scope) => scope in chosen) as Schemas["ApiKey"]["scopes"] };
-    setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }))).secret);
+    setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }), key)).secret);
     await again();
   };
   const remove = async (keyId: string, name: string) => {
@@ -212,9 +227,7 @@ function Keys() {
             <span class="wide">
               {name} <code>…{lastFour}</code> <span class="quiet-text">{scopes.join(", ")}</span>
             </span>
-            <button type="button" class="quiet danger" onClick={() => remove(keyId, name)}>
-              {t("delete")} <span class="unseen">{name}</span>
-            </button>
+            <Action act={() => remove(keyId, name)} label={t("delete")} of={name} kind="quiet danger" />
           </li>
         ))}
       </ul>
@@ -244,12 +257,16 @@ function Site() {
   const save = async ({ title = "", description = "", logo = "", icon = "", color = "", allowSignup }: Values) => {
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
     const body = { ...look, allowSignup: allowSignup !== undefined };
-    const { settings } = await answer(api.PATCH("/settings/site", { body }));
+    const header = await asShown(site, api.GET("/settings/site"));
+    const { settings } = await answer(api.PATCH("/settings/site", { body, params: { header } }));
+    // The page's security policy names the hosts of its pictures. No cache has a page of this address.
+    const isNew = settings.logo !== site.logo || settings.icon !== site.icon;
+    if (isNew) return location.replace(`/manage/site?at=${Date.now()}`);
     change((data, key) => (key === "site" ? settings : data));
     announce(t("saved"));
   };
   return (
-    <Form key={JSON.stringify(site)} send={save} button={t("save")} label={t("site")}>
+    <Form send={save} button={t("save")} label={t("site")}>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
       <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} />

@@ -27,9 +27,9 @@ export function NewPostPage() {
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
   if (!token.value) return <SignInPage />;
-  const send = async ({ title = "", author, ...content }: Values) => {
+  const send = async ({ title = "", author, ...content }: Values, key: string) => {
     const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
-    const { post } = await once((header) => api.POST("/posts", { body, params: { header } }));
+    const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
     route(`/posts/${post.slug}`);
   };
   return (
@@ -61,14 +61,7 @@ export function NewPostPage() {
           )}
         </div>
         <Field name="contentMarkdown" label={t("details")} rows={8} hint={t("markdownHint")} />
-        {boards.length > 1 && (
-          <Choice
-            name="boardId"
-            label={t("board")}
-            value={query.board}
-            options={boards.map(({ boardId, name }) => [boardId, name])}
-          />
-        )}
+        {boards.length > 1 && <Choice name="boardId" label={t("board")} value={query.board} options={boards} />}
         <div hidden={!can("post:assign")}>
           <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />
         </div>

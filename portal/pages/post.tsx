@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
-import { type Api, answer, apiAt, type Post } from "../api.ts";
+import { type Api, answer, apiAt, type Post, token } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Avatar, Badge, Heading, NotFound, Problem, Skeleton, When } from "../parts/basics.tsx";
+import { Action, Avatar, Badge, Heading, NotFound, Problem, Skeleton, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { loadMarkdown, Markdown } from "../parts/markdown.tsx";
@@ -44,8 +44,8 @@ function Body({ post }: { post: Post }) {
       <Heading>{title}</Heading>
       <p class="meta">
         <Badge of={status} isStatus />
-        {board && <Badge of={board} />}
-        {roadmap && <Badge of={roadmap} />}
+        {board && <Badge of={board} href={`/?board=${board.boardId}`} />}
+        {roadmap && <Badge of={roadmap} href="/roadmap" />}
       </p>
       <p class="by">
         <Avatar author={author} /> {author.name}{" "}
@@ -92,30 +92,38 @@ function Voters({ post: { voters } }: { post: Post }) {
   );
 }
 
+/** Follows the post or leaves it: its news come by mail. A vote follows, too. */
+function Follow({ post: { postId, voters } }: { post: Post }) {
+  const params = { path: { postId } };
+  const { data: isFollowing, again } = useRead(`following ${postId} ${voters.viewerVote?.voteId}`, async (client) =>
+    token.value
+      ? (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing
+      : null,
+  );
+  const toggle = async () => {
+    const call = isFollowing ? api.DELETE : api.PUT;
+    await answer(call("/posts/{postId}/subscription", { params })).finally(again);
+    announce(t(isFollowing ? "left" : "followed"));
+  };
+  if (!token.value || isFollowing === undefined) return null;
+  return <Action act={() => attempt(toggle())} label={t(isFollowing ? "leave" : "follow")} />;
+}
+
 function Actions({ post, edit }: { post: Post; edit: () => void }) {
   const { route } = useLocation();
   const isOwn = useProfile().data?.userId === post.author.userId;
-  const remove = async () => {
+  const erase = async () => {
     await answer(api.DELETE("/posts", { body: { id: post.postId } }));
-    announce(t("deleted"));
     route("/");
+    changePost(post.postId, () => undefined);
+    announce(t("deleted"));
   };
+  const remove = () => confirm(t("deletePost", { title: post.title })) && attempt(erase());
   return (
     <p class="actions">
-      {(can("post:update") || isOwn) && (
-        <button type="button" class="quiet" onClick={edit}>
-          {t("edit")}
-        </button>
-      )}
-      {(can("post:destroy") || isOwn) && (
-        <button
-          type="button"
-          class="quiet danger"
-          onClick={() => confirm(t("deletePost", { title: post.title })) && attempt(remove())}
-        >
-          {t("delete")}
-        </button>
-      )}
+      <Follow post={post} />
+      {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} />}
+      {(can("post:destroy") || isOwn) && <Action act={remove} label={t("delete")} kind="quiet danger" />}
     </p>
   );
 }
@@ -132,7 +140,7 @@ function Edit({ post, close }: { post: Post; close: () => void }) {
     if (changed.slug !== post.slug) route(`/posts/${changed.slug}`, true);
   };
   return (
-    <Form send={send} button={t("save")} close={close}>
+    <Form send={send} button={t("save")} close={close} draft={`edit ${post.postId}`}>
       <Field name="title" label={t("title")} value={post.title} maxLength={250} required />
       <Field name="contentMarkdown" label={t("details")} value={post.contentMarkdown ?? ""} rows={8} />
     </Form>

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
 import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
@@ -30,13 +30,16 @@ export function Dot({ color }: { color: string }) {
   );
 }
 
-/** A board or a roadmap, or a status, which stands out. */
-export function Badge({ of: { color, name }, isStatus }: { of: { color: string; name: string }; isStatus?: boolean }) {
+type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; href?: string };
+
+/** A board or a roadmap, or a status, which stands out. `href`: where others of it are. */
+export function Badge({ of: { color, name }, isStatus, href }: BadgeProps) {
+  const Element = href ? "a" : "span";
   return (
-    <span class={isStatus ? "badge status" : "badge"}>
+    <Element class={isStatus ? "badge status" : "badge"} href={href}>
       <Dot color={color} />
       {name}
-    </span>
+    </Element>
   );
 }
 
@@ -69,16 +72,29 @@ export function NotFound() {
 // With their length in days.
 const UNITS = Object.entries({ year: 365, month: 30, day: 1, hour: 1 / 24, minute: 1 / 1440 });
 
-/** How long ago, with the exact time on hover. */
+/** How long ago, with the exact time on hover: the reader's, which the server does not know. */
 export function When({ at }: { at: string }) {
   const date = new Date(at);
+  const element = useRef<HTMLTimeElement>(null);
+  useEffect(() => element.current?.setAttribute("title", date.toLocaleString(language.value)));
   const days = (Date.now() - date.getTime()) / 86_400_000;
   const [unit, size] = UNITS.find(([, each]) => days >= each) ?? ["minute", 1];
   const words = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
   return (
-    <time dateTime={at} title={date.toLocaleString(language.value)}>
+    <time ref={element} dateTime={at}>
       {words.format(-Math.floor(days / size), unit as "day")}
     </time>
+  );
+}
+
+type ActionProps = { act: () => unknown; label: string; of?: string; kind?: string };
+
+/** A button. `of`: what it belongs to, for screen readers. */
+export function Action({ act, label, of, kind = "quiet" }: ActionProps) {
+  return (
+    <button type="button" class={kind} onClick={act}>
+      {label} {of && <span class="unseen">{of}</span>}
+    </button>
   );
 }
 
@@ -86,11 +102,7 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   return (
     <div class="problem" role="alert">
       <p>{failure.message}</p>
-      {again && (
-        <button type="button" onClick={again}>
-          {t("retry")}
-        </button>
-      )}
+      {again && <Action act={again} label={t("retry")} kind="" />}
     </div>
   );
 }

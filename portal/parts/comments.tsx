@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { type Api, answer, apiAt, once, type Post, type Schemas, token } from "../api.ts";
 import { change } from "../data.ts";
 import { changePost } from "../posts.ts";
-import { can, useProfile } from "../site.ts";
+import { can, useProfile, useSignInUrl } from "../site.ts";
 import { t } from "../text.ts";
-import { Avatar, When } from "./basics.tsx";
-import { Check, Field, Form } from "./form.tsx";
+import { Action, Avatar, Badge, When } from "./basics.tsx";
+import { Check, Field, Form, type Values } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
 import { announce } from "./notice.tsx";
 import { nextOf, Pages } from "./pages.tsx";
@@ -14,11 +14,13 @@ const api = apiAt("");
 
 /** A comment; `gone` while it is being deleted. */
 type Activity = Schemas["Activity"] & { gone?: boolean };
-type Page = { activity: Activity[]; isFirst: boolean; after?: string };
+type StatusChange = Schemas["StatusActivity"];
+type Page = { activity: (Activity | StatusChange)[]; isFirst: boolean; after?: string };
 
 async function page(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
   const query = {
     first: 20,
+    type: ["comment" as const, "status" as const],
     ...(after && { after }),
     ...(seesNotes && { visibility: ["public", "internal"] as ("public" | "internal")[] }),
   };
@@ -27,14 +29,16 @@ async function page(client: Api, postId: string, seesNotes: boolean, after?: str
   return { activity, isFirst: after === undefined, ...nextOf(page_info) };
 }
 
-function changePages(postId: string, how: (page: Page) => Activity[]): void {
+function changePages(postId: string, how: (page: Page) => Page["activity"]): void {
   change((data, key) =>
     key.startsWith(`comments ${postId}`) ? { ...(data as Page), activity: how(data as Page) } : data,
   );
 }
 
 function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
-  changePages(postId, ({ activity }) => activity.map((each) => (each.id === id ? { ...each, ...changes } : each)));
+  changePages(postId, ({ activity }) =>
+    activity.map((each) => (each.id === id ? ({ ...each, ...changes } as Activity) : each)),
+  );
 }
 
 /** Puts a comment on top, or another one in its place. */
@@ -48,6 +52,7 @@ function putComment(postId: string, id: string, ...comment: Activity[]): void {
 /** The comments on a post, the newest first, page by page; replies name the comment that they answer. */
 export function Comments({ post }: { post: Post }) {
   const seesNotes = can("comment:view_internal");
+  const signInUrl = useSignInUrl();
   const name = `comments ${post.postId}${seesNotes ? " notes" : ""}`;
   return (
     <section aria-labelledby="comments">
@@ -56,7 +61,7 @@ export function Comments({ post }: { post: Post }) {
         <Write post={post} />
       ) : (
         <p class="quiet-text">
-          <a href={`/sign-in?next=/posts/${post.slug}`}>{t("signInToComment")}</a>
+          <a href={signInUrl}>{t("signInToComment")}</a>
         </p>
       )}
       <Pages
@@ -65,7 +70,13 @@ export function Comments({ post }: { post: Post }) {
         load={(client, after) => page(client, post.postId, seesNotes, after)}
         show={({ activity }) => (
           <ol class="comments">
-            {activity.map((each) => !each.gone && <Comment key={each.id} post={post} each={each} all={activity} />)}
+            {activity.map((each) =>
+              each.type === "status" ? (
+                <Moved key={each.id} change={each} />
+              ) : (
+                !each.gone && <Comment key={each.id} post={post} each={each} all={activity} />
+              ),
+            )}
           </ol>
         )}
       />
@@ -73,7 +84,15 @@ export function Comments({ post }: { post: Post }) {
   );
 }
 
-function Comment({ post, each, all }: { post: Post; each: Activity; all: Activity[] }) {
+function Moved({ change: { from, to, created_at } }: { change: StatusChange }) {
+  return (
+    <li class="meta">
+      {t("status")} {from && <Badge of={from} />} → {to && <Badge of={to} isStatus />} <When at={created_at} />
+    </li>
+  );
+}
+
+function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["activity"] }) {
   const { author, comment } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
   const isOwn = useProfile().data?.userId === author.userId;
@@ -81,7 +100,9 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Activit
     setMode(undefined);
     requestAnimationFrame(() => document.getElementById(each.id)?.querySelector("button")?.focus());
   };
-  const parent = all.find(({ id }) => id === comment.parent_id);
+  const parent = all.find((other) => other.id === comment.parent_id && other.type === "comment") as
+    | Activity
+    | undefined;
   const remove = async () => {
     if (!confirm(t("deleteComment"))) return;
     const path = { postId: post.postId, commentId: each.id };
@@ -113,19 +134,9 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Activit
       {mode === "edit" ? <Change post={post} each={each} close={close} /> : <Markdown text={comment.body} />}
       {token.value && mode === undefined && each.id !== PENDING && (
         <p class="actions">
-          <button type="button" class="quiet" onClick={() => setMode("reply")}>
-            {t("reply")}
-          </button>
-          {(isOwn || can("comment:update:any")) && (
-            <button type="button" class="quiet" onClick={() => setMode("edit")}>
-              {t("edit")}
-            </button>
-          )}
-          {(isOwn || can("comment:delete:any")) && (
-            <button type="button" class="quiet danger" onClick={remove}>
-              {t("delete")}
-            </button>
-          )}
+          <Action act={() => setMode("reply")} label={t("reply")} />
+          {(isOwn || can("comment:update:any")) && <Action act={() => setMode("edit")} label={t("edit")} />}
+          {(isOwn || can("comment:delete:any")) && <Action act={remove} label={t("delete")} kind="quiet danger" />}
         </p>
       )}
       {mode === "reply" && <Write post={post} parent={each} close={close} />}
@@ -143,7 +154,7 @@ function Change({ post, each, close }: { post: Post; each: Activity; close: () =
     close();
   };
   return (
-    <Form send={send} button={t("save")} close={close}>
+    <Form send={send} button={t("save")} close={close} draft={`edit ${each.id}`}>
       <Field name="body" label={t("comment")} value={each.comment.body} rows={4} required />
     </Form>
   );
@@ -155,14 +166,21 @@ const PENDING = "pending";
 function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
   const author = useProfile().data;
   const { postId } = post;
-  const send = async ({ body = "", is_internal }: Record<string, string>) => {
+  const send = async ({ body = "", is_internal }: Values, key: string) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
-    const shown = { id: PENDING, author, created_at: new Date().toISOString(), comment } as unknown as Activity;
+    const shown = {
+      id: PENDING,
+      type: "comment",
+      author,
+      created_at: new Date().toISOString(),
+      comment,
+    } as unknown as Activity;
     if (author) putComment(postId, PENDING, shown);
     const path = { postId };
-    const { activity } = await once((header) =>
-      api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
+    const { activity } = await once(
+      (header) => api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
+      key,
     ).catch((failure) => {
       putComment(postId, PENDING);
       throw failure;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { t } from "../text.ts";
-import { Dot, Problem, Skeleton } from "./basics.tsx";
+import { Action, Dot, Problem, Skeleton } from "./basics.tsx";
 import { Check, Field, Form } from "./form.tsx";
 import { announce, attempt } from "./notice.tsx";
 
@@ -12,7 +12,7 @@ type Item = { id: string; name: string; color: string; url?: string; display?: b
 type ListProps<T extends Item> = {
   items: T[] | undefined;
   read: { failure?: Failure; again: () => Promise<void> };
-  add: (name: string) => Promise<unknown>;
+  add: (name: string, key: string) => Promise<unknown>;
   save: (item: T, values: Record<string, string>) => Promise<unknown>;
   remove?: (item: T) => Promise<unknown>;
   /** Gives an item the place of another. */
@@ -84,16 +84,16 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
                     {arrow}
                   </button>
                 ))}
-              {remove && (
-                <button type="button" class="quiet danger" onClick={() => erase(item)}>
-                  {t("delete")} <span class="unseen">{item.name}</span>
-                </button>
-              )}
+              {remove && <Action act={() => erase(item)} label={t("delete")} of={item.name} kind="quiet danger" />}
             </span>
           </li>
         ))}
       </ol>
-      <Form send={({ name = "" }) => carryOut(add(name), t("added", { name }))} button={t("add")} label={t("add")}>
+      <Form
+        send={({ name = "" }, key) => carryOut(add(name, key), t("added", { name }))}
+        button={t("add")}
+        label={t("add")}
+      >
         <Field name="name" label={t("name")} maxLength={40} required />
       </Form>
     </>

@@ -1,15 +1,19 @@
 import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
 import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
-import { Failure } from "../api.ts";
+import { Failure, newKey } from "../api.ts";
+import { reloadShown } from "../data.ts";
 import { t } from "../text.ts";
+import { Action } from "./basics.tsx";
 
 const PAUSE_MS = 300;
 
 /** Does something when the last change is a moment ago. */
 export function useLater(what: () => void, changes: unknown[]): void {
+  const latest = useRef(what);
+  latest.current = what;
   useEffect(() => {
-    const timer = setTimeout(what, PAUSE_MS);
+    const timer = setTimeout(() => latest.current(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, changes);
 }
@@ -20,8 +24,8 @@ const Problems = createContext<Record<string, string>>({});
 export type Values = Record<string, string>;
 
 type FormProps = {
-  /** Does the work with what was typed. Throws a Failure that the form shows. */
-  send: (values: Values) => Promise<unknown>;
+  /** Does the work with what was typed, once under the key. Throws a Failure that the form shows. */
+  send: (values: Values, key: string) => Promise<unknown>;
   button: string;
   children: ComponentChildren;
   /** What stands beside the button. */
@@ -29,9 +33,11 @@ type FormProps = {
   /** Closes the form without sending. */
   close?: (() => void) | undefined;
   label?: string;
-  /** A name under which the tab keeps what was typed until it is sent. */
+  /** A name under which the tab keeps what was typed, and the key, until it is sent. */
   draft?: string;
 };
+
+type Draft = { key?: string; values?: Values };
 
 function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
@@ -43,12 +49,14 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
+  const work = useRef(newKey());
   const focus = (selector: string) =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus());
   useEffect(() => {
     if (close) focus("input, textarea");
-    const kept: Values = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
-    for (const [name, value] of Object.entries(kept)) {
+    const { key, values }: Draft = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
+    work.current = key ?? newKey();
+    for (const [name, value] of Object.entries(values ?? {})) {
       const field = form.current?.elements.namedItem(name);
       if (!(field instanceof HTMLElement && "value" in field)) continue;
       if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;
@@ -57,20 +65,31 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
     }
   }, [draft]);
   const keep = () => {
-    if (draft && form.current) sessionStorage.setItem(draft, JSON.stringify(valuesOf(form.current)));
+    if (!draft || !form.current) return;
+    sessionStorage.setItem(
+      draft,
+      JSON.stringify({ key: work.current, values: valuesOf(form.current) } satisfies Draft),
+    );
   };
+  const drop = () => draft && sessionStorage.removeItem(draft);
   const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(valuesOf(event.currentTarget));
-      if (draft) sessionStorage.removeItem(draft);
+      await send(valuesOf(event.currentTarget), work.current);
+      drop();
+      work.current = newKey();
       setSent(sent + 1);
       focus("input, textarea");
     } catch (error) {
-      setFailure(error instanceof Failure ? error : new Failure(0, "", t("failed")));
+      const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
+      setFailure(failure);
+      if (failure.code === "CHANGED_MEANWHILE") reloadShown();
+      // What was sent first has arrived after all: the next is another one.
+      if (failure.code === "IDEMPOTENCY_KEY_REUSED") work.current = newKey();
+      keep();
       focus("[aria-invalid=true], .problem");
     } finally {
       setBusy(false);
@@ -92,11 +111,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
             {button}
           </button>
           {beside}
-          {close && (
-            <button type="button" class="quiet" onClick={close}>
-              {t("cancel")}
-            </button>
-          )}
+          {close && <Action act={() => [drop(), close()]} label={t("cancel")} />}
         </p>
       </form>
     </Problems.Provider>
@@ -137,18 +152,21 @@ export function Check({ name, label, on = false }: { name: string; label: string
 
 type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
   label: string;
-  /** The values with their names. */
-  options: (readonly [string, string])[];
+  /** What there is to choose from. */
+  options: readonly { id: string; name: string }[];
+  /** The name of no choice, where that is one. */
+  none?: string;
   /** What is chosen at first. */
   value?: string | undefined;
 };
 
 /** A choice that is named for screen readers only. */
-export function Select({ label, options, value: chosen, ...select }: SelectProps) {
+export function Select({ label, options, none, value: chosen = "", ...select }: SelectProps) {
   return (
     <select aria-label={label} {...select}>
-      {options.map(([value, name]) => (
-        <option key={value} value={value} selected={value === chosen}>
+      {none && <option value="">{none}</option>}
+      {options.map(({ id, name }) => (
+        <option key={id} value={id} selected={id === chosen}>
           {name}
         </option>
       ))}

@@ -2,16 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { token } from "../api.ts";
-import { can, useSite } from "../site.ts";
+import { can, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languages, setLanguage, t } from "../text.ts";
 import { Select } from "./form.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
-  const { path, url } = useLocation();
-  // The token of a mail must not enter another address.
-  const next = path.startsWith("/password-reset") || path === "/email-verify" ? "/" : url;
-  const signInUrl = path.startsWith("/sign-") ? url : `/sign-in?next=${encodeURIComponent(next)}`;
+  const { path } = useLocation();
+  const signInUrl = useSignInUrl();
   const { title, logo, accentColor } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef(path);
@@ -52,7 +50,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         <Select
           label={t("language")}
           value={language.value}
-          options={Object.entries(languages).map(([key, { name }]) => [key, name] as const)}
+          options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
           onChange={(event) => setLanguage(event.currentTarget.value as Language, true)}
         />
       </footer>

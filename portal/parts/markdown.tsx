@@ -1,17 +1,14 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { loadFile } from "../load-file.ts";
 
 type Render = (text: string) => string;
 
 // The server has it from the start; the browser loads it with the first text that it renders itself.
-const render = signal<Render | undefined>(undefined);
-
-export function renderMarkdownWith(how: Render): void {
-  render.value = how;
-}
+export const render = signal<Render | undefined>(undefined);
 
 export async function loadMarkdown(): Promise<void> {
-  render.value ??= (await import("../markdown.ts")).htmlOf;
+  render.value ??= (await loadFile(() => import("../markdown.ts"))).htmlOf;
 }
 
 export function Markdown({ text }: { text: string }) {

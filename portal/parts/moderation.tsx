@@ -1,4 +1,5 @@
 import { answer, apiAt, once, type Post } from "../api.ts";
+import { reloadShown } from "../data.ts";
 import { accountOf, changePost } from "../posts.ts";
 import { can, useBoards, useRoadmaps, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
@@ -15,15 +16,19 @@ export function Moderation({ post }: { post: Post }) {
   const mayVote = can("vote:assign");
   // A choice that lacks its options would save "None".
   if (!statuses || !boards || !roadmaps) return null;
+  const possible = statuses.filter(({ id, archived }) => !archived || id === post.status.id);
   const { postId } = post;
+  const given = post.response?.text ?? "";
   const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object) => {
     changePost(postId, (now) => ({ ...now, ...changed, voters: now.voters }));
     announce(t("saved"));
   };
   const respond = async ({ status = "", text = "" }) => {
-    const body = { status, ...(text.trim() && { text }) };
+    const body = { status, ...(text !== given && { text }) };
     show((await answer(api.PUT("/posts/{postId}/status", { params: { path: { postId }, header }, body }))).post);
+    // The change is among the comments.
+    reloadShown();
   };
   const place = async ({ boardId = "", roadmapId = "" }) => {
     const body = { id: postId, boardId: boardId || null, roadmapId: roadmapId || null };
@@ -31,39 +36,22 @@ export function Moderation({ post }: { post: Post }) {
     const board = boards.find((each) => each.boardId === boardId) ?? null;
     show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
   };
-  const vote = async ({ email = "" }) => {
+  const vote = async ({ email = "" }, key: string) => {
     const path = { postId, userId: (await accountOf(email)).userId };
-    await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }));
+    await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
     changePost(postId, (now) => ({ ...now, voters: { ...now.voters, votesCount: now.voters.votesCount + 1 } }));
     announce(t("saved"));
   };
   return (
     <details class="panel">
       <summary>{t("respond")}</summary>
-      <Form send={respond} button={t("save")} label={t("respond")}>
-        <Choice
-          name="status"
-          label={t("status")}
-          value={post.status.id}
-          options={statuses
-            .filter(({ id, archived }) => !archived || id === post.status.id)
-            .map(({ id, name }) => [id, name])}
-        />
-        <Field name="text" label={t("response")} rows={4} hint={t("markdownHint")} />
+      <Form send={respond} button={t("save")} label={t("respond")} draft={`respond ${postId}`}>
+        <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
+        <Field name="text" label={t("response")} value={given} rows={4} hint={t("markdownHint")} />
       </Form>
       <Form send={place} button={t("place")} label={t("place")}>
-        <Choice
-          name="boardId"
-          label={t("board")}
-          value={post.board?.boardId ?? ""}
-          options={[["", t("none")], ...boards.map(({ boardId, name }) => [boardId, name] as const)]}
-        />
-        <Choice
-          name="roadmapId"
-          label={t("roadmap")}
-          value={post.roadmap?.id ?? ""}
-          options={[["", t("none")], ...roadmaps.map(({ id, name }) => [id, name] as const)]}
-        />
+        <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
+        <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
       </Form>
       {mayVote && (
         <Form send={vote} button={t("addVote")} label={t("voteFor")}>

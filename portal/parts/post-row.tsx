@@ -1,13 +1,15 @@
 import { useLocation } from "preact-iso/router";
 import { type Post, token } from "../api.ts";
 import { toggleVote } from "../posts.ts";
+import { useSignInUrl } from "../site.ts";
 import { t } from "../text.ts";
 import { Badge, When } from "./basics.tsx";
 
 export function VoteButton({ post }: { post: Post }) {
-  const { route, url } = useLocation();
+  const { route } = useLocation();
+  const signInUrl = useSignInUrl();
   const { viewerVote, votesCount } = post.voters;
-  const vote = () => (token.value ? toggleVote(post) : route(`/sign-in?next=${encodeURIComponent(url)}`));
+  const vote = () => (token.value ? toggleVote(post) : route(signInUrl));
   return (
     <button
       type="button"

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addComments } from "../support/world/bulk.ts";
-import { aMember, aPost, type Person } from "../support/world/fixtures.ts";
+import { aMember, aPost, aUser, type Person } from "../support/world/fixtures.ts";
+import { worstOf } from "../support/world/worst-calls.ts";
 
 // The cost of comments on a post with 50 of them and on one with 5,000.
 
@@ -54,12 +55,12 @@ describe("the cost of comments", () => {
     expect(many.costs).toEqual(few.costs);
     expect(many.costs["first page"]).toEqual({
       steps: 2,
-      calls: 4,
+      calls: 3,
       readUnits: 5,
       writeUnits: 0,
-      plan: "GetItem POSTS | GetItem USER | Query ACTIVITY ; Query ACTIVITY",
+      plan: "BatchGetItem 2 USER POSTS | Query ACTIVITY ; Query ACTIVITY",
     });
-    expect(many.costs.comment?.writeUnits).toBe(8);
+    expect(many.costs.comment?.writeUnits).toBe(12);
     const numbersOf = (page: Activity[] = []) => page.map(({ comment }) => Number.parseInt(comment.body, 10));
     const newest = Array.from({ length: 40 }, (_, n) => MANY - 1 - n);
     expect(numbersOf(many.pages[0])).toEqual(newest.slice(0, 20));
@@ -78,7 +79,7 @@ describe("the cost of comments", () => {
     expect(costOf(last.calls)).toMatchObject({ steps: 2, readUnits: 16 });
     const beyond = await page(26);
     expect(beyond.body).toMatchObject({ activity: [], total_count: MANY });
-    expect(planOf(beyond.calls)).toBe("GetItem POSTS | GetItem USER");
+    expect(planOf(beyond.calls)).toBe("BatchGetItem 2 USER POSTS");
   });
 
   it("stays below 40 R for the longest comments, on every page", async () => {
@@ -91,6 +92,21 @@ describe("the cost of comments", () => {
       expect(body.activity.length, JSON.stringify(query)).toBeGreaterThan(0);
       expect(costOf(calls).readUnits, JSON.stringify(query)).toBeLessThanOrEqual(40);
     }
+  });
+
+  it("costs moderators at most 56 R, with as many notes, far down", async () => {
+    const { postId } = await aPost(member);
+    const moderator = await aUser("moderator");
+    const bodies = Array(300).fill("x".repeat(1024));
+    for (const kind of ["note", "comment", "note", "comment"] as const) {
+      await addComments(postId, moderator, bodies, kind);
+    }
+    const query = { limit: "50", page: "10", visibility: "public,internal" };
+    const { body, calls } = await measured(() =>
+      invoke("comments-list", { token: moderator.token, params: { postId }, query }),
+    );
+    expect(body.activity).toHaveLength(50);
+    expect(costOf(calls).readUnits).toBeLessThanOrEqual(worstOf("comments-list").reads);
   });
 
   it("stays below 40 R for fifty comments of 1 KB by authors with the longest names, far down", async () => {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { invoke, type Request, refusal } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
-import { addPosts, addWords } from "../support/world/bulk.ts";
-import { aBoard, aMember, aRoadmap, type Person, postOf } from "../support/world/fixtures.ts";
+import { addPosts, addWords, castAll } from "../support/world/bulk.ts";
+import { aBoard, aMember, aRoadmap, aStranger, type Person, postOf } from "../support/world/fixtures.ts";
+import { worstOf } from "../support/world/worst-calls.ts";
 
 // The dearest reads that need no account: each is bounded, whatever the table holds.
 
@@ -12,10 +13,16 @@ beforeAll(async () => {
   member = await aMember();
 });
 
+function idOf({ postId }: { postId: string }): string {
+  return postId;
+}
+
 async function measure(name: string, request: Request) {
   const { status, body, calls } = await measured(() => invoke(name, request));
   expect(status).toBe(200);
-  return { body, plan: planOf(calls), ...(costOf(calls) satisfies Cost) };
+  const cost: Cost = costOf(calls);
+  expect(cost.readUnits, name).toBeLessThanOrEqual(worstOf(name).reads);
+  return { body, plan: planOf(calls), ...cost };
 }
 
 describe("a search for six common words", () => {
@@ -36,6 +43,16 @@ describe("a search for six common words", () => {
     expect(readUnits).toBeLessThanOrEqual(36);
   });
 
+  it("costs one R more for each found post of more than six votes, with a token", async () => {
+    const posts = Array.from({ length: 10 }, () => postOf(member, { title: words, contentMarkdown: "x".repeat(3000) }));
+    await addPosts(posts);
+    await addWords(posts);
+    for (const { postId } of posts) await castAll(postId, Array.from({ length: 7 }, aStranger));
+    const { body, readUnits } = await measure("posts-search", { token: member.token, body: { query: words } });
+    expect(body.posts.map(idOf).sort()).toEqual(posts.map(idOf));
+    expect(readUnits).toBeGreaterThan(40);
+  });
+
   it("costs at most 36 R for similar posts, too", async () => {
     const { body, readUnits } = await measure("posts-similar", { body: { title: words } });
     expect(body.posts).toHaveLength(5);
@@ -47,6 +64,34 @@ describe("a search for six common words", () => {
       const { readUnits } = await measure("posts-search", { body: { query } });
       expect(readUnits, query).toBeLessThanOrEqual(36);
     }
+  });
+});
+
+describe("a search for titles of the longest posts", () => {
+  it("costs at most 40 R, and answers the posts that fit", async () => {
+    const make = (count: number, contentMarkdown?: string) =>
+      Array.from({ length: count }, () => postOf(member, { title: "The longest marmalade", contentMarkdown }));
+    const [short, long] = [make(3), make(10, "\u754c".repeat(20_000))];
+    await addPosts([...short, ...long]);
+    await addWords([...short, ...long]);
+    const newest = [long, short, short.slice(0, -1)].map((posts) => posts.map(idOf).at(-1));
+    const search = await measure("posts-search", { body: { query: "longest marmalade" } });
+    const similar = await measure("posts-similar", { body: { title: "longest marmalade" } });
+    for (const { body, readUnits } of [search, similar]) {
+      expect(readUnits).toBeLessThanOrEqual(40);
+      expect(body.posts.map(idOf)).toEqual(newest);
+    }
+  });
+});
+
+describe("a list of the longest posts", () => {
+  it("costs what its texts take", async () => {
+    const text = (length: number) => "\u754c".repeat(length);
+    const fields = { contentMarkdown: text(20_000), response: { text: text(5000), at: Date.now() } };
+    await addPosts(Array.from({ length: 50 }, () => postOf(member, { title: text(255), ...fields })));
+    const { body, readUnits } = await measure("posts-list", { token: member.token, body: { limit: 50 } });
+    expect(body.posts).toHaveLength(50);
+    expect(readUnits).toBeGreaterThan(900);
   });
 });
 
@@ -66,7 +111,7 @@ describe("a list by a board and a roadmap with 1,200 posts", () => {
     newestFirst.reverse();
   });
 
-  const idsOf = (body: { posts: { postId: string }[] }) => body.posts.map(({ postId }) => postId);
+  const idsOf = (body: { posts: { postId: string }[] }) => body.posts.map(idOf);
 
   it("costs at most 40 R by number, and refuses a page that 500 of its posts do not fill", async () => {
     const { body, readUnits } = await measure("posts-list", { body: { ...filter, limit: 2 } });
@@ -106,7 +151,7 @@ describe("a list of 20 boards", () => {
       [50, 124],
     ] as const) {
       const { body, readUnits } = await measure("posts-list", { body: { boardId, limit: size } });
-      expect(body.posts.map(({ postId }: { postId: string }) => postId)).toEqual(ids.slice(0, size));
+      expect(body.posts.map(idOf)).toEqual(ids.slice(0, size));
       expect(readUnits).toBeLessThanOrEqual(most);
     }
   });

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { work as announce } from "../../functions/background/announce.ts";
 import { handler as keep } from "../../functions/background/keep.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import type { Work } from "../../lib/background.ts";
+import * as due from "../../lib/table/due.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
@@ -35,11 +37,14 @@ async function measure(
   request: Request,
   behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<[Work[], string]> = async () => [[], ""],
 ): Promise<void> {
+  for (const id of await due.waitingIds("NEWS")) await announce.carryOut(id, () => false);
   const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
   const [works, id] = await behind(body);
+  const news = await due.waitingIds("NEWS");
   const follow = async () => {
     for (const work of works) await work.carryOut(id, () => false);
+    for (const eventId of news) await announce.carryOut(eventId, () => false);
   };
   const { calls: callsBehind } = await measured(() => recordCalls(follow));
   costs[name] = { own: costOf(calls), behind: costOf(callsBehind) };

@@ -10,7 +10,7 @@ import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { costOf, measured, planOf, plansIn } from "../support/store/calls.ts";
 import { anything } from "../support/store/items.ts";
 import { sizeOf, sizesNow } from "../support/store/meter.ts";
-import { addPosts } from "../support/world/bulk.ts";
+import { addPosts, castAll, eachOf } from "../support/world/bulk.ts";
 import { contract } from "../support/world/contract.ts";
 import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
@@ -62,8 +62,8 @@ beforeAll(async () => {
   for (const name of NAMES.slice(0, 2)) await aVote(post(11).postId, await aMember(name));
   people.seated = await aMember("Edsger Dijkstra");
   await aVote(post(12).postId, people.seated);
-  for (let n = 0; n < 498; n++) await aVote(post(12).postId, aStranger());
-  for (const { postId } of posts) await rank(postId);
+  await castAll(post(12).postId, Array.from({ length: 498 }, aStranger));
+  await eachOf(posts, ({ postId }) => rank(postId));
 });
 
 type Row = [endpoint: string, () => Request];
@@ -85,8 +85,8 @@ function vote(endpoint: string, number: number, by: string, headers = {}): Row {
   return send(endpoint, by, () => ({ headers, body: { postId: post(number).postId } }));
 }
 
-function create(headers = {}): Row {
-  return send("posts-create", "member", () => ({ headers, body: { title: "A new idea" } }));
+function create(headers = {}, place = {}): Row {
+  return send("posts-create", "member", () => ({ headers, body: { title: "A new idea", ...place } }));
 }
 
 const account = { email: "barbara.liskov@example.com", password: "a password of some length", name: "Barbara Liskov" };
@@ -142,6 +142,7 @@ const requests: Record<string, Row> = {
   "roadmap by url": send("roadmaps-by-url", undefined, () => ({ params: { url: "in-progress" } })),
   "roadmap by url, with token": send("roadmaps-by-url", "member", () => ({ params: { url: "in-progress" } })),
   "create post": create(),
+  "create post on a named board": create({}, { boardId: IDEAS }),
   "create post with an Idempotency-Key": create(idempotencyKey),
   "create post with an Idempotency-Key, sent again": create(idempotencyKey),
   "delete post": send("posts-delete", "author", () => ({ body: { id: post(279).postId } })),
@@ -151,9 +152,9 @@ const requests: Record<string, Row> = {
 
 const plans = plansIn(`
   signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME,
-    Put OUTBOX)
+    Put OUTBOX, Put EVENTS, Put NEWS)
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
-    EMAIL, Put USERNAME, Put OUTBOX, Put CATALOGUE, Put BOARD_URL)
+    EMAIL, Put USERNAME, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put BOARD_URL)
   list, page 1: Query CATALOGUE | Query POSTS
   list, page 1, with token: GetItem USER | Query CATALOGUE | Query POSTS
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER
@@ -195,40 +196,42 @@ const plans = plansIn(`
   list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST
     ; BatchGetItem 20 POSTS
   list of a status, beyond the end: Query CATALOGUE | Query COUNTS
-  slug: Query CATALOGUE | Query POSTS | Query VOTES
-  slug, with token: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES
-  slug, with token, 500 votes: GetItem USER | GetItem USER | Query CATALOGUE | Query POSTS | Query VOTES
-  vote, the third on a post: GetItem POSTS | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
+  slug: BatchGetItem 2 POSTS | Query CATALOGUE | Query VOTES
+  slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
+  slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
+  vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
     ; GetItem POSTS | Query VOTES
-  vote, the 500th on a post: GetItem POSTS | GetItem USER ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
+  vote, the 500th on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
     ; GetItem POSTS | Query VOTES
-  vote with an Idempotency-Key: GetItem IDEMPOTENCY | GetItem POSTS | GetItem USER ; TransactWriteItems (Update
-    POSTS, Put USER, Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES
-  vote with an Idempotency-Key, sent again: GetItem IDEMPOTENCY | GetItem POSTS | GetItem USER ; GetItem POSTS |
-    GetItem USER | Query VOTES
-  unvote, 3 votes: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER,
+  vote with an Idempotency-Key: BatchGetItem 3 USER POSTS IDEMPOTENCY ; TransactWriteItems (Update POSTS, Put USER,
+    Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES
+  vote with an Idempotency-Key, sent again: BatchGetItem 3 USER POSTS IDEMPOTENCY ; BatchGetItem 2 USER POSTS |
+    Query VOTES
+  unvote, 3 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER,
     Delete VOTES) ; GetItem POSTS | Query VOTES
-  unvote, 500 votes: GetItem POSTS | GetItem USER | GetItem USER ; TransactWriteItems (Update POSTS, Delete USER,
+  unvote, 500 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER,
     Delete VOTES) ; GetItem POSTS | Query VOTES
-  unvote of one of the first six, 499 votes: GetItem POSTS | GetItem USER | GetItem USER ; Query VOTES ;
+  unvote of one of the first six, 499 votes: BatchGetItem 3 USER POSTS ; Query VOTES ;
     TransactWriteItems (Update POSTS, Delete USER, Delete VOTES, ConditionCheck VOTES) ; GetItem POSTS | Query
     VOTES
-  unvote without a vote: GetItem POSTS | GetItem USER | GetItem USER ; GetItem POSTS | Query VOTES
+  unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS | Query VOTES
   roadmaps: GetItem USER | Query CATALOGUE
   roadmap search: GetItem USER | Query CATALOGUE
   roadmap by url: Query CATALOGUE
   roadmap by url, with token: GetItem USER | Query CATALOGUE
   create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST,
-    Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE)
-  create post with an Idempotency-Key: GetItem IDEMPOTENCY | GetItem USER | Query CATALOGUE ; TransactWriteItems
-    (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put
+    Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)
+  create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
+    Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)
+  create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems
+    (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS, Put
     IDEMPOTENCY)
-  create post with an Idempotency-Key, sent again: GetItem IDEMPOTENCY | GetItem USER | Query CATALOGUE
-  delete post: GetItem POSTS | GetItem USER ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put
-    DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE)
-  delete post on a board and a roadmap: GetItem POSTS | GetItem USER ; TransactWriteItems (Delete POSTS, Delete
+  create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE
+  delete post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put
+    DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)
+  delete post on a board and a roadmap: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete
     POSTS, Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE,
-    Delete LIST, Update COUNTS, ConditionCheck CATALOGUE)
+    Delete LIST, Update COUNTS, ConditionCheck CATALOGUE, Put EVENTS, Put NEWS)
   boards: GetItem USER | Query CATALOGUE
 `);
 

@@ -11,7 +11,7 @@ import { addRanks, addUnlistedPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, postOf } from "../support/world/fixtures.ts";
 import { random } from "../support/world/random.ts";
 
-// What pages of `top` and `trending` cost: at 3,000 posts (POSTS=20000, each night), measured, and at 100,000,
+// What pages of `top` and `trending` cost: at 1,500 posts (POSTS=20000, each night), measured, and at 100,000,
 // calculated from counts by the code that finds pages.
 
 const YEAR = 365 * 86_400_000;
@@ -28,7 +28,7 @@ function timesOf(created: number, votes: number, end: number, below: (limit: num
   return Array.from({ length: votes }, () => created + below(below(2) ? 30 * 86_400_000 : Math.max(1, end - created)));
 }
 
-const POSTS = Number(process.env.POSTS ?? 3_000);
+const POSTS = Number(process.env.POSTS ?? 1_500);
 
 describe(`A page of top or trending at ${POSTS} posts`, () => {
   const END = START + 3 * YEAR;
@@ -119,8 +119,6 @@ describe("A page of top or trending at 100,000 posts", () => {
 
   it.each([
     [5, "top", 30, 38],
-    [10, "top", 32, 35],
-    [5, "trending", 27, 30],
     [10, "trending", 30, 31],
   ] as const)("costs over %i years, by %s, at most %i R in the mean and %i R at worst", (years, name, mean, worst) => {
     const costs = costsOf(years, name);

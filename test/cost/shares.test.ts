@@ -40,6 +40,11 @@ function rateOf({ windows }: limits.RateLimit["counts"][number]): number {
   return Math.min(...windows.map(({ hits, seconds, by = 1 }) => hits / seconds / by));
 }
 
+/** The rate of the fastest of several windows, a second. */
+function fastestOf(windows: readonly limits.RateLimit["counts"][number]["windows"][number][]): number {
+  return Math.max(...windows.map(({ hits, seconds, by = 1 }) => hits / seconds / by));
+}
+
 /** The calls a second that one client is admitted to, for minutes; Infinity where calls are not counted. */
 function callsOf(definition: Definition): number {
   if (definition.limit) {
@@ -48,7 +53,7 @@ function callsOf(definition: Definition): number {
   }
   if (!countsForAccount(definition)) return Number.POSITIVE_INFINITY;
   const [ofAccount] = limits.account("a", limits.SMALL_CALL).counts;
-  return Math.max(...(ofAccount?.windows ?? []).map(({ hits, seconds, by = 1 }) => hits / seconds / by));
+  return Math.min(...[ofAccount?.windows, definition.calls].filter((each) => each !== undefined).map(fastestOf));
 }
 
 /** What one network may take at most, of each shared thing: 1 is all of it. */

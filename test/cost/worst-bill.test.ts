@@ -5,7 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import { ALL_MAILS_AN_HOUR, ALL_NOTICES_AN_HOUR } from "../../lib/mail/bounds.ts";
+import { ALL_MAILS_AN_HOUR, ALL_NOTICES_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
 import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
@@ -21,6 +21,8 @@ import { worstOf } from "../support/world/worst-calls.ts";
 const DAY = 86_400;
 
 const SAMPLED = 0.05;
+// Assumed: a page of the portal waits for some calls of the API, which count as such.
+const SECONDS_A_PAGE = 0.1;
 // Headers and a short body.
 const BYTES_A_CALL = 700;
 // API Gateway counts a call for each 512 KB of an answer.
@@ -41,6 +43,13 @@ const otherCalls: number = DefaultRouteSettings.ThrottlingRateLimit;
 // throttled call a second again (`mayRetryThrottled`), after 60 ms in the mean.
 const ERROR_LOG_BYTES = 200;
 const WAITING = 1 / (1 - 0.06);
+
+/** The pages a second that the portal's routes admit. */
+function pagesPerSecond(): number {
+  const stages = resourcesOf(templateOf({ portal: "true" }), "AWS::ApiGatewayV2::Stage");
+  const settings = Object.values(stages)[0]?.Properties.RouteSettings;
+  return sum(["GET /", "GET /{proxy+}"].map((route) => settings[route].ThrottlingRateLimit));
+}
 
 /** The calls a second that each endpoint admits, by its name. */
 const rates = new Map<string, number>(
@@ -150,6 +159,12 @@ function bill(): Record<string, number> {
         (rates.get(name) ?? 0) * (hashesPasswords ? SECONDS_A_HASH : SECONDS_A_CALL) * gigabytesOf(group.name),
     ),
   );
+  const aPage =
+    PRICE.gatewayCalls +
+    PRICE.functionCalls +
+    SECONDS_A_PAGE * PRICE.gigabyteSeconds +
+    LOG_BYTES_A_CALL * PRICE.logBytes +
+    SAMPLED * PRICE.traces;
   const inBackground = backgroundFunctions.map(({ definition }) => gigabytesOf(definition.name));
   return {
     Reads: MaxReadRequestUnits * DAY * PRICE.readUnits,
@@ -157,11 +172,12 @@ function bill(): Record<string, number> {
     "Traffic out": bytes * DAY * PRICE.bytesOut,
     "HTTP API": (calls + bytes / CALL_BYTES) * DAY * PRICE.gatewayCalls,
     "Preflights, unknown paths": otherCalls * DAY * (PRICE.gatewayCalls + ACCESS_LOG_BYTES * PRICE.logBytes),
+    "Pages of the portal": pagesPerSecond() * DAY * aPage,
     "Lambda, calls": calls * DAY * PRICE.functionCalls,
     "Lambda, time": (sum(seconds) * WAITING + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * (LOG_BYTES_A_CALL + ERROR_LOG_BYTES) * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
-    Mails: (ALL_MAILS_AN_HOUR + ALL_NOTICES_AN_HOUR) * 24 * PRICE.mails,
+    Mails: ((ALL_MAILS_AN_HOUR + ALL_NOTICES_AN_HOUR) * 24 + NEWS_A_DAY) * PRICE.mails,
   };
 }
 

@@ -19,6 +19,7 @@ import { overlookFormats } from "../support/http/document.ts";
 import { invoke, type Reply, refusal, success } from "../support/http/invoke.ts";
 import { logLines } from "../support/http/logs.ts";
 import * as portal from "../support/portal.ts";
+import { addComments } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
 
 overlookFormats();
@@ -46,6 +47,7 @@ beforeAll(async () => {
   ];
   for (let n = 0; n < 3; n++) await aVote(middle(posts).postId, aStranger());
   voted = await aVote(middle(posts).postId, caller);
+  await addComments(middle(posts).postId, caller, ["One", "Two"]);
   items = (await scan()) as Item[];
 });
 
@@ -68,7 +70,7 @@ function isKey(name: string): boolean {
 }
 
 function othersThan(value: unknown): unknown[] {
-  return [7, "7", true, null, ["7"], { a: "7" }].filter((other) => !isDeepStrictEqual(other, value));
+  return [7, "7", null, { a: "7" }].filter((other) => !isDeepStrictEqual(other, value));
 }
 
 /** The item with each attribute gone, and with each of another type, those inside of maps too. */
@@ -158,6 +160,19 @@ describe("A stored item that does not parse", () => {
     const post = middle(posts);
     await forEachBrokenForm(key.vote(post.postId, voted.voteId), async (broken) => {
       expect((await portal.shownPost(post)).voters.votes).toHaveLength(isBroken(broken) ? 3 : 4);
+    });
+  });
+
+  it("hides its comment alone, and the cursor of its page leads on", async () => {
+    const { postId } = middle(posts);
+    const page = async (after: { after?: string } = {}) =>
+      success(await invoke("comments-list", { params: { postId }, query: { first: "1", ...after } }), 200);
+    const [newest] = (await page()).activity;
+    await forEachBrokenForm(key.comment(postId, newest.id), async (broken) => {
+      const { activity, page_info } = await page();
+      expect(activity).toHaveLength(isBroken(broken) ? 0 : 1);
+      const next = await page({ after: page_info.end_cursor });
+      expect(next.activity).toMatchObject([{ comment: { body: "One" } }]);
     });
   });
 

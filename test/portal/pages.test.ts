@@ -35,8 +35,12 @@ const VISITORS = [
   "/password-reset/confirm",
   "/nothing",
 ];
-const MEMBERS = ["/new", "/profile"];
-const TEAM = ["", "/boards", "/roadmaps", "/statuses", "/people", "/keys"].map((part) => `/manage${part}`);
+const MEMBERS = ["/new", "/profile", "/email-verify?token=old"];
+const TEAM = ["", "/roadmaps", "/statuses", "/people", "/keys", "/webhooks", "/site"].map((part) => `/manage${part}`);
+/** The addresses that the portal has, as patterns. */
+const PAGES = [...readFileSync("portal/app.tsx", "utf8").matchAll(/^ {2}"(\/.*)": /gm)].map(
+  ([, path = ""]) => new RegExp(`^${path.replace(/\/:\w+\?/, "(/\\w+)?").replace(/:\w+/, "[-\\w]+")}(\\?|$)`),
+);
 
 const EVIL = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
 const LINK = `[link](javascript:alert(3)) <svg onload=alert(4)> ![x](https://evil.example/x.png)`;
@@ -83,8 +87,33 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     await call("POST", "/votes", member, { postId: post.postId });
   });
 
+  it.each([
+    ["/", 200],
+    ["/nothing", 404],
+    ["/posts/nothing", 404],
+    ["/%zz", 404],
+    [`/?q=${"x".repeat(200)}`, 400],
+  ])("answer %s with %d", async (path, status) => {
+    const page = await portal.open("/");
+    expect((await page.goto(path))?.status()).toBe(status);
+  });
+
+  it.each([
+    ["/roadmap", "/roadmap"],
+    ["//evil.example/", "/"],
+    ["https://evil.example/", "/"],
+  ])("lead from a sign-in with ?next=%s to %s", async (next, path) => {
+    const page = await portal.open(`/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByLabel("Email").fill("mallory@example.com");
+    await page.getByLabel("Password").fill("correct horse");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Profile" }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path);
+  });
+
   it("show what people wrote as text, and have no violation of axe-core in either theme", async () => {
     const found: string[] = [];
+    const visited: string[] = [];
     const queries = [
       `/?q=${encodeURIComponent(EVIL)}`,
       `/new?title=${encodeURIComponent(EVIL)}`,
@@ -98,6 +127,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       const page = await portal.open("/", token);
       for (const path of paths) {
         await page.goto(path);
+        visited.push(path);
         found.push(...(await findings(page, path)));
         expect(await page.locator("img[src=x], [onerror], [onload], a[href^=javascript]").count(), path).toBe(0);
         expect(await page.locator("body").innerText(), path).toContain("<img src=x");
@@ -105,6 +135,8 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       await page.context().close();
     }
     expect(found).toEqual([]);
+    expect(PAGES.length).toBeGreaterThan(10);
+    expect(PAGES.filter((page) => !visited.some((path) => page.test(path)))).toEqual([]);
   });
 
   it("show the list and a post without JavaScript", async () => {

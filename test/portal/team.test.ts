@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
-import { aPortal } from "../support/process/portal.ts";
+import { aPortal, PICTURE } from "../support/process/portal.ts";
+import { startReceiver } from "../support/process/receiver.ts";
 
 const names = (page: Page) => page.locator(".item summary").allInnerTexts();
 
@@ -17,6 +18,12 @@ async function add(page: Page, part: string, ...items: string[]): Promise<void> 
 
 describe.skipIf(!BROWSER)("The team", () => {
   const portal = aPortal({ isSetUp: false });
+  /** A session of the owner beside the page's, with the roadmaps that it sees. */
+  const signedIn = async () => {
+    const account = { email: "owner@example.com", password: "correct horse" };
+    const token = (await portal.call("POST", "/auth/login", undefined, account)).body.user.authToken;
+    return { token, ...(await portal.call("GET", "/roadmaps/get", token)) };
+  };
 
   it("sets a site up, and manages it from then on, without a call by hand", async () => {
     const page = await portal.open("/");
@@ -43,8 +50,22 @@ describe.skipIf(!BROWSER)("The team", () => {
       await row.getByRole("button", { name: "Save" }).click();
       await expect.poll(() => row.locator("summary").innerText()).not.toMatch(/hidden/i);
     }
+    // A change of another session comes first, twice; each time the form says so.
+    const { token, body } = await signedIn();
+    for (const color of ["00ff00", "0000ff"]) {
+      await portal.call("PATCH", "/roadmaps", token, { id: body.roadmaps[0].id, color });
+      const row = page.locator(".item", { hasText: "Later" });
+      await row.getByLabel("Name").fill("Much later");
+      await row.getByRole("button", { name: "Save" }).click();
+      await row.getByRole("alert").getByText("Somebody else").waitFor();
+      await expect.poll(() => row.getByLabel("Colour").inputValue()).toBe(`#${color}`);
+    }
+    await page.locator(".item", { hasText: "Later" }).getByRole("button", { name: "Save" }).click();
+    await page.locator(".item", { hasText: "Much later" }).waitFor();
     await page.goto("/roadmap");
-    await expect.poll(async () => (await page.locator(".columns h2").allInnerTexts()).join()).toMatch(/Later.*Now/);
+    await expect
+      .poll(async () => (await page.locator(".columns h2").allInnerTexts()).join())
+      .toMatch(/Much later.*Now/);
 
     await add(page, "statuses", "In review");
 
@@ -63,26 +84,30 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/site");
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();
+    await page.getByLabel("Address of the logo").fill(PICTURE);
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".brand", { hasText: "Requests" }).waitFor();
+    await expect.poll(() => page.evaluate("document.querySelector('.brand img')?.naturalWidth")).toBe(8);
     const visitor = await portal.open("/sign-in");
     await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await visitor.getByRole("link", { name: "Sign up" }).count()).toBe(0);
   });
 
   it("answers a post with a status and a response, and keeps notes from visitors", async () => {
-    const { body } = await portal.call("POST", "/auth/login", undefined, {
-      email: "owner@example.com",
-      password: "correct horse",
-    });
-    const { slug } = await portal.post("Answer me", {}, body.user.authToken);
-    const page = await portal.open(`/posts/${slug}`, body.user.authToken);
+    const { token } = await signedIn();
+    const { slug } = await portal.post("Answer me", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
     await page.getByText("Set status and respond").click();
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
     const answering = page.getByRole("form", { name: "Set status and respond" });
     await answering.getByRole("button", { name: "Save" }).click();
     await page.locator(".response strong", { hasText: "look" }).waitFor();
+    const response = page.getByRole("textbox", { name: "Response" });
+    await expect.poll(() => response.inputValue()).toBe("We **look** at it.");
+    await response.fill("We **looked** at it.");
+    await answering.getByRole("button", { name: "Save" }).click();
+    await page.locator(".response strong", { hasText: "looked" }).waitFor();
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();
     await page.getByRole("button", { name: "Add comment" }).click();
@@ -91,5 +116,48 @@ describe.skipIf(!BROWSER)("The team", () => {
     await visitor.locator(".response strong", { hasText: "look" }).waitFor();
     await visitor.getByText("Planned").first().waitFor();
     expect(await visitor.getByText("Between us").count()).toBe(0);
+    const change = /Status Open → Planned/;
+    for (const each of [page, visitor]) await each.locator(".comments li", { hasText: change }).waitFor();
+  });
+
+  it("makes a webhook, tries it, sends an event again, changes it and deletes it", async () => {
+    const receiver = await startReceiver();
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/webhooks", token);
+    await page.getByLabel("Address").fill(receiver.url);
+    await page.getByRole("checkbox", { name: "post.created" }).check();
+    await page.getByRole("button", { name: "Add" }).click();
+    receiver.secrets = [await page.getByRole("status").locator("code").innerText()];
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("The receiver answered 204").waitFor();
+    expect(receiver.messages.map(({ message }) => message.type)).toEqual(["ping"]);
+    await portal.post("Tell everybody", {}, token);
+    const told = () => receiver.messages.filter(({ message }) => message.type === "post.created").map(({ id }) => id);
+    await expect.poll(told).toHaveLength(1);
+    const row = page.locator(".item").first();
+    await row.locator("summary").click();
+    await row.getByRole("button", { name: "Send again post.created" }).click();
+    await expect.poll(() => [...told(), ...new Set(told())]).toHaveLength(3);
+    await row.getByLabel("Description").fill("Chat");
+    await row.getByRole("button", { name: "Save" }).click();
+    await row.locator("summary", { hasText: "Chat" }).waitFor();
+    await row.getByRole("button", { name: "Switch off" }).click();
+    await row.locator("summary", { hasText: "switched off" }).waitFor();
+    await page.evaluate("window.confirm = () => true");
+    await row.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No webhooks yet").waitFor();
+  });
+
+  it("learns that a deploy removed a file, after the page has been loaded once more", async () => {
+    const page = await (await portal.enter((await signedIn()).token)).newPage();
+    let documents = 0;
+    page.on("request", (request) => request.isNavigationRequest() && documents++);
+    await page.route("**/assets/manage-*", (route) => route.fulfill({ status: 404 }));
+    await page.goto("/manage");
+    await page.getByRole("alert").getByText("A part of this page is missing").waitFor();
+    expect(documents).toBe(2);
+    await page.unroute("**/assets/manage-*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Boards" }).waitFor();
   });
 });

@@ -1,10 +1,12 @@
 import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { work as announce } from "../../functions/background/announce.ts";
 import { followUps } from "../../functions/background/follow-ups.ts";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
 import { groups } from "../../functions/index.ts";
+import { handler as deliver } from "../../functions/scheduled/deliver.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import type { Work } from "../../lib/background.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
@@ -18,15 +20,16 @@ import { create, update } from "../../lib/table/parts.ts";
 import { get, getMany } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { eventOf, functionFor, invoke, lambdaContext } from "../support/http/invoke.ts";
-import { freshTable } from "../support/setup.ts";
+import { carryOutAll, eventOf, functionFor, invoke, lambdaContext } from "../support/http/invoke.ts";
+import { startReceiver } from "../support/process/receiver.ts";
+import { freshTable, newContainer } from "../support/setup.ts";
 import { type AccessRequest, allows, grantsOn, requestsOf, uses } from "../support/stack/iam.ts";
 import { functionsOf, type Template, tableArnOf, templateOf } from "../support/stack/stack.ts";
 import { keyUsers, recordCalls, type StoreCall } from "../support/store/calls.ts";
 import { anything } from "../support/store/items.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
 import { type Exercised, exercise, exerciseBackground, rightsIn, usesOf } from "../support/world/exercises.ts";
-import { aMember, aPost } from "../support/world/fixtures.ts";
+import { aComment, aMember, aPost, aWebhook } from "../support/world/fixtures.ts";
 
 // A function makes exactly the calls of the table that its definition grants, and its IAM policy allows exactly these.
 
@@ -118,6 +121,28 @@ describe("the policy of a deployed function", () => {
       expectExactPolicy(definition.name, calls);
     },
   );
+
+  it("allows what deliver does with events and pings, and nothing else", async () => {
+    await freshTable();
+    newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
+    const [author, receiver] = [await aMember(), await startReceiver()];
+    const hooks = [
+      await aWebhook(author, { url: receiver.url }),
+      await aWebhook(author, { url: "http://127.0.0.1:1/" }),
+    ];
+    receiver.secrets = [hooks[0]?.secret ?? ""];
+    const { postId } = await aPost(author);
+    await aComment(postId, author);
+    expect(await carryOutAll(announce)).toBe(true);
+    const { calls } = await recordCalls(async () => {
+      await deliver({});
+      await deliver({ ping: hooks[0]?.webhook.webhookId ?? "" });
+    });
+    expectExactPolicy("deliver", calls);
+    const statements = JSON.stringify(judge(template, "deliver", []).statements);
+    expect(statements).not.toMatch(/USER|CREDENTIALS|NOTES|API_KEYS|MAIL_TOKEN|secretsmanager/);
+    newContainer({ WEBHOOK_PRIVATE_TARGETS: "" });
+  });
 
   it("allows what the migrations do, and nothing else", async () => {
     await freshTable();

@@ -45,7 +45,7 @@ const all = `profile:update post:create post:update:own post:destroy:own vote:cr
 const moderators = `roadmap:read board:read post:moderate post:update post:destroy comment:create_internal
   comment:view_internal comment:update:any comment:delete:any dashboard:read key:create`;
 const owners = `board:create board:update board:destroy roadmap:create roadmap:update roadmap:destroy post:assign
-  vote:assign vote:unassign user:write settings:update`;
+  vote:assign vote:unassign user:write settings:update webhook:read webhook:write`;
 const permissionsOf: Partial<Record<CallerKind, string[]>> = {
   member: all.split(/\s+/),
   author: all.split(/\s+/),

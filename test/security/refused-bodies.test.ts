@@ -45,11 +45,11 @@ const bodies: Record<string, string> = {
   "long numbers": inEachField((room) => "9".repeat(room)),
 };
 
-/** The processor time of the cheapest of some calls, in milliseconds. */
-async function costOf(endpoint: Endpoint, body: string, token: string): Promise<{ ms: number; status: number }> {
+/** The processor time of the cheapest of twenty calls, in milliseconds, or of the first that costs little enough. */
+async function costOf(endpoint: Endpoint, body: string, token: string, enough = 0) {
   let ms = Number.POSITIVE_INFINITY;
   let status = 0;
-  for (let n = 0; n < 5; n++) {
+  for (let n = 0; n < 20 && ms > enough; n++) {
     const event = eventOf(endpoint, { body, token });
     const before = process.cpuUsage();
     status = (await endpoint(event, lambdaContext())).statusCode ?? 0;
@@ -59,12 +59,15 @@ async function costOf(endpoint: Endpoint, body: string, token: string): Promise<
   return { ms, status };
 }
 
+const withBody = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.request.shape.body);
+
 let world: World;
 beforeAll(async () => {
   world = await aWorld();
+  // The first calls run code that is not compiled yet.
+  const [first] = withBody;
+  for (const body of Object.values(bodies)) if (first) await costOf(first.endpoint, body, world.owner.token);
 });
-
-const withBody = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.request.shape.body);
 
 describe("a refused body", () => {
   it.each(withBody)("costs at most thirty times as much as a body of blanks: $name", async ({ endpoint }) => {
@@ -73,7 +76,7 @@ describe("a refused body", () => {
     const rows: { body: string; status: number; ms: number; ratio: number }[] = [];
     for (const [body, text] of Object.entries(bodies)) {
       expect(Buffer.byteLength(text), body).toBeLessThanOrEqual(MAX_BODY_BYTES);
-      const { ms, status } = await costOf(endpoint, text, token);
+      const { ms, status } = await costOf(endpoint, text, token, MOST * blanks.ms);
       if (status >= 400) rows.push({ body, status, ms, ratio: ms / blanks.ms });
     }
     console.table(rows.toSorted((a, b) => b.ms - a.ms).slice(0, 3));

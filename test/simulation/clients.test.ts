@@ -4,7 +4,7 @@ import type { Program } from "../simulator/scheduler/program.ts";
 import { type Profile, profiles } from "./clients/profiles.ts";
 import { foundOf, runAgain, shrinkRun } from "./clients/report.ts";
 import { run } from "./clients/run.ts";
-import { bundleMutant, findMutant, type Mutant, mutants } from "./mutants/mutants.ts";
+import { bundleMutant, type Mutant, mutants } from "./mutants/mutants.ts";
 import { bundleService } from "./program.ts";
 import { Milestones } from "./world/milestones.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const reached = new Milestones();
 
-const LEFT_TO_LONG_RUNS = new Set(["everyday", "few posts", "large catalogue", "lost answers"]);
+const LEFT_TO_LONG_RUNS = new Set(["everyday", "few posts", "crowd", "large catalogue", "lost answers"]);
 
 describe("clients of the functions", () => {
   it.each(profiles.filter(({ name }) => !LEFT_TO_LONG_RUNS.has(name)))(
@@ -28,26 +28,22 @@ describe("clients of the functions", () => {
       const { violation, tally, faults, milestones } = await run({
         seed: "noon",
         program,
-        operations: 120,
+        operations: 150,
         profile: { ...profile, phases: 2 },
       });
       expect(violation).toBeUndefined();
-      expect(tally.operations).toBeGreaterThan(90);
+      expect(tally.operations).toBeGreaterThan(110);
       expect(faults.length).toBeGreaterThan(5);
       reached.add(milestones);
     },
   );
 
-  it.each([
-    "posts got more than 100 votes",
-    "midnights",
-    "posts changed rank",
-    "walks by rank",
-    "secrets rotated",
-    "deletions swept",
-  ])("reach the milestone: %s", (milestone) => {
-    expect(reached.counts.get(milestone)).toBeGreaterThan(0);
-  });
+  it.each(["midnights", "posts changed rank", "walks by rank", "secrets rotated", "deletions swept"])(
+    "reach the milestone: %s",
+    (milestone) => {
+      expect(reached.counts.get(milestone)).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe("a run of clients", () => {
@@ -55,11 +51,7 @@ describe("a run of clients", () => {
     expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
   });
 
-  it.each(mutants.filter(({ isQuick }) => isQuick))("finds the mistake: $name", async (mutant) => {
-    expect(await findMutant(mutant)).toBeDefined();
-  });
-
-  it("shrinks to a shorter one, which is kept and repeated with the same trace", async () => {
+  it("finds a mistake, and shrinks to a shorter one, which is kept and repeated with the same trace", async () => {
     const mutant = mutants.find(({ name }) => name === "a suspended user still acts") as Mutant;
     const profile: Profile = {
       ...(profiles[0] as Profile),

@@ -2,5 +2,4 @@
 
 export { backgroundFunctions } from "../../functions/background/index.ts";
 export { endpoints } from "../../functions/index.ts";
-export { handler as migrate } from "../../functions/scheduled/migrate.ts";
 export { handler as rotateSecret } from "../../functions/scheduled/rotate-secret.ts";

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Preferences } from "../../lib/accounts/preferences.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
@@ -40,6 +41,33 @@ export function unvote({ postId }: Post, by: Caller): Promise<Reply> {
 
 export function comment({ postId }: { postId: string }, body: object, by: Caller): Promise<Reply> {
   return invoke("comments-create", { token: by?.token, params: { postId }, body });
+}
+
+export function follow({ postId }: { postId: string }, by: Caller): Promise<Reply> {
+  return invoke("posts-follow", { token: by?.token, params: { postId } });
+}
+
+export function leave({ postId }: { postId: string }, by: Caller): Promise<Reply> {
+  return invoke("posts-leave", { token: by?.token, params: { postId } });
+}
+
+export async function isFollowing({ postId }: { postId: string }, by: Caller): Promise<boolean> {
+  const reply = await invoke("posts-subscription", { token: by?.token, params: { postId } });
+  return success(reply, 200).subscription.isFollowing;
+}
+
+export function chooseMails(choice: object, by: Caller): Promise<Reply> {
+  return invoke("users-update-notifications", { token: by?.token, body: choice });
+}
+
+/** What an account gets by mail. */
+export async function mails(by: Caller): Promise<Preferences> {
+  return success(await invoke("users-notifications", { token: by?.token }), 200).mail;
+}
+
+/** Presses the button behind the link that ends notifications. */
+export function unsubscribe(token: string | undefined): Promise<Reply> {
+  return invoke("users-unsubscribe", { ...(token !== undefined && { query: { token } }) });
 }
 
 export function rename(name: unknown, by: Caller): Promise<Reply> {

@@ -7,25 +7,37 @@ import type { Answer } from "./invoke.ts";
 
 const FILE = join(import.meta.dirname, "../../../dist/portal/index.mjs");
 
-async function build(): Promise<AnswerPage> {
+type Built = { files: Record<string, string>; answerPage: AnswerPage };
+
+async function build(): Promise<Built> {
   // Loaded now, so that a start is as fast as without it.
   const { buildPortal } = await import("../../../portal/build.ts");
   const part = `${FILE}.${process.pid}`;
-  await buildPortal(part);
+  const files = await buildPortal(part);
   // Another server may read the file at this moment: it is replaced whole.
   renameSync(part, FILE);
-  return (await import(pathToFileURL(FILE).href)).answerPage;
+  return { files, answerPage: (await import(pathToFileURL(FILE).href)).answerPage };
+}
+
+/** As the bucket of a stack answers. */
+function fileAnswer(path: string, body: string | undefined): Answer {
+  if (body === undefined) return { statusCode: 404, headers: {}, body: "" };
+  const type = path.endsWith(".css") ? "text/css" : "text/javascript";
+  const cache = { "cache-control": "public, max-age=31536000, immutable" };
+  return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...cache }, body };
 }
 
 /** Answers the addresses of the portal on one machine. It is built at the first of them. */
 export function portal(
   origin: () => string,
 ): (url: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined> {
-  let built: Promise<AnswerPage> | undefined;
+  let built: Promise<Built> | undefined;
   return async (url, headers) => {
     const isPage = headers.accept?.includes("text/html") && !url.startsWith("/api/");
-    if (!isPage && !url.startsWith("/assets/")) return undefined;
+    const isFile = url.startsWith("/assets/");
+    if (!isPage && !isFile) return undefined;
     built ??= build();
-    return (await built)(url, headers, origin());
+    const { files, answerPage } = await built;
+    return isFile ? fileAnswer(url, files[url]) : answerPage(url, headers, origin());
   };
 }

@@ -18,6 +18,9 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
   for (const { key: credentials } of all("credentials")) {
     if (!has("user", key.user(idIn(credentials.pk)))) yield finding(credentials, "has no account");
   }
+  for (const { key: signer } of all("unsubscribe")) {
+    if (!has("user", key.user(idIn(signer.pk)))) yield finding(signer, "has no account");
+  }
   for (const { key: claim, value } of all("email")) {
     if (at("user", key.user(value.userId))?.email !== idIn(claim.pk))
       yield finding(claim, "is not the address of an account");

@@ -8,10 +8,11 @@ import { onTable, TABLES } from "../table.ts";
 import { accounts, apiKeys, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts, rankCounts } from "./counts.ts";
-import { comments, posts, rows, tombstones, words } from "./posts.ts";
+import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
 import { rankRows, ranksOfNow } from "./ranks.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes, weights } from "./votes.ts";
+import { webhooks } from "./webhooks.ts";
 
 // An invariant is a statement about a whole table that every commit keeps: each count has its rows, each claim its
 // owner, each item its counterpart. An invariant here is a function that yields a finding for each item that breaks it.
@@ -35,7 +36,9 @@ const invariants = [
   comments,
   names,
   words,
+  subscriptions,
   tombstones,
+  webhooks,
 ];
 
 /** The problems in a whole table: items of no kind, and broken invariants. */

@@ -3,20 +3,27 @@ import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
+import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
 import { TombstoneItem } from "../../../lib/catalogue/tombstones.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
+import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
+import { NoticeItem } from "../../../lib/notices/notices.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
+import { StatusChangeItem } from "../../../lib/posts/status-changes.ts";
+import { SubscriptionItem } from "../../../lib/posts/subscriptions.ts";
 import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts";
 import { DueItem } from "../../../lib/table/due.ts";
 import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
 import { type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
+import { DeliveryItem, WaitingItem } from "../../../lib/webhooks/deliveries.ts";
+import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
 
 /** A kind of item: its family, the shape of its sort key, and its schema. */
 type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
@@ -55,9 +62,14 @@ const kinds = {
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
   comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
   note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
+  subscription: { family: "SUBSCRIPTIONS", sk: idAfter(""), schema: SubscriptionItem },
+  unsubscribe: { family: "UNSUBSCRIBE", sk: /^UNSUBSCRIBE$/, schema: SignerItem },
   commentRow: { family: "ACTIVITY", sk: idAfter("#"), schema: CommentRowItem },
   noteRow: { family: "NOTES", sk: idAfter("#"), schema: CommentRowItem },
+  statusChange: { family: "ACTIVITY", sk: idAfter("\\$"), schema: StatusChangeItem },
   hiddenComment: { family: "ACTIVITY", sk: idAfter("!"), schema: KeysOnly },
+  event: { family: "EVENTS", sk: idAfter(""), schema: EventItem },
+  news: { family: "NEWS", sk: idAfter(""), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
@@ -72,7 +84,13 @@ const kinds = {
   trendingCounts: { family: "TRENDING_COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
+  notice: { family: "NOTICES", sk: idAfter(""), schema: NoticeItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  webhook: { family: "WEBHOOKS", sk: idAfter(""), schema: WebhookItem },
+  webhookCount: { family: "WEBHOOKS", sk: /^#COUNT$/, schema: WebhookCountItem },
+  delivery: { family: "DELIVERIES", sk: idAfter(""), schema: DeliveryItem },
+  waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: WaitingItem },
+  webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}$`), schema: DueItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },

@@ -81,6 +81,16 @@ export function* comments(table: StoredTable): Findings {
       if (counted !== number) yield finding(voters, `counts ${counted} ${kind}s and has ${number}`);
     }
   }
+  const changesOf = Map.groupBy(all("statusChange"), ({ value }) => value.postId);
+  for (const { key: voters, value } of all("voters")) {
+    const number = changesOf.get(value.postId)?.length ?? 0;
+    if (value.statuses !== number)
+      yield finding(voters, `counts ${value.statuses} changes of status and has ${number}`);
+  }
+  for (const { key: change, value } of all("statusChange")) {
+    const isLeft = isBeingSwept(table, value.postId) || has("post", key.post(value.postId));
+    if (!isLeft) yield finding(change, "is on no post");
+  }
   for (const { key: hidden } of all("hiddenComment")) {
     const postId = idIn(hidden.pk);
     const isNote = has("note", key.note(postId, hidden.sk.slice(1)));
@@ -93,6 +103,15 @@ export function* comments(table: StoredTable): Findings {
   }
 }
 
+/** Every choice to follow or to leave is of an account, on a post that exists or is being swept. */
+export function* subscriptions(table: StoredTable): Findings {
+  for (const { key: stored } of table.all("subscription")) {
+    const postId = idIn(stored.pk);
+    if (!isBeingSwept(table, postId) && !table.has("post", key.post(postId))) yield finding(stored, "is on no post");
+    if (!table.has("user", key.user(stored.sk))) yield finding(stored, "has no account");
+  }
+}
+
 function sorted(numbers: number[]): string {
   return numbers.toSorted((a, b) => a - b).join(" ");
 }
@@ -101,12 +120,13 @@ function sorted(numbers: number[]): string {
 export function* words({ all, at, has }: StoredTable): Findings {
   for (const { key: row, value } of all("wordRow")) {
     const derived = at("derivedWords", key.derivedWords(value.postId));
-    const place = [value.board, value.roadmap, value.status];
+    const place = [value.board, value.roadmap, value.status, value.units];
     const isRight =
       derived?.words.includes(value.word) &&
       sorted(value.numbers) === sorted(derived.words.map(numberOf)) &&
       place.every(
-        (each, index) => each === [numberAt(derived.boardId), numberAt(derived.roadmapId), derived.status][index],
+        (each, index) =>
+          each === [numberAt(derived.boardId), numberAt(derived.roadmapId), derived.status, derived.units ?? 1][index],
       );
     if (!isRight) yield finding(row, "differs from its post's derived item");
   }

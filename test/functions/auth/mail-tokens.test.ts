@@ -50,7 +50,7 @@ describe("The mail of signup", () => {
     const session = { token: user.authToken };
     expect(await isVerified(session)).toBe(false);
     const [letter] = await sendLetters();
-    expect(letter).toMatchObject({ to: "ada@example.com", subject: "Welcome" });
+    expect(letter).toMatchObject({ to: "ada@example.com", subject: "Welcome to http://localhost:3000" });
     expect(letter?.text).toMatch(/http:\/\/localhost:3000\/email-verify\?token=[\w-]{43}\n/);
     expect(success(await confirm(tokenIn(letter), session), 200)).toEqual({ verify: { success: true } });
     expect(await isVerified(session)).toBe(true);
@@ -260,7 +260,7 @@ describe("A mail token", () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(-1));
-    expect(await mailTokens.setPassword(reset, ada, { passwordHash: "$hash" })).toBe("not good");
+    expect(await mailTokens.setPassword(reset, { ...ada, keyIds: [] }, { passwordHash: "$hash" })).toBe("not good");
     expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
   });
 

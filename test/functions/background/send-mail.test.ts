@@ -206,10 +206,12 @@ describe("Mail configuration", () => {
     await carryOutAll(sendMail);
     const printed = String(print.mock.calls[0]?.[0]);
     print.mockRestore();
-    expect(printed).toContain("mail to ada@example.com: Welcome");
+    expect(printed).toContain("mail to ada@example.com: Welcome to http://localhost:3000");
     expect(printed).toContain('(Without a portal: POST /auth/email/validate {"token":"…"}');
     const lines = readFileSync(file, "utf8").trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ to: "ada@example.com", subject: "Welcome" }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { to: "ada@example.com", subject: "Welcome to http://localhost:3000" },
+    ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

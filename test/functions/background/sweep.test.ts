@@ -36,8 +36,9 @@ async function aPopularPost(voters: Person[]): Promise<posts.PostRecord> {
   return post;
 }
 
+/** The items of a post but for its events, which stay until they expire. */
 async function itemsOf(id: string) {
-  return (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(id));
+  return (await scan()).filter(({ pk, sk }) => !/^(EVENTS|NEWS)$/.test(pk) && `${pk} ${sk}`.includes(id));
 }
 
 function sweepWhole(deleted: string) {

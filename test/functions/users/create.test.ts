@@ -81,9 +81,9 @@ describe("POST /users", () => {
 
   it("costs six writes, or the look-up of the account", async () => {
     const made = await measured(() => create({ email }));
-    expect(costOf(made.calls)).toMatchObject({ steps: 2, readUnits: 2, writeUnits: 12 });
+    expect(costOf(made.calls)).toMatchObject({ steps: 2, readUnits: 2, writeUnits: 16 });
     const found = await measured(() => create({ email }));
-    expect(planOf(found.calls)).toBe("GetItem EMAIL | GetItem USER ; GetItem USER");
+    expect(planOf(found.calls)).toBe("BatchGetItem 2 USER EMAIL ; GetItem USER");
     expect(costOf(found.calls)).toMatchObject({ steps: 2, readUnits: 3, writeUnits: 0 });
   });
 });

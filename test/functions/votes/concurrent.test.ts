@@ -42,7 +42,7 @@ function firstAttempts(count: number, fault: () => faults.Fault) {
 
 describe("POST /votes and DELETE /votes, in parallel", () => {
   it("casts one vote if a user sends 64", async () => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       const post = await aPost(voter(0));
       const replies = await atOnce(64, () => portal.vote(post, voter(round)));
       expect(tally(replies)).toEqual({ 201: 1, "409 VOTE_EXISTS": 63 });
@@ -93,7 +93,9 @@ describe("POST /votes and DELETE /votes, in parallel", () => {
         for (const answer of Object.keys(tally(removed))) expect(["200", "404 POST_NOT_FOUND"]).toContain(answer);
         await expectSound();
         expect((await handOver(sweep, key.tombstone(post.postId))).failed).toEqual([]);
-        expect((await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId))).toEqual([]);
+        const left = (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId));
+        // The log keeps its events.
+        expect(left.filter(({ pk }) => !["EVENTS", "NEWS"].includes(String(pk)))).toEqual([]);
       }
     },
   );

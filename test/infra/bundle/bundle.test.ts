@@ -26,7 +26,7 @@ import { contract } from "../../support/world/contract.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
 // Raise it only with a reason in docs/costs.md#the-functions.
-const MAX_BYTES = 320_000;
+const MAX_BYTES = 310_000;
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
@@ -59,7 +59,7 @@ describe("bundles", () => {
     expect(fs.readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("hold at most 320,000 bytes each", () => {
+  it("hold at most 310,000 bytes each", () => {
     const large = bundles.filter(({ bytes }) => bytes > MAX_BYTES).map(({ name, bytes }) => [name, bytes]);
     expect(large).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("bundles", () => {
     const fileOf = ({ definition: { name } }: Endpoint) => `functions/${name.replace("-", "/")}.ts`;
     const allowed = (name: string) => {
       const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
-      const documents = Object.keys(documentFunctions).includes(name) ? [`docs/${name}.json`] : [];
+      const documents = name === "openapi" ? [`docs/${name}.json`] : [];
       const works = backgroundFunctions.find(({ definition }) => definition.name === name)?.definition.works ?? [];
       const names = works.some(({ followUp }) => followUp) ? ["follow-ups"] : [];
       const ofWorks = [...names, ...works.map(({ definition }) => definition.name)].map(
@@ -117,7 +117,7 @@ describe("bundles", () => {
       fs.writeFileSync(join(place, file), "stale", { mode: 0o600 });
     }
     // A sample, so that each bundle is built together with others than before.
-    const sample = Object.entries(entryFiles()).filter((_, index) => index % 4 === 0);
+    const sample = Object.entries(entryFiles()).filter((_, index) => index % 8 === 0);
     for (const { name, file } of await bundleAll(place, Object.fromEntries(sample))) {
       const before = bundles.find((bundle) => bundle.name === name)?.file ?? "";
       expect(fs.readFileSync(file).equals(fs.readFileSync(before)), name).toBe(true);
@@ -212,8 +212,9 @@ describe("bundles in a process like Lambda's", () => {
       DELETED: postId,
       // A job that has been done already.
       RENAMES: newId(),
+      NEWS: postId,
+      NOTICES: newId(),
       POSTS: postId,
-      // A deleted one.
     };
     for (const { definition } of backgroundFunctions) {
       for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();

@@ -172,7 +172,14 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     expect(Object.keys(given).sort()).toEqual([...always, ...Object.keys(settings)].sort());
     expect(given).toMatchObject(settings);
     // The region is SAM's, the secret is given as it is, mails leave from this process, and nothing is before it.
-    const elsewhere = ["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE", "PORTAL_KEY"];
+    const elsewhere = [
+      "AWS_REGION",
+      "SIGNING_SECRET_ARN",
+      "MAIL_LOG_FILE",
+      "PORTAL_KEY",
+      "DELIVER_URL",
+      "WEBHOOK_PRIVATE_TARGETS",
+    ];
     for (const [name, { Properties }] of ourFunctions()) {
       for (const variable of variableNames()) {
         const type = elsewhere.includes(variable) ? "undefined" : "string";

@@ -14,15 +14,16 @@ describe("npm run operate -- end-sessions", () => {
     const password = "correct horse";
     const [ada, grace] = [await anAccount(password), await aUser("moderator")];
     const apiKey = await aKey(grace);
+    const broken = await aKey(grace, [], { name: 7 as unknown as string });
     // More than one page of accounts.
     await Promise.all(Array.from({ length: 100 }, () => aUser()));
     const link = await mailTokens.issue("reset-password", ada);
     // Tokens of sessions that began after the backup.
     const later = await Promise.all([2, 3, 1000].map((tokenVersion) => tokens.issue({ ...ada, tokenVersion })));
     const { code, output } = await operate(["end-sessions"], theEngine());
-    expect(output).toMatch(/^Ended the sessions of 102 accounts and 1 API keys of the table \S+ at \S+$/m);
+    expect(output).toMatch(/^Ended the sessions of 102 accounts and 2 API keys of the table \S+ at \S+$/m);
     expect(code).toBe(0);
-    for (const token of [ada.token, grace.token, apiKey.text, ...later]) {
+    for (const token of [ada.token, grace.token, apiKey.text, broken.text, ...later]) {
       refusal(await portal.profile({ token }), "INVALID_TOKEN");
     }
     refusal(await invoke(passwordSet, { body: { token: link, password: "another good horse" } }), "INVALID_TOKEN");

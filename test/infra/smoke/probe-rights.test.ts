@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { actionOf } from "../../../lib/table/access.ts";
+import { actionsOf } from "../../../lib/table/access.ts";
 import { aFolder, projectFolder } from "../../support/process/server-process.ts";
 import { functionsOf, templateOf } from "../../support/stack/stack.ts";
 
@@ -73,7 +73,7 @@ describe("infra/smoke/probe-rights.sh", () => {
     for (const part of TransactItems) {
       const [[kind, { ConditionExpression }]] = Object.entries(part) as [[string, { ConditionExpression: string }]];
       expect(ConditionExpression).toBe("attribute_exists(pk)");
-      const action = kind === "ConditionCheck" ? actionOf.check : `${kind}Item`;
+      const action = kind === "ConditionCheck" ? actionsOf.check[0] : `${kind}Item`;
       expect(JSON.stringify(statements)).toContain(`dynamodb:${action}`);
     }
     expect(TransactItems).toHaveLength(4);

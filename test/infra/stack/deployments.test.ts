@@ -40,6 +40,7 @@ describe("the context of a deployment", () => {
     "maxReadUnits",
     "maxWriteUnits",
     "dailyBudget",
+    "noticesPerSecond",
     "reservedConcurrency",
   ])("rejects a %s that is not a whole number of at least 1", (name) => {
     for (const value of ["0", "-1", "1.5", "many", "1e3"]) {
@@ -76,12 +77,19 @@ describe("a deployment without a context", () => {
 describe("a deployment that chooses every value", () => {
   const { template, warnings } = stacks.synthesise(stacks.chosen);
 
+  it("leads the links that end notifications to the API", () => {
+    const { send } = stacks.functionsOf(template);
+    expect(JSON.stringify(send?.properties.Environment.Variables.API_URL)).toMatch(/ApiEndpoint.*\/api\/v1/);
+  });
+
   it("sends mails by SES, with links to the site", () => {
     expect(template.Outputs.Mail?.Value).toBe(`sent by SES from ${stacks.chosen.mailFrom}`);
     for (const environment of environmentsIn(template)) {
       expect(environment).toMatchObject({
         MAIL_TRANSPORT: "ses",
         MAIL_FROM: stacks.chosen.mailFrom,
+        MAIL_LANGUAGE: "en",
+        NOTICES_PER_SECOND: "10",
         SITE_URL: stacks.chosen.siteUrl,
       });
     }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -27,14 +28,15 @@ const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 
 describe("The stack with a portal", () => {
   it("gives pages and API one name, and keeps no answer of the API", () => {
-    expect(config.Origins).toHaveLength(1);
-    const [api, ...others] = config.CacheBehaviors;
+    const [api, files, ...others] = config.CacheBehaviors;
     expect(others).toEqual([]);
     expect(api).toMatchObject({ PathPattern: "/api/*", CachePolicyId: CACHING_DISABLED });
+    expect(files).toMatchObject({ PathPattern: "/assets/*", ResponseHeadersPolicyId: SECURITY_HEADERS });
     expect(api.AllowedMethods).toContain("POST");
     expect(config.DefaultCacheBehavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
     expect(config.DefaultCacheBehavior.ResponseHeadersPolicyId).toBe(SECURITY_HEADERS);
-    for (const each of [api, config.DefaultCacheBehavior]) expect(each.ViewerProtocolPolicy).toBe("redirect-to-https");
+    for (const each of [api, files, config.DefaultCacheBehavior])
+      expect(each.ViewerProtocolPolicy).toBe("redirect-to-https");
     expect(only("AWS::CloudFront::CachePolicy").CachePolicyConfig).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
   });
 
@@ -53,9 +55,36 @@ describe("The stack with a portal", () => {
     expect(request.headers["x-portal-viewer"]).toEqual({ value: "192.0.2.7" });
   });
 
+  it("keeps the pages' files in a private bucket, which CloudFront alone reads and a deploy fills", () => {
+    const bucket = only("AWS::S3::Bucket");
+    expect(Object.values(bucket.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+    const [bucketName = ""] = Object.keys(resourcesOf(template, "AWS::S3::Bucket"));
+    const [distribution] = Object.keys(resourcesOf(template, "AWS::CloudFront::Distribution"));
+    const { Statement: granted } = only("AWS::S3::BucketPolicy").PolicyDocument;
+    const readers = granted.filter(({ Effect }: { Effect: string }) => Effect === "Allow");
+    expect(readers).toHaveLength(1);
+    expect(readers[0]).toMatchObject({ Action: "s3:GetObject", Principal: { Service: "cloudfront.amazonaws.com" } });
+    expect(JSON.stringify(readers[0].Condition.StringEquals["AWS:SourceArn"])).toContain(distribution);
+    expect(only("Custom::CDKBucketDeployment")).toMatchObject({
+      Prune: false,
+      SystemMetadata: { "cache-control": "public, max-age=31536000, immutable" },
+    });
+    // The rights of the function that fills it: one archive, this bucket, its log.
+    const [, filler] = Object.entries(functions).find(([name]) => name.startsWith("CustomCDKBucketDeployment")) ?? [];
+    expect(filler?.shared).toEqual([]);
+    const rights = filler?.statements.map(({ Action, Resource }) => [Action, JSON.stringify(Resource)]);
+    expect(rights).toEqual([
+      ["s3:GetObject", expect.stringMatching(/cdk-\w+-assets-.*\/\w{64}\.zip/)],
+      ["s3:ListBucket", JSON.stringify({ "Fn::GetAtt": [bucketName, "Arn"] })],
+      ["s3:PutObject", expect.stringMatching(new RegExp(`${bucketName}.*/assets/\\*`))],
+      [["logs:CreateLogStream", "logs:PutLogEvents"], expect.stringContaining("portalfileslogs")],
+    ]);
+    expect(JSON.stringify(resourcesOf(template, "AWS::IAM::Policy"))).not.toContain("s3:");
+  });
+
   it("gives the pages' function a throttle, and no right to the table", () => {
     const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
-    for (const route of ["GET /", "GET /{proxy+}"]) expect(RouteSettings[route].ThrottlingRateLimit).toBe(10);
+    for (const route of ["GET /", "GET /{proxy+}"]) expect(RouteSettings[route].ThrottlingRateLimit).toBe(5);
     const { statements = [], shared = [], properties } = functions.portal ?? {};
     const read = { action: "dynamodb:GetItem", resource: tableArnOf(template), context: {} };
     expect(allows([...statements, ...shared], read)).toBe(false);
@@ -80,19 +109,20 @@ describe("The stack with a portal", () => {
 });
 
 describe("The pages' function", () => {
-  it("answers pages with what the API says, and the files that they load", async () => {
+  it("answers pages with what the API says, and names the files that they load", async () => {
     const file = join(aFolder(), "index.mjs");
-    await buildPortal(file);
+    const files = await buildPortal(file);
+    // The files are in the bucket.
+    expect(readFileSync(file, "utf8")).not.toContain(Object.values(files)[0]);
     const { handler } = await import(file);
     process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createGateway(endpoints))}`;
     const get = (rawPath: string) => handler({ rawPath, rawQueryString: "", headers: { "accept-language": "de" } });
+    expect(Object.keys(files)).toContainEqual(expect.stringMatching(/^\/assets\/browser-\w+\.js$/));
     const page = await get("/");
     expect([page.statusCode, page.headers["cache-control"]]).toEqual([200, "public, max-age=0, s-maxage=10"]);
     expect(page.body).toContain('<html lang="de">');
     const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page.body) ?? [];
-    const answer = await get(script);
-    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "public, max-age=31536000, immutable"]);
-    expect((await get("/assets/nothing.js")).statusCode).toBe(404);
+    expect(files).toHaveProperty([script]);
     // An API that answers nothing.
     process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createServer((_, response) => response.destroy()))}`;
     const broken = await get("/");

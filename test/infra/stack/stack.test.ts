@@ -77,9 +77,11 @@ describe("the stack: API", () => {
 
   it("every route is throttled: sign-ins, public reads and writes of the contract, and the rest", () => {
     const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
-    expect(Object.keys(byDefault)).toEqual(["10", "20", "25"]);
+    expect(Object.keys(byDefault)).toEqual(["5", "10", "15", "20", "25"]);
     expect(byDefault[25]).toEqual(["auth-sign-up", "auth-log-in"]);
-    expect(byDefault[20]).toEqual(expect.arrayContaining(["posts-list", "settings-site", "boards-list", "votes-add"]));
+    expect(byDefault[20]).toEqual(expect.arrayContaining(["posts-list", "posts-by-slug", "votes-add"]));
+    expect(byDefault[15]).toEqual(expect.arrayContaining(["settings-site", "posts-by-id", "posts-search"]));
+    expect(byDefault[5]).toEqual(expect.arrayContaining(["webhooks-list", "webhooks-test", "events-list"]));
     expect(byDefault[10]).toEqual(
       expect.arrayContaining(["auth-set-up", "users-list", "posts-update", "users-profile"]),
     );
@@ -90,7 +92,14 @@ describe("the stack: API", () => {
     const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
     const asChosen = throttlesIn(only("AWS::ApiGatewayV2::Stage", templateOf(chosen)));
     const [writes, reads] = [asChosen[92] ?? [], asChosen[93] ?? []];
-    expect(asChosen).toEqual({ 46: byDefault[10], 91: byDefault[25], 92: writes, 93: reads });
+    expect(asChosen).toEqual({
+      23: byDefault[5],
+      46: byDefault[10],
+      70: byDefault[15],
+      91: byDefault[25],
+      92: writes,
+      93: reads,
+    });
     expect(writes).toEqual(["votes-add", "votes-remove", "roadmaps-search", "posts-create", "posts-delete"]);
     expect([...writes, ...reads].sort()).toEqual(byDefault[20]?.sort());
   });
@@ -107,7 +116,8 @@ describe("the stack: API", () => {
   it("a document has its own throttle, and its function no rights to the table", () => {
     const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
     for (const [name, path] of Object.entries(documentFunctions)) {
-      expect(RouteSettings[`GET ${path}`]).toEqual({ ThrottlingRateLimit: 1, ThrottlingBurstLimit: 10 });
+      const rate = path.endsWith("/unsubscribe") ? 5 : 1;
+      expect(RouteSettings[`GET ${path}`]).toEqual({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: rate * 10 });
       expect(functions[name]?.statements.flatMap(({ Action }) => Action)).toEqual([
         "logs:CreateLogStream",
         "logs:PutLogEvents",
@@ -164,7 +174,7 @@ describe("the stack: functions", () => {
   });
 
   it("all functions are traced but the ones that are called each minute", () => {
-    const background = backgroundFunctions.map(({ definition }) => definition.name);
+    const background = [...backgroundFunctions.map(({ definition }) => definition.name), "deliver"];
     for (const [name, { properties }] of Object.entries(functions)) {
       expect(properties.TracingConfig, name).toEqual(background.includes(name) ? undefined : { Mode: "Active" });
     }
@@ -259,21 +269,27 @@ describe("the stack: table and background work", () => {
         DestinationConfig: { OnFailure: { Destination: { "Fn::GetAtt": [queue, "Arn"] } } },
       });
     }
-    const of = (family: string) => ({ dynamodb: { Keys: { pk: { S: [family] } } } });
-    const newOf = (family: string) => ({ eventName: ["INSERT"], ...of(family) });
+    const of = (family: string, ...eventName: string[]) => ({ eventName, dynamodb: { Keys: { pk: { S: [family] } } } });
+    const newOf = (family: string) => of(family, "INSERT");
     const filters = mappings.map(({ FilterCriteria }) =>
       FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern)),
     );
-    // A follow-up gets every change. DynamoDB allows a stream two readers at most.
+    // A follow-up gets every change but deletions. DynamoDB allows a stream two readers at most.
     expect(filters).toHaveLength(2);
-    expect(filters).toContainEqual([newOf("OUTBOX")]);
-    expect(filters).toContainEqual([newOf("DELETED"), newOf("RENAMES"), of("POSTS")]);
+    expect(filters).toContainEqual([newOf("OUTBOX"), newOf("NOTICES")]);
+    expect(filters).toContainEqual([
+      newOf("DELETED"),
+      newOf("RENAMES"),
+      newOf("NEWS"),
+      of("POSTS", "INSERT", "MODIFY"),
+    ]);
   });
 
-  it("each background function is called each minute", () => {
+  it("each background function and deliver are called each minute", () => {
     const { State, Targets } = scheduleOf("rate(1 minute)");
     expect(State).toBe("ENABLED");
-    const ids = backgroundFunctions.map(({ definition }) => functions[definition.name]?.id);
+    const names = [...backgroundFunctions.map(({ definition }) => definition.name), "deliver"];
+    const ids = names.map((name) => functions[name]?.id);
     expect(Targets.map(({ Arn }: { Arn: object }) => Arn)).toEqual(ids.map((id) => ({ "Fn::GetAtt": [id, "Arn"] })));
   });
 

@@ -78,7 +78,7 @@ function withActionBefore<T>(before: string, action: () => Promise<unknown>, wor
   }, work);
 }
 
-const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, trend: new Map() };
+const NO_VOTES = { count: 0, first: [], comments: 0, notes: 0, statuses: 0, trend: new Map() };
 
 describe("A page of posts", () => {
   it("reads no posts beyond the end", async () => {

@@ -74,11 +74,11 @@ describe("similar, among 1,000 generated titles,", () => {
   it("finds at least 95 of 100 reworded titles among the five", async () => {
     const all = await aTableWith(titles);
     let hits = 0;
-    for (let n = 0; n < 200; n++) {
+    for (let n = 0; n < 100; n++) {
       const { title } = all[below(all.length)] as posts.PostRecord;
       if ((await similar(reworded(title))).includes(title)) hits++;
     }
-    expect(hits / 200).toBeGreaterThanOrEqual(0.95);
+    expect(hits).toBeGreaterThanOrEqual(95);
   });
 });
 
@@ -162,8 +162,8 @@ describe("matching", () => {
 
   it("finds the newest titles of a word that more than 200 have, and others by their other words", async () => {
     await aTableWith(["Frequent needle", ...Array.from({ length: 250 }, (_, n) => `Frequent number ${n}`)]);
-    const found = await matching("frequent", {}, 50);
-    expect(found).toHaveLength(50);
+    const found = await matching("frequent", {}, 10);
+    expect(found).toHaveLength(10);
     expect(found).not.toContain("Frequent needle");
     expect(await matching("frequent needle")).toEqual(["Frequent needle"]);
   });

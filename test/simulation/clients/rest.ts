@@ -19,6 +19,7 @@ export async function checkAtRest(turn: Turn): Promise<void> {
   await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
   expectSound(turn);
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
+  await checkEvents(turn);
   const shown = await checkPosts(turn);
   forgetWhatNeverCame(turn);
   // A lost record is found within some hours.
@@ -28,6 +29,26 @@ export async function checkAtRest(turn: Turn): Promise<void> {
     expectSound(turn);
   }
   await checkRanks(turn, shown);
+}
+
+/** Each change has one event, and a client that polls now and then is told of each. */
+async function checkEvents(turn: Turn): Promise<void> {
+  const { events } = turn.world;
+  expectThat(events.unmatched.length === 0, "changes and events differ", events.unmatched.slice(0, 5));
+  // Without a session of the owner, the next rest polls on from the cursor.
+  const session = owner(turn);
+  if (!session) return;
+  for (let hasMore = true; hasMore; ) {
+    const query = { first: "100", ...(events.cursor && { after: events.cursor }) };
+    const { body } = await calm(turn, () => turn.call(session, "events-list", { query }));
+    const { events: page, page_info: info } = body as { events: resource.Event[]; page_info: resource.PageInfo };
+    events.polled.push(...page.map(({ eventId }) => eventId));
+    events.cursor = info.end_cursor ?? undefined;
+    hasMore = info.has_next_page;
+  }
+  const missed = events.ids.toSorted().filter((id, at) => events.polled[at] !== id);
+  const isComplete = missed.length === 0 && events.polled.length === events.ids.length;
+  expectThat(isComplete, "a client that polls is not told of each event once, in order", missed.slice(0, 5));
 }
 
 function expectSound({ world }: Turn): void {

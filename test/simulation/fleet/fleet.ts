@@ -1,5 +1,4 @@
 import type { DynamoDBBatchResponse } from "aws-lambda";
-import type { handler as Migrate } from "../../../functions/scheduled/migrate.ts";
 import type { handler as RotateSecret, RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
@@ -15,7 +14,6 @@ import { type ClientReply, type ClientRequest, contextOf, eventOf } from "./gate
 type Exports = {
   endpoints: readonly Endpoint[];
   backgroundFunctions: readonly BackgroundFunction[];
-  migrate: typeof Migrate;
   rotateSecret: typeof RotateSecret;
 };
 
@@ -97,15 +95,6 @@ export class Fleet {
       if (!background) throw new Error(`no background function is named ${name}`);
       return background(event);
     });
-  }
-
-  /** Calls `migrate`, which has no old code to wait for; throws Died where its container dies first. */
-  migrate(operation: Operation, at: number): Promise<void> {
-    const { scheduler } = this.#options;
-    const end = scheduler.now + 900_000;
-    return this.#work(at, operation, ({ migrate }) =>
-      migrate({ settleSeconds: 0 }, { getRemainingTimeInMillis: () => end - scheduler.now }),
-    );
   }
 
   rotateSecret(operation: Operation, at: number, step: RotationStep): Promise<void> {

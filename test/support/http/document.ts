@@ -74,6 +74,16 @@ export function checkAnswer(route: { method: string; path: string }, status: num
   throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
 }
 
+/** Checks a message to a webhook against the document; throws an Error with what the document does not know. */
+export function checkMessage({ type, ...message }: { type: string }): void {
+  global.documentOfAnswers ??= load();
+  const { ajv } = global.documentOfAnswers;
+  const parts = ["webhooks", type, "post", "requestBody", "content", "application/json", "schema"];
+  const validate = ajv.getSchema(`openapi#/${pointer(...parts)}`);
+  if (validate?.({ type, ...message })) return;
+  throw new Error(`a message that docs/openapi.json does not know: ${type}: ${ajv.errorsText(validate?.errors)}`);
+}
+
 /** Whether a path fits a template, and how specific the template is: the fewer parameters, the better. */
 function fits(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{name\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);

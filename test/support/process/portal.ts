@@ -8,6 +8,10 @@ const PATIENCE_MS = 60_000;
 /** The words of a failed load, which tests cause on purpose; the policy's complaints have others. */
 const LOST = /^Failed to load resource/;
 
+/** A logo of 8 by 8 pixels on another host, as an owner may set it. */
+export const PICTURE = "https://pictures.example/logo.svg";
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
+
 /** `npm start` with an owner, and a browser. After each test no page has complained or asked another host. */
 export function aPortal({ isSetUp = true } = {}) {
   let server: RunningServer;
@@ -48,7 +52,9 @@ export function aPortal({ isSetUp = true } = {}) {
         (each) => each.type() === "error" && !LOST.test(each.text()) && complaints.push(each.text()),
       );
       context.on("dialog", (each) => complaints.push(each.message()) && each.dismiss());
-      context.on("request", (each) => new URL(each.url()).host !== host && complaints.push(`asked ${each.url()}`));
+      await context.route(PICTURE, (route) => route.fulfill({ contentType: "image/svg+xml", body: LOGO }));
+      const isOther = (url: string) => new URL(url).host !== host && url !== PICTURE;
+      context.on("request", (each) => isOther(each.url()) && complaints.push(`asked ${each.url()}`));
       return context;
     },
     open: async (path: string, token?: string, options?: BrowserContextOptions): Promise<Page> => {

@@ -108,9 +108,12 @@ export function requestsOf({ operation, touches, inTransaction }: StoreCall, res
   }));
 }
 
+// One right: reads that begin together are one batch, a read by itself is none.
+const BY_KEY = ["dynamodb:GetItem", "dynamodb:BatchGetItem"];
+
 export function uses({ action, context }: AccessRequest, grant: Grant): boolean {
   return (
-    action === grant.action &&
+    (action === grant.action || (BY_KEY.includes(action) && BY_KEY.includes(grant.action))) &&
     "dynamodb:EnclosingOperation" in context === grant.inTransaction &&
     (context["dynamodb:LeadingKeys"] ?? []).some((key) => isLike(key, grant.pattern))
   );

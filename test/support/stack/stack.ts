@@ -6,6 +6,7 @@ import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
+import { PORTAL_FILES } from "../../../infra/stack/portal-files.ts";
 import { type FeedbackBoardProps, FeedbackBoardStack } from "../../../infra/stack/stack.ts";
 import type { Statement } from "./iam.ts";
 
@@ -60,6 +61,7 @@ export function withApp<T>(context: Record<string, unknown>, props: Props, use: 
     mkdirSync(join(bundles, name), { recursive: true });
     writeFileSync(join(bundles, name, "index.mjs"), "export const handler = async () => {};\n");
   }
+  mkdirSync(join(bundles, PORTAL_FILES));
   try {
     const app = new App({ context: { ...flags, ...context }, outdir: join(folder, "out") });
     return use({ app, stack: new FeedbackBoardStack(app, "FeedbackBoard", { ...props, bundles }) });
@@ -116,7 +118,8 @@ export function functionsOf(template: Template, prefix = "feedback-board-dev-"):
       const statements = role.Policies.flatMap(
         (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
       );
-      const name = Properties.FunctionName.slice(prefix.length);
+      // A function of the CDK has no name.
+      const name = Properties.FunctionName?.slice(prefix.length) ?? id;
       return [name, { id, properties: Properties, statements, shared: shared.flat() }];
     }),
   );

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { vi } from "vitest";
 import { type Definition, grantsOf, usesSigningSecret } from "../../../lib/http/definition.ts";
-import { actionOf, type TableAccess, type Verb } from "../../../lib/table/access.ts";
+import { actionsOf, type TableAccess, type Verb } from "../../../lib/table/access.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { type Family, familyOf } from "../../../lib/table/keys.ts";
 import { type Item, Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
@@ -108,7 +108,9 @@ function deny(message: string): never {
 
 /** The verb of an IAM action, in a transaction or alone. */
 export function verbOf(action: string, inTransaction: boolean): Verb | undefined {
-  const verbs = (Object.keys(actionOf) as Verb[]).filter((verb) => actionOf[verb] === action);
+  const verbs = (Object.keys(actionsOf) as Verb[]).filter((verb) =>
+    (actionsOf[verb] as readonly string[]).includes(action),
+  );
   return verbs.find((verb) => verb.endsWith("Alone") !== inTransaction) ?? verbs[0];
 }
 

@@ -120,18 +120,23 @@ function placementOf({ boardId, roadmapId, status }: posts.PostRecord): Placemen
 // A comment and what leads to it, beside the count.
 const COMMENTS = Math.floor((MAX_PARTS - 1) / 3);
 
-export async function addComments(postId: string, author: Person, bodies: string[]): Promise<void> {
+export async function addComments(
+  postId: string,
+  author: Person,
+  bodies: string[],
+  kind: "comment" | "note" = "comment",
+): Promise<void> {
   for (let start = 0; start < bodies.length; start += COMMENTS) {
     const some = bodies.slice(start, start + COMMENTS);
     const parts = some.flatMap((body) => {
       const commentId = newId();
       return [
-        create(key.comment(postId, commentId), { author: shownOf(author), body }),
-        put(key.commentRow(key.comment(postId, commentId)), { kb: kbOf(body) }),
+        create(key[kind](postId, commentId), { author: shownOf(author), body }),
+        put(key.commentRow(key[kind](postId, commentId)), { kb: kbOf(body) }),
         create(key.userComment(author.userId, commentId), { postId }),
       ];
     });
-    const counted = { if: "attribute_exists(pk)", names: { "#n": "comments" }, values: { ":n": some.length } };
+    const counted = { if: "attribute_exists(pk)", names: { "#n": `${kind}s` }, values: { ":n": some.length } };
     await transactRaw([...parts, update(key.voters(postId), "ADD #n :n", counted)]);
   }
 }

@@ -2,6 +2,7 @@ import { endpoints } from "../../../functions/index.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as site from "../../../lib/accounts/site.ts";
+import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
@@ -10,9 +11,22 @@ import * as statuses from "../../../lib/catalogue/statuses.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { writeWords } from "../../../lib/search/word-rows.ts";
-import { newId } from "../../../lib/values/ids.ts";
+import { idAt, newId } from "../../../lib/values/ids.ts";
+import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { type Reply, type Request, refusal, success } from "../http/invoke.ts";
-import { aBoard, aComment, aKey, aMember, anAccount, aPost, aRoadmap, aUser, aVote, type Person } from "./fixtures.ts";
+import {
+  aBoard,
+  aComment,
+  aKey,
+  aMember,
+  anAccount,
+  aPost,
+  aRoadmap,
+  aUser,
+  aVote,
+  aWebhook,
+  type Person,
+} from "./fixtures.ts";
 
 // A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
 
@@ -66,6 +80,19 @@ function aCursor(...place: unknown[]): string {
 async function makeRoomForKeys({ userId }: Person): Promise<void> {
   const keys = await apiKeys.allWithUse(userId);
   for (const { keyId } of keys.length > 10 ? keys : []) await apiKeys.remove(userId, keyId);
+}
+
+/** Deletes the webhooks of a site that has some: it may have 10. */
+async function makeRoomForWebhooks(): Promise<void> {
+  for (const { webhookId } of await webhooks.all()) await webhooks.remove(webhookId);
+}
+
+function onWebhook(body?: object): Example["make"] {
+  return async ({ owner }) => {
+    await makeRoomForWebhooks();
+    const { webhook } = await aWebhook(owner);
+    return { params: { webhookId: webhook.webhookId }, ...(body && { body }) };
+  };
 }
 
 function inAMonth(): string {
@@ -133,6 +160,12 @@ const requests: Record<string, Example["make"]> = {
     },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
+  "users-notifications": nothing,
+  "users-update-notifications": () => ({ body: { status: true, comments: true, replies: false } }),
+  "users-unsubscribe": async () => {
+    const token = await tokensOf((await aMember()).userId);
+    return { query: { token: token("all") } };
+  },
   "users-list": () => ({
     query: { created: "asc", sort: "oldest", email: anEmail(), first: "5", after: aCursor(1, newId(), "asc") },
   }),
@@ -147,6 +180,9 @@ const requests: Record<string, Example["make"]> = {
     const other = await aUser("moderator");
     return { params: { keyId: (await aKey(other)).record.keyId }, query: { userId: other.userId } };
   },
+  "events-list": () => ({
+    query: { types: "post.created,user.created", first: "5", after: aCursor(idAt(Date.now() - 60_000)) },
+  }),
   "settings-update": () => ({
     body: {
       title: "Site",
@@ -206,10 +242,13 @@ const requests: Record<string, Example["make"]> = {
   },
   "posts-update": onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
   "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
+  "posts-subscription": onPost((postId) => ({ params: { postId } })),
+  "posts-follow": onPost((postId) => ({ params: { postId } })),
+  "posts-leave": onPost((postId) => ({ params: { postId } })),
   "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
     const paging = { limit: "5", first: "5", after: aCursor(0, newId()) };
-    return { params: { postId }, query: { ...paging, visibility: "public,internal" } };
+    return { params: { postId }, query: { ...paging, type: "comment,status", visibility: "public,internal" } };
   }),
   "comments-create": onComment(({ postId, commentId }) => ({
     params: { postId },
@@ -240,6 +279,26 @@ const requests: Record<string, Example["make"]> = {
     await writeWords(postId);
     return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
   }),
+  "webhooks-list": nothing,
+  "webhooks-create": async () => {
+    await makeRoomForWebhooks();
+    return { body: { url: "https://hook.example/feedback", events: ["post.created"], description: "Our chat" } };
+  },
+  "webhooks-update": onWebhook({
+    url: "https://hook.example/other",
+    events: ["comment.created", "post.deleted"],
+    description: "Our tracker",
+    status: "active",
+  }),
+  "webhooks-delete": onWebhook(),
+  "webhooks-rotate": onWebhook(),
+  "webhooks-test": onWebhook(),
+  "webhooks-deliveries": onWebhook(),
+  "webhooks-replay": async (world) => {
+    const { postId } = await aPost(world.author);
+    const body = { eventId: postId, from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+    return { ...(await onWebhook(body)(world)) };
+  },
   "posts-votes": onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
 };
 
@@ -264,6 +323,7 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ body\.email$/, "EMAIL_INVALID"],
   [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],
   [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
+  [/ params\.webhookId$/, "WEBHOOK_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
   [/ params\.statusId$/, "STATUS_NOT_FOUND"],

@@ -42,6 +42,10 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
     token: moderator.token,
     params: { keyId: (await aKey(moderator)).record.keyId },
   }),
+  "events-list": async ({ author }) => {
+    await aPost(author, { at: Date.now() - 60_000 });
+    return { query: { types: "post.created", first: "1" } };
+  },
   "users-list": () => ({ query: { first: "2" } }),
   "users-create": () => ({ body: { email: "grace.hopper@example.com", name: "Grace Hopper" } }),
   "users-update": ({ author }) => ({ params: { userId: author.userId }, body: { role: "moderator" } }),

@@ -1,4 +1,5 @@
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
 import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
@@ -6,8 +7,10 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import * as wordRows from "../../../lib/search/word-rows.ts";
 import type { TableAccess } from "../../../lib/table/access.ts";
+import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
@@ -16,10 +19,22 @@ import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
 import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.ts";
 import { freshTable, newContainer } from "../setup.ts";
-import { recordCalls, type StoreCall, verbOf } from "../store/calls.ts";
+import { recordCalls, type StoreCall, type Touch, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
 import { aWorld, exampleOf, type World } from "./examples.ts";
-import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aVote, postOf, strangersVote } from "./fixtures.ts";
+import {
+  aBoard,
+  aComment,
+  aKey,
+  aMember,
+  aPost,
+  aRoadmap,
+  aVote,
+  aWebhook,
+  type Person,
+  postOf,
+  strangersVote,
+} from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
@@ -81,6 +96,10 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     await aVote(postId, owner);
     await strangersVote(postId, 7);
     return [{ body: { postId } }];
+  },
+  "users-unsubscribe": async ({ author }) => {
+    const [{ postId }, token] = [await aPost(author), await tokensOf(author.userId)];
+    return [{ query: { token: token(postId) } }];
   },
   "votes-unassign": async ({ author, member }) => {
     const { postId } = await aPost(author);
@@ -187,17 +206,13 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
     }
     for (const request of (await further[endpoint.definition.name]?.(world)) ?? []) await run({ token, ...request });
   }
-  const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
-    touch?.family !== "RATE" &&
-    touch?.family !== "IDEMPOTENCY" &&
-    !(operation === "UpdateItem" && touch?.family === "KEY_USES") &&
-    !(operation === "GetItem" && lookUps.has(placeOf(touch)));
-  // The part of a transaction that belongs to the key is the pipeline's.
-  const own = calls.map((call) => ({
-    ...call,
-    touches: call.touches.filter(({ family }) => family !== "IDEMPOTENCY"),
-  }));
-  return { calls, own: own.filter(isOwn) };
+  // Not what the pipeline reads and writes beside it: a batch and a transaction may hold both.
+  const isOwn = ({ action, ...touch }: Touch): boolean =>
+    !["RATE", "IDEMPOTENCY"].includes(touch.family) &&
+    !(action === "UpdateItem" && touch.family === "KEY_USES") &&
+    !(action.endsWith("GetItem") && lookUps.has(placeOf(touch)));
+  const own = calls.map((call) => ({ ...call, touches: call.touches.filter(isOwn) }));
+  return { calls, own };
 }
 
 async function leaveWork(): Promise<void> {
@@ -211,6 +226,7 @@ async function leaveWork(): Promise<void> {
   await aVote(post.postId, author);
   await aComment(post.postId, author);
   await aComment(post.postId, author, { isInternal: true });
+  await subscriptions.choose(author.userId, post.postId, true);
   await wordRows.writeWords(post.postId);
   // Ranks to be removed and changed, and of a list that goes.
   const ranked = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
@@ -222,6 +238,8 @@ async function leaveWork(): Promise<void> {
   await wordRows.writeWords(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
+  // An event goes to a webhook.
+  await aWebhook(world.owner);
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends
   // it.
   const renamed = world.member;
@@ -233,6 +251,19 @@ async function leaveWork(): Promise<void> {
   await aComment(postId, renamed, { isInternal: true });
   await users.rename(renamed, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
+  await leaveNotice(author);
+}
+
+/** A reply on a post with a voter: it tells the author of the comment, who has no link to unsubscribe yet. */
+async function leaveNotice(author: Person): Promise<void> {
+  const reader = await aMember();
+  await transact({ reader: setFields(key.user(reader.userId), { isVerified: true }) });
+  const { postId } = await aPost(author, { boardId: (await aBoard()).boardId });
+  const { commentId: parentId } = await aComment(postId, reader);
+  const { commentId } = await aComment(postId, author, { parentId });
+  await strangersVote(postId, 1);
+  const notice = { postId, commentId, by: author.userId, hasNewStatus: false, hasResponse: false };
+  await transact({ job: create(key.notice(newId()), notice) });
 }
 
 /** The posts that were deleted: the stream tells follow-ups of them, too. */

@@ -7,12 +7,14 @@ import { scopes as allScopes } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import { eventTypes } from "../../../lib/events/events.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
+import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 
 // What has to be there before a test begins; everything goes through lib. What people then do: test/support/portal.ts.
 
@@ -135,6 +137,18 @@ export async function aComment(
   const outcome = await comments.add(comment);
   if (outcome !== "added") throw new Error(outcome);
   return comment;
+}
+
+export async function aWebhook(
+  { userId }: users.Person,
+  fields: Partial<webhooks.WebhookRecord> = {},
+): Promise<{ webhook: webhooks.WebhookRecord; secret: string }> {
+  const url = "https://hook.example/feedback";
+  const rest = { url, events: [...eventTypes], isDisabled: false, failures: 0 };
+  const webhook = { webhookId: newId(), userId, ...rest, ...fields };
+  const secret = await webhooks.add(webhook);
+  if (secret === "too many") throw new Error(secret);
+  return { webhook, secret };
 }
 
 export async function aVote(postId: string, voter: users.Person): Promise<votes.VoteRecord> {

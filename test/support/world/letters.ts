@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
-import type { Letter } from "../../../lib/mail/letters.ts";
+import type { Letter } from "../../../lib/mail/layout.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { handOver } from "../http/invoke.ts";

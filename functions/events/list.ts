@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import * as statuses from "../../lib/catalogue/statuses.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import * as events from "../../lib/events/events.ts";
+import { optional, pageSize, QueryNumber, Uuid, wordSet } from "../../lib/http/inputs.ts";
+import { After, cursorOf } from "../../lib/http/pages.ts";
+import { Event, eventView, PageInfo } from "../../lib/http/resources.ts";
+
+const query = z.object({
+  types: wordSet(events.eventTypes, events.eventTypes),
+  first: pageSize(QueryNumber, 20, 100),
+  after: optional(After(z.tuple([Uuid]))),
+});
+
+/**
+ * Lists what happened in the last 30 days, oldest first: each change once, some 15 seconds after it. A caller who
+ * continues at the last `end_cursor` misses none. A page may be short, or empty, before others: go by `has_next_page`.
+ */
+export const handler = defineEndpoint({
+  name: "events-list",
+  route: "GET /events",
+  access: "bearer",
+  permission: "webhook:read",
+  request: z.object({ query }),
+  response: z.object({
+    events: z.array(Event),
+    page_info: z.pick(PageInfo, { count: true, has_next_page: true, end_cursor: true }),
+  }),
+  table: { EVENTS: ["query"], CATALOGUE: ["get"] },
+  prefetch: ({ query: { types, first, after } }) =>
+    Promise.all([events.read(types, first, after?.[0]), statuses.read()]),
+  handle: async ({ prefetched: [page, list] }) => ({
+    events: page.events.map((event) => eventView(event, list.statuses)),
+    page_info: {
+      count: page.events.length,
+      has_next_page: page.more,
+      end_cursor: page.last === undefined ? null : cursorOf([page.last]),
+    },
+  }),
+});

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { EventTypes, Line, optional, WebhookUrl } from "../../lib/http/inputs.ts";
+import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
+import { Webhook, webhookView } from "../../lib/http/resources.ts";
+import { newId } from "../../lib/values/ids.ts";
+import { mayCall } from "../../lib/webhooks/urls.ts";
+import * as webhooks from "../../lib/webhooks/webhooks.ts";
+
+/**
+ * Creates a webhook: docs/webhooks.md. The `secret` that signs its messages is shown once. A site has at most 10.
+ */
+export const handler = defineEndpoint({
+  name: "webhooks-create",
+  route: "POST /webhooks",
+  access: "bearer",
+  permission: "webhook:write",
+  calls: WEBHOOK_CHANGES,
+  request: z.object({
+    body: z.object({ url: WebhookUrl, events: EventTypes, description: optional(Line(100)) }),
+  }),
+  success: 201,
+  response: z.object({ webhook: Webhook, secret: z.string() }),
+  errors: ["WEBHOOK_URL_REFUSED", "TOO_MANY_WEBHOOKS"],
+  table: { WEBHOOKS: ["put", "update"], WEBHOOK_SECRETS: ["put"] },
+  trace: ({ result }) => ({ item: result?.webhook.webhookId }),
+  handle: async ({ body, caller: { userId }, fail }) => {
+    if (!mayCall(body.url)) throw fail("WEBHOOK_URL_REFUSED");
+    const webhook = { ...body, webhookId: newId(), userId, isDisabled: false, failures: 0 };
+    const secret = await webhooks.add(webhook);
+    if (secret === "too many") throw fail("TOO_MANY_WEBHOOKS");
+    return { webhook: webhookView(webhook), secret };
+  },
+});

@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { WebhookId } from "../../lib/http/inputs.ts";
+import { webhookTest } from "../../lib/http/rate-limits.ts";
+import { Pinged, ping } from "../../lib/webhooks/call-deliver.ts";
+import * as webhooks from "../../lib/webhooks/webhooks.ts";
+
+/**
+ * Sends a signed `ping` to a webhook now, and waits up to five seconds. Returns the `status` that the receiver answered
+ * with, and after how many milliseconds; or the `reason` why there is no answer.
+ */
+export const handler = defineEndpoint({
+  name: "webhooks-test",
+  route: "POST /webhooks/{webhookId}/test",
+  access: "bearer",
+  permission: "webhook:write",
+  callsDeliver: true,
+  request: z.object({ params: z.object({ webhookId: WebhookId }) }),
+  response: Pinged,
+  errors: ["WEBHOOK_NOT_FOUND"],
+  table: { WEBHOOKS: ["get"] },
+  limit: (_, { account }) => webhookTest(account),
+  prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
+  handle: async ({ params: { webhookId }, prefetched, fail }) => {
+    if (!prefetched) throw fail("WEBHOOK_NOT_FOUND");
+    return ping(webhookId);
+  },
+});

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { EventTypes, Line, mapped, WebhookId, WebhookUrl } from "../../lib/http/inputs.ts";
+import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
+import { Webhook, webhookView } from "../../lib/http/resources.ts";
+import { mayCall } from "../../lib/webhooks/urls.ts";
+import * as webhooks from "../../lib/webhooks/webhooks.ts";
+
+/**
+ * Changes a webhook; a field that is not given stays, `description: null` removes it. `status: "active"` enables it
+ * again: its waiting deliveries are sent.
+ */
+export const handler = defineEndpoint({
+  name: "webhooks-update",
+  route: "PATCH /webhooks/{webhookId}",
+  access: "bearer",
+  permission: "webhook:write",
+  calls: WEBHOOK_CHANGES,
+  request: z.object({
+    params: z.object({ webhookId: WebhookId }),
+    body: z.object({
+      url: z.exactOptional(WebhookUrl),
+      events: z.exactOptional(EventTypes),
+      description: z.exactOptional(mapped(z.nullable(Line(100)), (text) => text ?? undefined)),
+      status: z.optional(z.enum(["active", "disabled"])),
+    }),
+  }),
+  response: z.object({ webhook: Webhook }),
+  errors: ["WEBHOOK_NOT_FOUND", "WEBHOOK_URL_REFUSED"],
+  table: { WEBHOOKS: ["get", "update"] },
+  prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
+  trace: ({ params: { webhookId } }) => ({ item: webhookId }),
+  handle: async ({ params: { webhookId }, body: { status, ...fields }, prefetched, fail }) => {
+    if (fields.url !== undefined && !mayCall(fields.url)) throw fail("WEBHOOK_URL_REFUSED");
+    const enabled = { isDisabled: false, failures: 0, failingSince: undefined };
+    const change = { ...fields, ...(status && (status === "active" ? enabled : { isDisabled: true })) };
+    if (!prefetched || (await webhooks.change(webhookId, change)) === "no such webhook")
+      throw fail("WEBHOOK_NOT_FOUND");
+    return { webhook: webhookView({ ...prefetched, ...change }) };
+  },
+});

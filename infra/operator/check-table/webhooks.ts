@@ -1,0 +1,14 @@
+import { key } from "../../../lib/table/keys.ts";
+import { type Findings, finding, type StoredTable } from "./stored.ts";
+
+/** The webhooks are counted, and each has its secrets. */
+export function* webhooks({ all, at, has }: StoredTable): Findings {
+  const [counted, there] = [at("webhookCount", key.webhookCount())?.webhooks ?? 0, all("webhook").length];
+  if (counted !== there) yield finding(key.webhookCount(), `counts ${counted} webhooks and there are ${there}`);
+  for (const { key: webhook } of all("webhook")) {
+    if (!has("webhookSecrets", key.webhookSecrets(webhook.sk))) yield finding(webhook, "has no secrets");
+  }
+  for (const { key: secrets } of all("webhookSecrets")) {
+    if (!has("webhook", key.webhook(secrets.sk))) yield finding(secrets, "are of no webhook");
+  }
+}

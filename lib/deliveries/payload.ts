@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import * as catalogue from "../catalogue/catalogue.ts";
+import type { StatusRecord } from "../catalogue/statuses.ts";
+import type { EventRecord } from "../events/events.ts";
+import { onePost } from "../http/one-post.ts";
+import { Activity, activityView, Post } from "../http/resources.ts";
+import { asSeen, look } from "../posts/comments.ts";
+import { findWithVoters } from "../posts/posts.ts";
+import { createdAt } from "../values/ids.ts";
+
+// Messages hold what an anonymous reader sees when they are sent: nothing of notes and of posts on hidden boards.
+
+/** What happened to a post; `post` is absent once the post is deleted. */
+export const PostData = z.object({
+  postId: z.string(),
+  changed: z.optional(z.array(z.string())),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  post: z.optional(Post),
+});
+
+/** What happened to a comment; `comment` is absent once it is deleted. */
+export const CommentData = z.object({ postId: z.string(), commentId: z.string(), comment: z.optional(Activity) });
+
+/** Who signed up. */
+export const UserData = z.object({ userId: z.string() });
+
+/** The body of a message. */
+export type Payload = { type: string; timestamp: string; data: object };
+
+function statusOf(statuses: StatusRecord[], letter: string | undefined): string | undefined {
+  return statuses.find((status) => status.letter === letter)?.statusId;
+}
+
+/** The message of an event; undefined if it is not for everybody, or about a comment whose post is gone. */
+export async function payloadOf(event: EventRecord): Promise<Payload | undefined> {
+  const { eventId, type, postId, boardId, commentId, userId, changed } = event;
+  const message = (data: object): Payload => ({ type, timestamp: createdAt(eventId), data });
+  if (postId === undefined) return message(UserData.parse({ userId }));
+  const [found, entries, comment] = await Promise.all([
+    findWithVoters(postId),
+    catalogue.read(),
+    commentId === undefined ? undefined : look({ postId, commentId, isInternal: false }),
+  ]);
+  const isHidden = entries.boards.some(
+    (board) => !board.display && [boardId, found?.post.boardId].includes(board.boardId),
+  );
+  if (isHidden || (commentId !== undefined && !found)) return undefined;
+  if (commentId !== undefined) {
+    const [seen] = comment ? await asSeen([comment], false) : [];
+    return message(CommentData.parse({ postId, commentId, ...(seen && { comment: activityView(seen) }) }));
+  }
+  const post = found && onePost({ ...found, ownVote: undefined, catalogue: entries }, undefined);
+  const statuses = type === "post.status_changed" && {
+    from: statusOf(entries.statuses, event.from),
+    to: statusOf(entries.statuses, event.to),
+  };
+  return message(PostData.parse({ postId, changed, ...statuses, post }));
+}

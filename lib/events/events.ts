@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import type { TableAccess } from "../table/access.ts";
+import { type Bounds, EXPIRY_ATTRIBUTE, key, range } from "../table/keys.ts";
+import { type Part, put } from "../table/parts.ts";
+import { getFirst, getOrThrow, pagesOf } from "../table/reads.ts";
+import { firstIdAt, newId, timeOf } from "../values/ids.ts";
+
+// An event is written in the transaction of its change, so it exists exactly if the change was committed. It holds ids,
+// never an address or a text, and nothing of notes.
+
+export const eventTypes = [
+  "post.created",
+  "post.updated",
+  "post.status_changed",
+  "post.deleted",
+  "comment.created",
+  "comment.updated",
+  "comment.deleted",
+  "user.created",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const EventItem = z.pipe(
+  z.object({
+    sk: z.string(),
+    type: z.enum(eventTypes),
+    // The id of the account that did it.
+    by: z.string(),
+    postId: z.optional(z.string()),
+    // The board of the post after the change, or before its deletion.
+    boardId: z.optional(z.string()),
+    commentId: z.optional(z.string()),
+    // The account that was created.
+    userId: z.optional(z.string()),
+    // The letters of the statuses before and after a change of the status; absent for `open`.
+    from: z.optional(z.string()),
+    to: z.optional(z.string()),
+    // The changed fields of a post; `response` for the official response.
+    changed: z.optional(z.array(z.string())),
+  }),
+  z.transform(({ sk, ...event }) => ({ eventId: sk, ...event })),
+);
+
+export type EventRecord = z.output<typeof EventItem>;
+
+const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+
+/** When an event and its deliveries expire, in seconds since 1970. */
+export function expiryOf(eventId: string): number {
+  return Math.ceil(timeOf(eventId) / 1000) + LIFETIME_SECONDS;
+}
+
+const NEWS_MS = 60 * 60 * 1000;
+
+/** The writes of an event, for `table` in a definition. */
+export const NEW_EVENT = { EVENTS: ["put"], NEWS: ["put"] } as const satisfies TableAccess;
+
+/**
+ * The parts that note an event for 30 days, and that it is to be announced. The event of a creation has the id of what
+ * is created. One that lies in the past, as in the demo set, is not announced.
+ */
+export function eventParts(event: Omit<EventRecord, "eventId">, eventId = newId()): Record<string, Part> {
+  return {
+    event: put(key.event(eventId), { ...event, [EXPIRY_ATTRIBUTE]: expiryOf(eventId) }),
+    ...(timeOf(eventId) > Date.now() - NEWS_MS && { news: put(key.news(eventId), {}) }),
+  };
+}
+
+/**
+ * How old an event is before it is read, in milliseconds: a request makes the id of its event before it commits, and
+ * ends within ten seconds; the clocks of two machines may differ by the rest.
+ */
+export const SETTLE_MS = 15_000;
+
+const MOST_READ = 500;
+
+/** Reads the first events of some types after one of them, oldest first; `last` is the place that was reached. */
+export async function read(
+  types: ReadonlySet<EventType>,
+  first: number,
+  after?: string,
+): Promise<{ events: EventRecord[]; last: string | undefined; more: boolean }> {
+  const now = Date.now();
+  const [oldest, before] = [firstIdAt(now - LIFETIME_SECONDS * 1000), firstIdAt(now - SETTLE_MS)];
+  const place = after !== undefined && after > oldest ? { after } : { from: oldest };
+  const events: EventRecord[] = [];
+  // A range must not end before it begins.
+  if (after !== undefined && after >= before) return { events, last: after, more: false };
+  let last = after;
+  let count = 0;
+  for await (const page of pagesOf(range.events({ ...place, before }), EventItem, { pageSize: first + 1 })) {
+    for (const event of page) {
+      if (events.length === first || count++ === MOST_READ) return { events, last, more: true };
+      if (types.has(event.type)) events.push(event);
+      last = event.eventId;
+    }
+  }
+  return { events, last, more: false };
+}
+
+/** Reads the first events within bounds of their ids. */
+export function first(bounds: Bounds, count: number): Promise<{ items: EventRecord[]; more: boolean }> {
+  return getFirst(range.events(bounds), EventItem, count);
+}
+
+/** Reads an event; undefined if it has expired. */
+export function find(eventId: string): Promise<EventRecord | undefined> {
+  return getOrThrow(key.event(eventId), EventItem);
+}

@@ -1,0 +1,96 @@
+import type { Site } from "../accounts/site.ts";
+import { environment } from "../runtime/environment.ts";
+import { t } from "./texts.ts";
+
+export type Letter = { to: string; subject: string; text: string; html: string; headers?: Record<string, string> };
+
+type Link = { label: string; url: string };
+
+/** What a letter says, in text without markup. */
+export type Content = {
+  subject: string;
+  before: string;
+  /** What a user wrote. */
+  quote?: string;
+  link?: Link;
+  after: string;
+  /** The ways to get no more of such letters. */
+  footer?: Link[];
+};
+
+/** Makes the plain text and the HTML of a letter from the same parts, below the name and the logo of the site. */
+export function laidOut(to: string, content: Content, site: Site | undefined): Letter {
+  const masthead = { name: nameOf(site), logo: site?.logo, url: environment().SITE_URL };
+  return { to, subject: content.subject, text: textOf(content, masthead), html: htmlOf(content, masthead) };
+}
+
+/** The name of a site in its letters: its address until the setup gave it a title. */
+export function nameOf(site: Site | undefined): string {
+  return site?.title ?? environment().SITE_URL;
+}
+
+type Masthead = { name: string; logo: string | undefined; url: string };
+
+function textOf({ before, quote, link, after, footer = [] }: Content, { name, url }: Masthead): string {
+  const written = (each: Link) => `${each.label}:\n${each.url}`;
+  const quoted = quote ? [quote.replace(/^/gm, "> ")] : [];
+  const links = link ? [written(link)] : [];
+  const parts = [t("hello"), before, ...quoted, ...links, after, ...footer.map(written), `-- \n${name}\n${url}`];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Text as HTML shows it, also as the value of an attribute in quotes. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+const STYLE = `
+  :root { color-scheme: light dark }
+  body { margin: 0; background: #f4f4f5; color: #18181b; font: 16px/1.5 system-ui, sans-serif }
+  div { max-width: 32rem; margin: 0 auto; padding: 24px 20px; overflow-wrap: anywhere }
+  img { max-height: 40px; max-width: 100%; vertical-align: middle; margin-right: 8px }
+  .site, .site a { color: inherit; font-weight: 600; text-decoration: none }
+  h1 { font-size: 22px; line-height: 1.3 }
+  .button { display: inline-block; padding: 10px 18px; border: 0; border-radius: 8px; background: #18181b; color: #fff;
+    font: inherit; text-decoration: none }
+  blockquote { margin: 16px 0; padding: 0 0 0 16px; border-left: 3px solid #8888; white-space: pre-wrap }
+  .small a { color: inherit }
+  .small { color: #5b5b64; font-size: 14px }
+  @media (prefers-color-scheme: dark) {
+    body { background: #18181b; color: #f4f4f5 }
+    .button { background: #f4f4f5; color: #18181b }
+    .small { color: #b4b4bd }
+  }`;
+
+/** A page in the language of the mails. `inner` is HTML. */
+export function page(title: string, inner: string): string {
+  return `<!doctype html>
+<html lang="${environment().MAIL_LANGUAGE}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<style>${STYLE}
+</style>
+</head>
+<body><div>
+${inner}</div></body>
+</html>
+`;
+}
+
+function htmlOf({ subject, before, quote, link, after, footer = [] }: Content, { name, logo, url }: Masthead): string {
+  const image = logo ? `<img src="${escaped(logo)}" alt="">` : "";
+  const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
+  const quoted = quote ? `<blockquote>${escaped(quote)}</blockquote>\n` : "";
+  const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
+  const inner = `<p class="site"><a href="${escaped(url)}">${image}${escaped(name)}</a></p>
+<h1>${escaped(subject)}</h1>
+<p>${escaped(before)}</p>
+${quoted}${button ?? ""}<p class="small">${escaped(after)}${leaving}</p>
+`;
+  return page(subject, inner);
+}

@@ -1,0 +1,44 @@
+import type { Texts } from "./en.ts";
+
+export const de: Texts = {
+  hello: "Hallo,",
+
+  welcome: "Willkommen bei {site}",
+  welcomeText: "Dein Konto bei {site} ist bereit. Melde dich noch an und bestätige, dass diese Adresse dir gehört.",
+  verify: "Bestätige deine E-Mail-Adresse",
+  verifyText: "Bitte melde dich an und bestätige, dass diese Adresse dir gehört.",
+  confirm: "Adresse bestätigen",
+  confirmEnd:
+    "Der Link gilt zwei Stunden und nur einmal. Wenn du dich nicht registriert hast, brauchst du nichts zu tun.",
+
+  reset: "Setze ein neues Passwort",
+  resetText: "Für dein Konto bei {site} wurde ein neues Passwort angefordert. Wenn du das warst, setze es hier.",
+  resetEnd:
+    "Der Link gilt zwei Stunden und nur einmal. Wenn du das nicht warst, tu nichts: Dein Passwort bleibt, wie es ist.",
+
+  newKey: "Ein neuer API-Schlüssel",
+  newKeyText:
+    "Für dein Konto bei {site} wurde ein API-Schlüssel angelegt. Ein Programm mit ihm handelt in deinem Namen.",
+  newKeyEnd:
+    "Wenn du das nicht warst, setze mit „Passwort vergessen“ ein neues Passwort: Das beendet alle Sitzungen und Schlüssel.",
+
+  statusSubject: "{status}: {title}",
+  statusText: "Der Status von „{title}“ ist jetzt {status}.",
+  responseSubject: "Eine Antwort auf {title}",
+  responseText: "Das Team hat auf „{title}“ geantwortet.",
+  commentSubject: "Ein Kommentar zu {title}",
+  commentText: "Zu „{title}“ gibt es einen neuen Kommentar.",
+  replySubject: "Eine Antwort bei {title}",
+  replyText: "Auf deinen Kommentar zu „{title}“ hat jemand geantwortet.",
+  openPost: "Beitrag öffnen",
+  whyPost:
+    "Du bekommst diese Mail, weil du dem Beitrag folgst: Du hast ihn verfasst, dafür gestimmt oder es so gewählt.",
+  whyReply: "Du bekommst diese Mail, weil du den Kommentar geschrieben hast.",
+  leavePost: "Keine Mails mehr zu diesem Beitrag",
+  leaveAll: "Keine Mails mehr zu Beiträgen",
+
+  unsubscribe: "Abmelden",
+  unsubscribeAsk: "Ein Druck auf den Knopf beendet diese Mails.",
+  unsubscribed: "Du bist abgemeldet",
+  unsubscribedEnd: "Diese Mails kommen nicht mehr. Du kannst Beiträgen jederzeit wieder folgen.",
+};

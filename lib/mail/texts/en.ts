@@ -1,0 +1,42 @@
+// Every text of the mails in English. A language is one file more, with the same keys. `{x}` stands for a value.
+
+export const en = {
+  hello: "Hello,",
+
+  welcome: "Welcome to {site}",
+  welcomeText: "Your account at {site} is ready. One thing is left: sign in and confirm that this address is yours.",
+  verify: "Confirm your e-mail address",
+  verifyText: "Please sign in and confirm that this address is yours.",
+  confirm: "Confirm the address",
+  confirmEnd: "The link is good for two hours and works once. If it was not you who signed up, do nothing.",
+
+  reset: "Set a new password",
+  resetText: "A new password was requested for your account at {site}. If it was you, set it here.",
+  resetEnd:
+    "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.",
+
+  newKey: "A new API key",
+  newKeyText: "A new API key was made for your account at {site}. A program that has it can act as you.",
+  newKeyEnd: 'If it was not you, set a new password by "forgot password": that ends all sessions and all API keys.',
+
+  statusSubject: "{status}: {title}",
+  statusText: "The status of “{title}” is now {status}.",
+  responseSubject: "A response to {title}",
+  responseText: "The team has responded to “{title}”.",
+  commentSubject: "A comment on {title}",
+  commentText: "There is a new comment on “{title}”.",
+  replySubject: "A reply on {title}",
+  replyText: "Your comment on “{title}” has a reply.",
+  openPost: "Open the post",
+  whyPost: "You get this mail because you follow this post: you wrote it, voted for it or chose to follow it.",
+  whyReply: "You get this mail because you wrote the comment.",
+  leavePost: "No more mails about this post",
+  leaveAll: "No more mails about posts",
+
+  unsubscribe: "Unsubscribe",
+  unsubscribeAsk: "Press the button, and these mails end.",
+  unsubscribed: "You are unsubscribed",
+  unsubscribedEnd: "These mails do not come any more. You can follow posts again at any time.",
+};
+
+export type Texts = Record<keyof typeof en, string>;

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { idIn, key, range } from "../table/keys.ts";
+import { create, type Part, update } from "../table/parts.ts";
+import { getFirst } from "../table/reads.ts";
+import type { StatusLetter } from "../values/statuses.ts";
+
+export const StatusChangeItem = z.pipe(
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    from: z.optional(z.string()),
+    to: z.optional(z.string()),
+    by: z.string(),
+  }),
+  z.transform(({ pk, sk, ...change }) => ({ postId: idIn(pk), changeId: sk.slice(1), ...change })),
+);
+
+/** A change of the status of a post, by the letters before and after; it has the id of its event. */
+export type StatusChange = z.output<typeof StatusChangeItem>;
+
+/** The parts that keep a change of the status with its post, and count it there. */
+export function statusChangeParts(
+  postId: string,
+  changeId: string,
+  change: { from: StatusLetter | undefined; to: StatusLetter | undefined; by: string },
+): Record<string, Part> {
+  return {
+    statusChange: create(key.statusChange(postId, changeId), change),
+    statusChanges: update(key.voters(postId), "ADD statuses :one", {
+      if: "attribute_exists(pk)",
+      values: { ":one": 1 },
+    }),
+  };
+}
+
+/** Reads up to `count` changes of the status of a post, newest first; with `before` only older ones. */
+export async function newest(
+  postId: string,
+  { count, before }: { count: number; before?: string | undefined },
+): Promise<StatusChange[]> {
+  return (await getFirst(range.statusChanges(postId, before), StatusChangeItem, count, { descending: true })).items;
+}

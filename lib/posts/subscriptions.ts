@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { key } from "../table/keys.ts";
+import { check, put } from "../table/parts.ts";
+import { get } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+
+// The author and the voters of a post follow it by themselves: nothing is written for them. An item holds the choice
+// of an account to follow, or to leave.
+
+export const SubscriptionItem = z.object({ on: z.boolean() });
+
+/** Whether a user follows a post (true) or left it (false) by choice; undefined without a choice. */
+export async function choiceOf(userId: string, postId: string): Promise<boolean | undefined> {
+  return (await get(key.subscription(postId, userId), SubscriptionItem))?.on;
+}
+
+/** Keeps the choice of a user to follow a post or to leave it. */
+export async function choose(userId: string, postId: string, on: boolean): Promise<"chosen" | "no such post"> {
+  const outcome = await transact({
+    subscription: put(key.subscription(postId, userId), { on }),
+    post: check(key.post(postId), { if: "attribute_exists(pk)" }),
+  });
+  return outcome.done ? "chosen" : "no such post";
+}

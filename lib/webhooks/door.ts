@@ -1,0 +1,106 @@
+import { lookup } from "node:dns";
+import { Agent as PlainAgent, request as plainRequest } from "node:http";
+import { Agent, request } from "node:https";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isOwnMachine, mayCall } from "./urls.ts";
+
+// The one door for calls to urls that people give. Whatever a name resolves to, only public addresses are connected to.
+
+function blockList(family: "ipv4" | "ipv6", subnets: string): BlockList {
+  const list = new BlockList();
+  for (const [address = "", bits] of subnets.split(" ").map((subnet) => subnet.split("/"))) {
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+// Two lists, because the rules of one match IPv4 in IPv6, too. All but 2000::/3 is not public; in it are tunnels,
+// documentation and benchmarks.
+const notPublic = {
+  ipv4: blockList(
+    "ipv4",
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
+      "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3",
+  ),
+  ipv6: blockList("ipv6", "::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20"),
+};
+
+/** Whether an address that a name resolves to is not public. */
+export function isRefused(address: string): boolean {
+  const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+  // An address with a zone is of this machine's own network.
+  return isIP(address) === 0 || address.includes("%") || notPublic[family].check(address, family);
+}
+
+/** Why a call got no answer, in words for the owner. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** Looks a name up once, for one connection, which may use just what was checked. */
+function checked(resolve: typeof lookup): LookupFunction {
+  return (hostname, options, done) =>
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const refused = error === null && addresses.some(({ address }) => isRefused(address));
+      done(refused ? new NoAnswer("The host has an address that is not public") : error, addresses);
+    });
+}
+
+const words: Record<string, string> = {
+  ENOTFOUND: "The host is not known",
+  ECONNREFUSED: "The host refuses connections",
+  ECONNRESET: "The host ended the connection",
+  ABORT_ERR: "No answer in time",
+};
+
+function noAnswer(error: NodeJS.ErrnoException): NoAnswer {
+  const { code = "" } = error;
+  return error instanceof NoAnswer ? error : new NoAnswer(words[code] ?? `The connection failed: ${code}`);
+}
+
+const TIMEOUT_MS = 15_000;
+const MOST_BYTES = 1024;
+
+export type Sent = { headers: Record<string, string>; body: string };
+export type Received = { status: number; retryAfter: string | undefined };
+
+/**
+ * Posts to a url. Follows no redirect, uses no proxy, and reads at most 1 KB of the answer, to throw it away. Throws
+ * NoAnswer. `resolve` and `timeoutMs` are for tests.
+ */
+export function post(
+  text: string,
+  { headers, body }: Sent,
+  { resolve = lookup, timeoutMs = TIMEOUT_MS } = {},
+): Promise<Received> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Received>();
+  if (!mayCall(text)) throw new NoAnswer("The url is not allowed");
+  const url = new URL(text);
+  const isPlain = url.protocol === "http:";
+  const options = {
+    method: "POST",
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    signal: AbortSignal.timeout(timeoutMs),
+    // An agent of its own: the global one may have been told of a proxy.
+    agent: isPlain ? new PlainAgent() : new Agent(),
+    rejectUnauthorized: true,
+    autoSelectFamily: true,
+    ...(!isOwnMachine(url) && { lookup: checked(resolve) }),
+  };
+  const call = (isPlain ? plainRequest : request)(url, options, (answer) => {
+    let bytes = 0;
+    answer.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) answer.destroy();
+    });
+    answer.on("error", () => {});
+    answer.on("close", () => settle({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] }));
+  });
+  call.on("error", (error) => reject(noAnswer(error)));
+  call.on("upgrade", ({ statusCode = 0 }, socket) => {
+    socket.destroy();
+    settle({ status: statusCode, retryAfter: undefined });
+  });
+  call.end(body);
+  return promise;
+}

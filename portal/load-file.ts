@@ -1,0 +1,18 @@
+import { Failure } from "./api.ts";
+import { t } from "./text.ts";
+
+const RELOADED_FOR = "reloaded for";
+
+/** Loads a part of the script. A deploy may have removed it: then the page is loaded again, once for each deploy. */
+export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch {
+    if (!navigator.onLine) throw new Failure(0, "OFFLINE", t("offline"));
+    if (sessionStorage.getItem(RELOADED_FOR) === import.meta.url) throw new Failure(0, "FILE_LOST", t("fileLost"));
+    sessionStorage.setItem(RELOADED_FOR, import.meta.url);
+    location.reload();
+    // Until the page is gone.
+    return new Promise(() => {});
+  }
+}

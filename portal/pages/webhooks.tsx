@@ -1,0 +1,161 @@
+import { useState } from "preact/hooks";
+import { answer, apiAt, type Schemas } from "../api.ts";
+import { useRead } from "../data.ts";
+import { Action, Problem, Skeleton, When } from "../parts/basics.tsx";
+import { Check, Field, Form, type Values } from "../parts/form.tsx";
+import { announce, attempt } from "../parts/notice.tsx";
+import { t } from "../text.ts";
+
+const api = apiAt("");
+
+type Webhook = Schemas["Webhook"];
+
+/** In the order of the form. */
+const EVENTS: Webhook["events"] = [
+  ...(["post.created", "post.updated", "post.status_changed", "post.deleted"] as const),
+  ...(["comment.created", "comment.updated", "comment.deleted", "user.created"] as const),
+];
+
+/** The fields of a webhook, from a form. */
+function fieldsOf({ url = "", description = "", ...chosen }: Values) {
+  return { url, description: description || null, events: EVENTS.filter((each) => each in chosen) };
+}
+
+function Fields({ webhook }: { webhook?: Webhook }) {
+  return (
+    <>
+      <Field name="url" type="url" label={t("url")} value={webhook?.url ?? ""} hint={t("webhookUrlHint")} required />
+      <Field name="description" label={t("description")} value={webhook?.description ?? ""} maxLength={100} />
+      <fieldset class="scopes">
+        <legend>{t("events")}</legend>
+        {EVENTS.map((each) => (
+          <Check key={each} name={each} label={each} on={webhook?.events.includes(each) ?? false} />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+/** The webhooks of the site, which the owner adds, changes, tries and deletes. */
+export function Webhooks() {
+  const { data, failure, again } = useRead(
+    "webhooks",
+    async (client) => (await answer(client.GET("/webhooks"))).webhooks,
+  );
+  const [secret, setSecret] = useState<string>();
+  const add = async (values: Values) => {
+    setSecret((await answer(api.POST("/webhooks", { body: fieldsOf(values) }))).secret);
+    await again();
+  };
+  if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
+  return (
+    <>
+      {data.length === 0 && <p class="quiet-text">{t("noWebhooks")}</p>}
+      <ul class="rows">
+        {data.map((webhook) => (
+          <Row key={webhook.webhookId} webhook={webhook} again={again} show={setSecret} />
+        ))}
+      </ul>
+      <div role="status">
+        {secret && (
+          <p class="panel">
+            {t("webhookSecretOnce")} <code>{secret}</code>
+          </p>
+        )}
+      </div>
+      <h2>{t("addWebhook")}</h2>
+      <Form send={add} button={t("add")} label={t("addWebhook")}>
+        <Fields />
+      </Form>
+    </>
+  );
+}
+
+type RowProps = { webhook: Webhook; again: () => Promise<void>; show: (secret: string) => void };
+
+function Row({ webhook, again, show }: RowProps) {
+  const { webhookId, url, status, health } = webhook;
+  const params = { path: { webhookId } };
+  const carryOut = async (work: Promise<unknown>, said: string) => {
+    await work.finally(again);
+    announce(said);
+  };
+  const change = (body: object) => answer(api.PATCH("/webhooks/{webhookId}", { params, body }));
+  const test = async () => {
+    const { status, ms, reason } = await answer(api.POST("/webhooks/{webhookId}/test", { params }));
+    const isGood = status !== null && status < 300;
+    announce(reason ?? t("webhookAnswered", { status: String(status), n: ms ?? 0 }), isGood ? "done" : "problem");
+  };
+  const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
+  const erase = () => answer(api.DELETE("/webhooks/{webhookId}", { params }));
+  const remove = () => confirm(t("deleteWebhook", { url })) && attempt(carryOut(erase(), t("deleted")));
+  const next = status === "disabled" ? "active" : "disabled";
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li class="item">
+      <details class="wide" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          {webhook.description ?? url}{" "}
+          <span class={status === "active" ? "quiet-text" : "problem"}>
+            {t(`webhook_${status}`)}
+            {health.lastStatus !== null && ` · ${health.lastStatus}`}
+          </span>
+        </summary>
+        <p class="meta">
+          {webhook.description && <span>{url}</span>}
+          {health.lastSuccessAt && (
+            <span>
+              {t("lastSuccess")} <When at={health.lastSuccessAt} />
+            </span>
+          )}
+        </p>
+        <Form send={(values) => carryOut(change(fieldsOf(values)), t("saved"))} button={t("save")} label={url}>
+          <Fields webhook={webhook} />
+        </Form>
+        <p class="actions">
+          <Action act={() => attempt(rotate())} label={t("newSecret")} kind="" />
+          <Action act={() => attempt(carryOut(change({ status: next }), t("saved")))} label={t(next)} kind="" />
+        </p>
+        {isOpen && <Deliveries webhookId={webhookId} />}
+      </details>
+      <span class="actions">
+        <Action act={() => attempt(test())} label={t("sendTest")} of={url} kind="" />
+        <Action act={remove} label={t("delete")} of={url} kind="quiet danger" />
+      </span>
+    </li>
+  );
+}
+
+/** What became of the newest events, each of which can be sent again. */
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const params = { path: { webhookId } };
+  const { data, failure, again } = useRead(
+    `deliveries ${webhookId}`,
+    async (client) => (await answer(client.GET("/webhooks/{webhookId}/deliveries", { params }))).deliveries,
+  );
+  const replay = async (eventId: string) => {
+    await answer(api.POST("/webhooks/{webhookId}/replay", { params, body: { eventId } })).finally(again);
+    announce(t("replayed"));
+  };
+  if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton lines={2} />;
+  return (
+    <section>
+      <h2>{t("deliveries")}</h2>
+      {data.length === 0 && <p class="quiet-text">{t("noDeliveries")}</p>}
+      <ul class="rows">
+        {data.map(({ eventId, type, status, attempts, attemptedAt, lastStatus, reason }) => (
+          <li key={eventId} class="item">
+            <span class="wide">
+              <code>{type}</code>{" "}
+              <span class={status === "failed" ? "problem" : "quiet-text"}>
+                {t(`delivery_${status}`)} · {t("attempts", { n: attempts })} {reason ?? lastStatus}{" "}
+                {attemptedAt && <When at={attemptedAt} />}
+              </span>
+            </span>
+            <Action act={() => attempt(replay(eventId))} label={t("sendAgain")} of={type} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,257 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { work as announce } from "../../../functions/background/announce.ts";
+import { work as sendNotices } from "../../../functions/background/send-notices.ts";
+import { LETTERS_A_NOTE } from "../../../lib/notices/fan-out.ts";
+import * as notices from "../../../lib/notices/notices.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import * as due from "../../../lib/table/due.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { put } from "../../../lib/table/parts.ts";
+import { transact } from "../../../lib/table/transactions.ts";
+import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
+import { type MailService, startMailService } from "../../support/process/mail-service.ts";
+import { freshTable, newContainer } from "../../support/setup.ts";
+import { cutAt } from "../../support/store/faults.ts";
+import { aBoard, aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
+
+let service: MailService;
+
+beforeAll(async () => {
+  service = await startMailService();
+});
+
+beforeEach(async () => {
+  await freshTable();
+  newContainer({ MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com", NOTICES_PER_SECOND: "1000000" });
+  Object.assign(service, { mood: "take", taken: [], attempts: 0, onTaken: () => {} });
+});
+
+async function confirmed(person: Promise<Person>): Promise<Person> {
+  const user = await person;
+  await transact({ user: setFields(key.user(user.userId), { isVerified: true }) });
+  return user;
+}
+
+const aReader = () => confirmed(aMember());
+
+/** The addresses that get a mail about everything that happened since the last call. */
+async function told(): Promise<string[]> {
+  service.taken = [];
+  await carryOutAll(announce);
+  expect(await carryOutAll(sendNotices)).toBe(true);
+  return service.taken.toSorted();
+}
+
+function addressesOf(...people: Person[]): string[] {
+  return people.map(({ email }) => email).sort();
+}
+
+async function setStatus(post: { postId: string }, by: Person, body: object = { status: "planned" }): Promise<void> {
+  success(await portal.setStatus(post, body, by), 200);
+}
+
+describe("The mail of a new status", () => {
+  it("reaches author, voters and followers, each once", async () => {
+    const [author, voter, follower, both, owner] = await Promise.all([
+      ...Array.from({ length: 4 }, aReader),
+      aUser("moderator"),
+    ]);
+    const post = await aPost(author as Person);
+    await aVote(post.postId, author as Person);
+    for (const person of [voter, both]) await aVote(post.postId, person as Person);
+    for (const person of [follower, both]) await portal.follow(post, person);
+    expect(await told()).toEqual([]);
+    await setStatus(post, owner as Person);
+    expect(await told()).toEqual(addressesOf(author as Person, voter as Person, follower as Person, both as Person));
+  });
+
+  it("reaches neither who did it, nor the unconfirmed, the suspended, who left or who switched it off", async () => {
+    const [author, left, off, gone, actor] = [
+      await aReader(),
+      await aReader(),
+      await aReader(),
+      await confirmed(aUser("suspended")),
+      await confirmed(aUser("moderator")),
+    ];
+    const post = await aPost(author);
+    for (const person of [left, off, gone, actor, await aMember()]) await aVote(post.postId, person);
+    await portal.leave(post, left);
+    await portal.chooseMails({ status: false }, off);
+    await setStatus(post, actor);
+    expect(await told()).toEqual(addressesOf(author));
+    await portal.leave(post, author);
+    await setStatus(post, actor, { status: "started" });
+    expect(await told()).toEqual([]);
+  });
+
+  it("reaches nobody but the team while the board is hidden", async () => {
+    const [author, moderator, actor] = [
+      await aReader(),
+      await confirmed(aUser("moderator")),
+      await confirmed(aUser("moderator")),
+    ];
+    const { boardId } = await aBoard({ display: false });
+    const post = await aPost(author, { boardId });
+    await aVote(post.postId, moderator);
+    await setStatus(post, actor);
+    expect(await told()).toEqual(addressesOf(moderator));
+  });
+
+  it("reaches nobody who votes later, and nobody once the post is deleted", async () => {
+    const [author, late, actor] = [await aReader(), await aReader(), await aUser("moderator")];
+    const post = await aPost(author);
+    await setStatus(post, actor);
+    await aVote(post.postId, late);
+    expect(await told()).toEqual(addressesOf(author));
+    await setStatus(post, actor, { status: "started" });
+    success(await portal.deletePost(post, actor), 204);
+    expect(await told()).toEqual([]);
+    expect(await due.waitingIds("NOTICES")).toEqual([]);
+  });
+});
+
+describe("The letter with news", () => {
+  it("holds the team's words escaped, a link to the post, the reason, and two ways to end such mails", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "news-")), "mail.jsonl");
+    newContainer({ MAIL_TRANSPORT: "log", MAIL_LOG_FILE: file });
+    const [author, actor] = [await aReader(), await aUser("moderator")];
+    const post = await aPost(author, { title: `<b>${"long ".repeat(30)}` });
+    await setStatus(post, actor, { status: "planned", text: "Soon <script>\nand safe" });
+    const print = vi.spyOn(console, "info").mockImplementation(() => {});
+    await carryOutAll(announce);
+    await carryOutAll(sendNotices);
+    print.mockRestore();
+    newContainer({ MAIL_LOG_FILE: "" });
+    const { to, subject, text, html, headers } = JSON.parse(readFileSync(file, "utf8"));
+    expect([to, subject]).toEqual([author.email, `Planned: ${`<b>${"long ".repeat(30)}`.slice(0, 80)}…`]);
+    expect(text).toContain("> Soon <script>\n> and safe");
+    expect(html).toContain("Soon &lt;script&gt;\nand safe");
+    expect(html).not.toMatch(/<script>|<b>/);
+    expect(text).toContain(`/posts/${post.slug}\n\nYou get this mail because you follow this post`);
+    const [ofPost, ofAll] = [...text.matchAll(/unsubscribe\?token=(\S+)/g)].map(([, token]) => token);
+    expect(headers["List-Unsubscribe"]).toMatch(new RegExp(`^<http://\\S+/api/v1/unsubscribe\\?token=${ofPost}>$`));
+    expect(headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+    success(await portal.unsubscribe(ofPost), 200);
+    expect([await portal.isFollowing(post, author), (await portal.mails(author)).status]).toEqual([false, true]);
+    success(await portal.unsubscribe(ofAll), 200);
+    expect((await portal.mails(author)).status).toBe(false);
+  });
+});
+
+describe("The mail of a comment", () => {
+  it("reaches those who asked for comments, and who wrote the comment that it answers", async () => {
+    const [author, asking, first, actor] = [await aReader(), await aReader(), await aReader(), await aReader()];
+    const post = await aPost(author);
+    await aVote(post.postId, asking);
+    await portal.chooseMails({ comments: true }, asking);
+    const { activity } = success(await portal.comment(post, { body: "Me too" }, first), 201);
+    expect(await told()).toEqual(addressesOf(asking));
+    await portal.comment(post, { body: "Why?", parent_id: activity.id }, actor);
+    expect(await told()).toEqual(addressesOf(asking, first));
+  });
+
+  it("reaches the author after a failure, once the writer of the answered comment has it", async () => {
+    const [author, first, actor] = [await aReader(), await aReader(), await aReader()];
+    await portal.chooseMails({ comments: true }, author);
+    const post = await aPost(author);
+    const { activity } = success(await portal.comment(post, { body: "Me too" }, first), 201);
+    await told();
+    await portal.comment(post, { body: "Why?", parent_id: activity.id }, actor);
+    await carryOutAll(announce);
+    Object.assign(service, { taken: [], onTaken: () => Object.assign(service, { mood: "fail" }) });
+    expect(await carryOutAll(sendNotices)).toBe(false);
+    Object.assign(service, { mood: "take", onTaken: () => {} });
+    expect(await carryOutAll(sendNotices)).toBe(true);
+    expect(service.taken.toSorted()).toEqual(addressesOf(author, first));
+  });
+
+  it("reaches a reader five times an hour about one post, and leaves news of the status alone", async () => {
+    newContainer({ RATE_LIMITS: "on", MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com" });
+    const [author, actor, owner] = [await aReader(), await aReader(), await aUser("owner")];
+    await portal.chooseMails({ comments: true }, author);
+    const [post, other] = [await aPost(author), await aPost(author)];
+    for (let n = 0; n < 7; n++) await portal.comment(post, { body: `Comment ${n}` }, actor);
+    expect(await told()).toHaveLength(5);
+    await portal.comment(other, { body: "Elsewhere" }, actor);
+    await setStatus(post, owner);
+    expect(await told()).toHaveLength(2);
+  });
+
+  it("reaches its reader after any number of failures", async () => {
+    newContainer({ RATE_LIMITS: "on", MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com" });
+    const [author, actor] = [await aReader(), await aReader()];
+    await portal.chooseMails({ comments: true }, author);
+    await portal.comment(await aPost(author), { body: "Late" }, actor);
+    await carryOutAll(announce);
+    service.mood = "fail";
+    for (let n = 0; n < 6; n++) expect(await carryOutAll(sendNotices)).toBe(false);
+    service.mood = "take";
+    expect(await told()).toEqual(addressesOf(author));
+  });
+
+  it("stays away for a note", async () => {
+    const [author, moderator] = [await aReader(), await confirmed(aUser("moderator"))];
+    await portal.chooseMails({ comments: true }, author);
+    const post = await aPost(author);
+    await portal.comment(post, { body: "A note", is_internal: true }, moderator);
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe("The fan-out", () => {
+  const READERS = LETTERS_A_NOTE + 5;
+
+  async function aPopularPost(): Promise<{ post: { postId: string }; readers: Person[] }> {
+    const readers = await Promise.all(Array.from({ length: READERS }, aReader));
+    const post = await aPost(readers[0] as Person);
+    for (const reader of readers.slice(1)) await aVote(post.postId, reader);
+    await setStatus(post, await aUser("moderator"));
+    await carryOutAll(announce);
+    return { post, readers };
+  }
+
+  it("tells every reader, wherever it dies, and at most ten twice for each death", async () => {
+    const { readers } = await aPopularPost();
+    const [eventId = ""] = await due.waitingIds("NOTICES");
+    const job = key.notice(eventId);
+    const asMade = JSON.parse(JSON.stringify(await notices.find(eventId)));
+    let died = true;
+    for (let call = 1; died; call += 3) {
+      service.taken = [];
+      await transact({ job: put(job, asMade) });
+      died = await cutAt(call, () => handOver(sendNotices, job));
+      expect(await carryOutAll(sendNotices)).toBe(true);
+      expect([...new Set(service.taken)].sort(), `cut at call ${call}`).toEqual(addressesOf(...readers));
+      expect(service.taken.length - readers.length).toBeLessThanOrEqual(LETTERS_A_NOTE);
+    }
+  });
+
+  it("continues after a letter that could not be sent, without another for those who have theirs", async () => {
+    const { readers } = await aPopularPost();
+    service.onTaken = () => {
+      if (service.taken.length === 7) service.mood = "fail";
+    };
+    expect(await carryOutAll(sendNotices)).toBe(false);
+    service.onTaken = () => {};
+    service.mood = "take";
+    expect(await carryOutAll(sendNotices)).toBe(true);
+    expect(service.taken.toSorted()).toEqual(addressesOf(...readers));
+  });
+
+  it("sends one letter at most in a slice that is over, so that other mails leave", async () => {
+    const { readers } = await aPopularPost();
+    const [eventId = ""] = await due.waitingIds("NOTICES");
+    let slices = 0;
+    for (; slices < 2 * READERS; slices++) {
+      const before = service.taken.length;
+      const outcome = await sendNotices.carryOut(eventId, () => service.taken.length > before);
+      expect(service.taken.length - before).toBeLessThanOrEqual(1);
+      if (outcome === "done") break;
+    }
+    expect(service.taken.toSorted()).toEqual(addressesOf(...readers));
+  });
+});

@@ -1,0 +1,338 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { work as announce } from "../../../functions/background/announce.ts";
+import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
+import type { Delivery } from "../../../lib/http/resources.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import * as webhooks from "../../../lib/webhooks/webhooks.ts";
+import { aTime, carryOutAll, invoke, success, timeInside } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
+import { startLambdaService } from "../../support/process/lambda-service.ts";
+import { type Receiver, startReceiver } from "../../support/process/receiver.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
+import { recordCalls } from "../../support/store/calls.ts";
+import { cutAt } from "../../support/store/faults.ts";
+import {
+  aBoard,
+  aComment,
+  aMember,
+  aPost,
+  aUser,
+  aWebhook,
+  type Person,
+  type PostFields,
+} from "../../support/world/fixtures.ts";
+
+let owner: Person;
+let receiver: Receiver;
+let webhook: webhooks.WebhookRecord;
+let woken = 0;
+let deliverUrl = "";
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  deliverUrl = await startLambdaService(async () => woken++);
+});
+
+beforeEach(async () => {
+  vi.useRealTimers();
+  await freshTable();
+  newContainer({ WEBHOOK_PRIVATE_TARGETS: "on", DELIVER_URL: deliverUrl });
+  woken = 0;
+  owner = await aUser("owner");
+  await makeWebhook();
+  Object.assign(receiver, {
+    messages: [],
+    answer: (response: { writeHead: (s: number) => { end: () => void } }) => response.writeHead(204).end(),
+  });
+});
+
+/** Leaves one webhook, for these types. */
+async function makeOnly(events: webhooks.WebhookRecord["events"]): Promise<void> {
+  for (const { webhookId } of await webhooks.all()) await webhooks.remove(webhookId);
+  await makeWebhook({ events });
+}
+
+async function makeWebhook(fields: Partial<webhooks.WebhookRecord> = {}) {
+  const made = await aWebhook(owner, { url: receiver.url, ...fields });
+  webhook = made.webhook;
+  receiver.secrets = [made.secret];
+}
+
+/** The function's call of a minute, under its rights. */
+async function minute(): Promise<void> {
+  await recordCalls(() => deliver({}), { name: "deliver", table });
+}
+
+function later(seconds: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
+}
+
+async function listed() {
+  const { webhookId } = webhook;
+  const params = { webhookId };
+  return success(await invoke("webhooks-deliveries", { token: owner.token, params }), 200).deliveries;
+}
+
+async function health() {
+  return success(await invoke("webhooks-list", { token: owner.token }), 200).webhooks[0];
+}
+
+function answers(...statuses: number[]) {
+  let n = 0;
+  receiver.answer = (response) => response.writeHead(statuses[Math.min(n++, statuses.length - 1)] ?? 500).end();
+}
+
+/** Makes posts, whose events are announced. Returns their ids. */
+async function announced(count = 1, fields: PostFields = {}): Promise<string[]> {
+  const author = await aMember();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push((await aPost(author, fields)).postId);
+  expect(await carryOutAll(announce)).toBe(true);
+  return ids;
+}
+
+function arrived(): string[] {
+  return receiver.messages.map(({ message }) => message.type);
+}
+
+function ofPosts(ids: string[]) {
+  return receiver.messages.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
+}
+
+describe("A change", () => {
+  it("arrives signed, once, with what an anonymous reader sees, under the id of its event", async () => {
+    const author = await aMember();
+    const { post } = success(await portal.post({ title: "Dark mode" }, author), 201);
+    expect(await carryOutAll(announce)).toBe(true);
+    expect(woken).toBeGreaterThan(0);
+    await minute();
+    await minute();
+    const seen = success(await invoke("posts-by-id", { params: { postId: post.postId } }), 200).post;
+    const { slugId: _, ...shown } = seen;
+    const types = receiver.messages.map(({ message }) => message.type).sort();
+    expect(types).toEqual(["post.created", "user.created", "user.created"]);
+    expect(receiver.messages.find(({ id }) => id === post.postId)?.message).toEqual({
+      type: "post.created",
+      timestamp: timeInside(post.postId),
+      data: { postId: post.postId, post: shown },
+    });
+    expect((await listed())[0]).toEqual({
+      eventId: post.postId,
+      type: "post.created",
+      status: "delivered",
+      attempts: 1,
+      attemptedAt: aTime,
+      nextAttemptAt: null,
+      lastStatus: 204,
+      reason: null,
+    });
+    expect((await health()).health).toEqual({ lastStatus: 204, lastSuccessAt: aTime, failuresInARow: 0 });
+    await expectSound();
+  });
+
+  it("reaches nobody if it is a note or about a post on a hidden board", async () => {
+    const { boardId } = await aBoard({ display: false });
+    const [hidden = ""] = await announced(1, { boardId });
+    const [shown = ""] = await announced();
+    await aComment(shown, owner, { isInternal: true });
+    const { commentId } = await aComment(shown, owner);
+    await aComment(hidden, owner);
+    await carryOutAll(announce);
+    await minute();
+    const told = JSON.stringify(receiver.messages);
+    expect(told).toContain(commentId);
+    expect(told).not.toContain(hidden);
+    expect(arrived().filter((type) => type === "comment.created")).toHaveLength(1);
+    expect((await listed()).map(({ status }: Delivery) => status)).not.toContain("waiting");
+  });
+
+  it("tells ids alone once it is undone", async () => {
+    const author = await aMember();
+    const post = await aPost(author);
+    await posts.destroy(post);
+    await carryOutAll(announce);
+    await minute();
+    const ofPost = receiver.messages.filter(({ message }) => message.data.postId === post.postId);
+    expect(ofPost.map(({ message }) => message.data)).toEqual([{ postId: post.postId }, { postId: post.postId }]);
+  });
+
+  it("goes to each webhook that asks for its type, and to no disabled one", async () => {
+    const [first] = await webhooks.all();
+    await webhooks.change(first?.webhookId ?? "", { isDisabled: true });
+    await makeWebhook({ events: ["comment.created"] });
+    const [postId = ""] = await announced();
+    await aComment(postId, owner);
+    await carryOutAll(announce);
+    await minute();
+    expect(arrived()).toEqual(["comment.created"]);
+  });
+
+  it("names the statuses by their ids", async () => {
+    const [postId = ""] = await announced();
+    const change = { token: owner.token, params: { postId }, body: { status: "planned", response: "Soon" } };
+    success(await invoke("posts-set-status", change), 200);
+    await carryOutAll(announce);
+    await minute();
+    const { message } = receiver.messages.find(({ message }) => message.type === "post.status_changed") ?? {};
+    expect(message?.data).toMatchObject({ from: "open", to: "planned", post: { status: { id: "planned" } } });
+  });
+});
+
+describe("A delivery that fails", () => {
+  beforeEach(async () => {
+    // The accounts of the test have events, too.
+    await makeOnly(["post.created"]);
+  });
+
+  it("waits longer after each of ten attempts over three days, and then has failed", async () => {
+    answers(500);
+    const [postId = ""] = await announced();
+    const waits: number[] = [];
+    for (let attempts = 1; attempts <= 10; attempts++) {
+      await webhooks.change(webhook.webhookId, { isDisabled: false, failures: 0, failingSince: undefined });
+      await minute();
+      expect(receiver.messages).toHaveLength(attempts);
+      const [{ status, nextAttemptAt, lastStatus }] = await listed();
+      expect([status, lastStatus]).toEqual([attempts < 10 ? "waiting" : "failed", 500]);
+      if (attempts === 10) break;
+      waits.push((Date.parse(nextAttemptAt) - Date.now()) / 1000);
+      await minute();
+      expect(receiver.messages).toHaveLength(attempts);
+      later((waits.at(-1) ?? 0) + 1);
+    }
+    const meant = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    for (const [n, wait] of waits.entries()) expect(Math.abs(wait / (meant[n] ?? 0) - 1)).toBeLessThan(0.3);
+    expect(ofPosts([postId])).toHaveLength(10);
+    await expectSound();
+  });
+
+  it("waits as long as `retry-after` says", async () => {
+    receiver.answer = (response) => response.writeHead(503, { "retry-after": "3600" }).end();
+    await announced();
+    await minute();
+    later(3500);
+    await minute();
+    expect(receiver.messages).toHaveLength(1);
+    later(200);
+    await minute();
+    expect(receiver.messages).toHaveLength(2);
+  });
+
+  it("leaves only the oldest and the newest to be tried after five failures, and all once one arrives", async () => {
+    answers(500);
+    const ids = await announced(12);
+    await minute();
+    expect(receiver.messages).toHaveLength(11);
+    expect((await health()).status).toBe("failing");
+    receiver.messages = [];
+    later(400);
+    await minute();
+    expect(ofPosts(ids).sort()).toEqual([ids.at(0), ids.at(-1)]);
+    answers(204);
+    receiver.messages = [];
+    later(2500);
+    await minute();
+    expect(ofPosts(ids).sort()).toEqual(ids);
+    expect((await health()).status).toBe("active");
+  });
+
+  it("disables its webhook after three days of failures, or with 410; enabled again, all arrive", async () => {
+    answers(500);
+    const ids = await announced(2);
+    await minute();
+    later(3 * 86_400 + 60);
+    await minute();
+    expect((await health()).status).toBe("disabled");
+    answers(410);
+    const enable = { token: owner.token, params: { webhookId: webhook.webhookId }, body: { status: "active" } };
+    success(await invoke("webhooks-update", enable), 200);
+    later(86_400);
+    await minute();
+    expect((await health()).status).toBe("disabled");
+    answers(204);
+    success(await invoke("webhooks-update", enable), 200);
+    receiver.messages = [];
+    later(86_400);
+    await minute();
+    expect(ofPosts(ids).sort()).toEqual(ids);
+  });
+
+  it("holds up no other webhook", async () => {
+    const url = receiver.url.replace("/feedback", "/silent");
+    await aWebhook(owner, { url, events: ["post.created"] });
+    const [postId = ""] = await announced();
+    receiver.silentPath = "/silent";
+    const call = minute();
+    await expect.poll(() => ofPosts([postId])).toEqual([postId]);
+    await receiver.letGo();
+    await call;
+    await expectSound();
+  });
+});
+
+describe("Deliveries", () => {
+  beforeEach(() => makeOnly(["post.created"]));
+
+  it("arrive once from calls that overlap", async () => {
+    const ids = await announced(30);
+    await Promise.all([minute(), minute(), minute()]);
+    await minute();
+    expect(ofPosts(ids).sort()).toEqual(ids);
+  });
+
+  it("all arrive if the function dies at any call of the store", async () => {
+    const ids = await announced(3);
+    for (let call = 1; await cutAt(call, minute); call++) later(2 * 86_400);
+    later(2 * 86_400);
+    await minute();
+    expect(new Set(ofPosts(ids))).toEqual(new Set(ids));
+    await expectSound();
+  });
+
+  it("arrive once more after a replay, under the same ids", async () => {
+    const ids = await announced(3);
+    await minute();
+    const replay = async (body: object) => {
+      receiver.messages = [];
+      const params = { webhookId: webhook.webhookId };
+      const { replayed, next } = success(await invoke("webhooks-replay", { token: owner.token, params, body }), 202);
+      await minute();
+      return [replayed, next, ofPosts(ids).sort()];
+    };
+    expect(await replay({ eventId: ids[1] })).toEqual([1, null, [ids[1]]]);
+    expect(await replay({})).toEqual([3, null, ids]);
+    expect(await replay({ to: "2020-01-01T00:00:00Z" })).toEqual([0, null, []]);
+    expect(await replay({ eventId: newId() })).toEqual([0, null, []]);
+    expect(await replay({ from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" })).toEqual([0, null, []]);
+    expect(await listed()).toHaveLength(3);
+  });
+
+  it("arrive after replays of fifty events each", async () => {
+    const ids = await announced(60);
+    await minute();
+    receiver.messages = [];
+    const params = { webhookId: webhook.webhookId };
+    let from: string | null = "2020-01-01T00:00:00Z";
+    while (from) {
+      from = success(await invoke("webhooks-replay", { token: owner.token, params, body: { from } }), 202).next;
+    }
+    await minute();
+    expect([...new Set(ofPosts(ids))].sort()).toEqual(ids);
+  });
+
+  // The last test: the ids that it makes are of a time to come.
+  it("arrive although the receiver refuses an older one each time", async () => {
+    const [refused] = await announced();
+    receiver.answer = (response, { data }) => response.writeHead(data.postId === refused ? 500 : 204).end();
+    for (let n = 0; n < 5; n++) {
+      await minute();
+      later(3 * 3600);
+    }
+    expect((await health()).status).toBe("failing");
+    const ids = await announced();
+    await minute();
+    expect(ofPosts(ids)).toHaveLength(1);
+    expect((await health()).status).toBe("active");
+  });
+});

@@ -1,0 +1,154 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
+import type { PingEvent } from "../../../lib/webhooks/call-deliver.ts";
+import * as webhooks from "../../../lib/webhooks/webhooks.ts";
+import { anId, atOnce, invoke, refusal, success, tally, timeInside } from "../../support/http/invoke.ts";
+import { startLambdaService } from "../../support/process/lambda-service.ts";
+import { type Receiver, startReceiver } from "../../support/process/receiver.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
+import { recordCalls } from "../../support/store/calls.ts";
+import { aKey, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
+
+let owner: Person;
+let receiver: Receiver;
+let deliverUrl = "";
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // Beside the call of the endpoint, under the rights of its own.
+  const own = { name: "deliver", table };
+  deliverUrl = await startLambdaService(
+    async (event: PingEvent) => (await recordCalls(() => deliver(event), own)).result,
+  );
+});
+
+beforeEach(async () => {
+  await freshTable();
+  newContainer({ WEBHOOK_PRIVATE_TARGETS: "on", DELIVER_URL: deliverUrl });
+  owner = await aUser("owner");
+  receiver.messages = [];
+});
+
+const body = { url: "https://hook.example/feedback", events: ["post.created", "comment.created"], description: "Chat" };
+
+async function made(fields: object = {}) {
+  return success(await invoke("webhooks-create", { token: owner.token, body: { ...body, ...fields } }), 201);
+}
+
+async function listed() {
+  return success(await invoke("webhooks-list", { token: owner.token }), 200).webhooks;
+}
+
+function call(name: string, webhookId: string, body?: object) {
+  return invoke(name, { token: owner.token, params: { webhookId }, ...(body && { body }) });
+}
+
+describe("A webhook", () => {
+  it("shows its secret once, and is changed, listed and deleted", async () => {
+    const { webhook, secret } = await made();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(webhook).toEqual({
+      ...body,
+      webhookId: anId,
+      status: "active",
+      health: { lastStatus: null, lastSuccessAt: null, failuresInARow: 0 },
+      createdAt: timeInside(webhook.webhookId),
+    });
+    expect(await listed()).toEqual([webhook]);
+    const url = "https://hook.example:8443/other";
+    const change = { url, events: ["post.deleted"], description: null, status: "disabled" };
+    const changed = success(await call("webhooks-update", webhook.webhookId, change), 200).webhook;
+    expect(changed).toEqual({ ...webhook, ...change });
+    expect(success(await call("webhooks-update", webhook.webhookId, {}), 200).webhook).toEqual(changed);
+    expect(await listed()).toEqual([changed]);
+    await expectSound();
+    success(await call("webhooks-delete", webhook.webhookId), 204);
+    expect(await listed()).toEqual([]);
+    for (const name of ["webhooks-update", "webhooks-delete", "webhooks-rotate", "webhooks-test"])
+      refusal(await call(name, webhook.webhookId, {}), "WEBHOOK_NOT_FOUND");
+    await expectSound();
+  });
+
+  it("forgets its failures when it is enabled", async () => {
+    const failing = { isDisabled: true, failures: 7, failingSince: 1 };
+    const { webhook } = await aWebhook(owner, failing);
+    expect((await listed())[0].status).toBe("disabled");
+    const { status, health } = success(
+      await call("webhooks-update", webhook.webhookId, { status: "active" }),
+      200,
+    ).webhook;
+    expect([status, health.failuresInARow]).toEqual(["active", 0]);
+    expect(await webhooks.find(webhook.webhookId)).not.toHaveProperty("failingSince");
+  });
+
+  it.each(["http://hook.example/", "https://10.0.0.1/", "https://hook.example:22/"])("refuses %s", async (url) => {
+    refusal(await invoke("webhooks-create", { token: owner.token, body: { ...body, url } }), "WEBHOOK_URL_REFUSED");
+    const { webhook } = await made();
+    refusal(await call("webhooks-update", webhook.webhookId, { url }), "WEBHOOK_URL_REFUSED");
+    expect(await listed()).toEqual([webhook]);
+  });
+
+  it("refuses no event, an unknown one, and one named twice", async () => {
+    for (const events of [[], ["post.liked"], ["post.created", "post.created"]])
+      refusal(await invoke("webhooks-create", { token: owner.token, body: { ...body, events } }), "VALIDATION_ERROR");
+  });
+
+  it("finds no room beside ten, also when many are made in parallel", async () => {
+    const replies = await atOnce(14, () => invoke("webhooks-create", { token: owner.token, body }));
+    expect(tally(replies)).toEqual({ 201: 10, "400 TOO_MANY_WEBHOOKS": 4 });
+    expect(await listed()).toHaveLength(10);
+    await expectSound();
+  });
+
+  it("belongs to the owner, and to keys with the scopes", async () => {
+    const reader = (await aKey(owner, ["webhook:read"])).text;
+    const writer = (await aKey(owner, ["webhook:write"])).text;
+    success(await invoke("webhooks-list", { token: reader }), 200);
+    refusal(await invoke("webhooks-list", { token: writer }), "NOT_ENOUGH_PERMISSION");
+    success(await invoke("webhooks-create", { token: writer, body }), 201);
+    refusal(await invoke("webhooks-create", { token: reader, body }), "NOT_ENOUGH_PERMISSION");
+    refusal(await invoke("webhooks-list", { token: (await aUser("moderator")).token }), "NOT_ENOUGH_PERMISSION");
+  });
+});
+
+describe("A ping", () => {
+  const ping = async (webhookId: string) => success(await call("webhooks-test", webhookId), 200);
+
+  it("arrives signed, and tells status and time of the answer", async () => {
+    const { webhook, secret } = await made({ url: receiver.url });
+    receiver.secrets = [secret];
+    expect(await ping(webhook.webhookId)).toEqual({ status: 204, ms: expect.any(Number), reason: null });
+    expect(receiver.messages).toEqual([
+      { id: anId, message: { type: "ping", timestamp: expect.any(String), data: { webhookId: webhook.webhookId } } },
+    ]);
+  });
+
+  it("carries the signatures of both secrets for 24 hours after a rotation, then one signature", async () => {
+    const { webhook, secret } = await made({ url: receiver.url });
+    const rotated = success(await call("webhooks-rotate", webhook.webhookId), 200).secret;
+    receiver.secrets = [rotated, secret];
+    expect((await ping(webhook.webhookId)).status).toBe(204);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 3_600_000 + 1000 });
+    receiver.secrets = [secret];
+    expect((await ping(webhook.webhookId)).status).toBe(401);
+    receiver.secrets = [rotated];
+    expect((await ping(webhook.webhookId)).status).toBe(204);
+    vi.useRealTimers();
+  });
+
+  it("tells in words why there is no answer", async () => {
+    const { webhook } = await made({ url: "http://127.0.0.1:1/" });
+    expect(await ping(webhook.webhookId)).toEqual({ status: null, ms: null, reason: "The host refuses connections" });
+    newContainer({ WEBHOOK_PRIVATE_TARGETS: "off" });
+    expect((await ping(webhook.webhookId)).reason).toBe("The url is not allowed");
+    newContainer({ DELIVER_URL: "" });
+    expect((await ping(webhook.webhookId)).reason).toBe("The sender of webhooks did not answer");
+  });
+
+  it("counts: ten a minute", async () => {
+    newContainer({ RATE_LIMITS: "on" });
+    const { webhook } = await aWebhook(owner, { url: receiver.url });
+    const replies = await atOnce(12, () => call("webhooks-test", webhook.webhookId));
+    expect(tally(replies)).toEqual({ 200: 10, "429 TOO_MANY_REQUESTS": 2 });
+  });
+});

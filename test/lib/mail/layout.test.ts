@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Site } from "../../../lib/accounts/site.ts";
+import { type Letter, laidOut } from "../../../lib/mail/layout.ts";
+import { letterOf } from "../../../lib/mail/letters.ts";
+import { de } from "../../../lib/mail/texts/de.ts";
+import { en } from "../../../lib/mail/texts/en.ts";
+import { newContainer } from "../../support/setup.ts";
+
+const site = { title: "Café <Ünique>", logo: "https://example.com/logo.png?a=1&b=2" } as Site;
+
+afterEach(() => newContainer({ MAIL_LANGUAGE: "" }));
+
+const templates = ["welcome", "verify", "reset", "new-key"] as const;
+
+function letter(template: (typeof templates)[number]): Letter {
+  return letterOf({ sk: "a", to: "ada@example.com", template }, site, "t0ken");
+}
+
+describe("A letter", () => {
+  it.each(templates)("says the same in plain text and in HTML, for the kind %s", (template) => {
+    const { subject, text, html } = letter(template);
+    expect(html).toContain(`<title>${subject.replace("<", "&lt;").replace(">", "&gt;")}</title>`);
+    const words = html
+      .replace(/<(head)>.*<\/\1>/s, "")
+      .replace(/<a [^>]*href="([^"]*)"[^>]*>/g, " $1 ")
+      .replace(/<[^>]+>/g, " ")
+      .replace(/&lt;|&gt;|&quot;|&#39;/g, " ");
+    const missing = text.split(/[\s<>"':]+/).filter((word) => !words.includes(word));
+    // The greeting and the line that ends a mail are the text's own.
+    expect(missing).toEqual(["Hello,", "--"]);
+  });
+
+  it("names the site and shows its logo, escaped", () => {
+    const { text, html } = letter("welcome");
+    expect(text).toContain("Your account at Café <Ünique> is ready.");
+    expect(html).toContain("Your account at Café &lt;Ünique&gt; is ready.");
+    expect(html).toContain('<img src="https://example.com/logo.png?a=1&amp;b=2" alt="">');
+    expect(html).not.toContain("<Ünique>");
+  });
+
+  it("escapes every text that it is given", () => {
+    const evil = `"'><script>&`;
+    const content = { subject: evil, before: evil, link: { label: evil, url: `https://a/${evil}` }, after: evil };
+    const { html } = laidOut("ada@example.com", content, { title: evil, logo: evil } as Site);
+    expect(html).not.toMatch(/<script>|"'>|&(?!amp;|lt;|gt;|quot;|#39;)/);
+  });
+
+  it("speaks German with MAIL_LANGUAGE=de", () => {
+    newContainer({ MAIL_LANGUAGE: "de" });
+    const { subject, text, html } = letter("reset");
+    expect(subject).toBe("Setze ein neues Passwort");
+    expect(text).toContain("Hallo,\n\nFür dein Konto bei Café <Ünique>");
+    expect(html).toContain('<html lang="de">');
+  });
+});
+
+describe("The texts of a language", () => {
+  it("keep the places for values of the English ones", () => {
+    const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+    for (const [name, text] of Object.entries(en)) {
+      expect([name, places(de[name as keyof typeof en])]).toEqual([name, places(text)]);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import { familyOf, key } from "../../../lib/table/keys.ts";
+import { UUID } from "../../../lib/values/ids.ts";
+import type { Change } from "../../simulator/model/database.ts";
+import type { Table } from "../../simulator/model/table.ts";
+import { type Item, plainItem } from "../../simulator/model/values.ts";
+
+function differ(before: Item, after: Item, ...names: string[]): boolean {
+  return names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+/** What a change of a post, a public comment or an account is called; undefined if it is not to be told. */
+function nameOf({ key: { partition, sort }, before, after }: Change): string | undefined {
+  const family = familyOf(partition);
+  const kind = { POSTS: "post", ACTIVITY: "comment", USER: "user" }[family];
+  if (!kind || !(UUID.test(sort) || sort === "USER")) return undefined;
+  if (!before || !after) return `${kind}.${after ? "created" : "deleted"}`;
+  if (kind === "comment") return differ(before, after, "editedAt") ? "comment.updated" : undefined;
+  if (kind === "user" || !differ(before, after, "updatedAt")) return undefined;
+  return differ(before, after, "status", "response") ? "post.status_changed" : "post.updated";
+}
+
+/** What was told or is to be told, and when it was committed. */
+type Told = { text: string; at: number };
+
+// The items of a transaction are committed one after the other.
+const A_COMMIT_MS = 1000;
+
+/** Compares all changes with the events that are committed with them: each has exactly one. */
+export class EventLog {
+  /** All events, by the order of their ids, which is the order of GET /events. */
+  readonly ids: string[] = [];
+  /** What a client that polls GET /events was told, and where it continues. */
+  readonly polled: string[] = [];
+  cursor: string | undefined;
+  readonly #changes: Told[] = [];
+  readonly #events: Told[] = [];
+  readonly #table: () => Table;
+
+  constructor(table: () => Table) {
+    this.#table = table;
+  }
+
+  note(change: Change, at: number): void {
+    const { partition, sort } = change.key;
+    if (change.by === "expiry") return;
+    if (partition === "EVENTS") {
+      const { type, postId, commentId, userId } = plainItem(change.after ?? {});
+      const ids = [postId, commentId, userId].filter((id) => id !== undefined);
+      this.#events.push({ at, text: [type, ...ids].join(" ") });
+      this.ids.push(sort);
+      return;
+    }
+    const name = nameOf(change);
+    if (name === undefined) return;
+    const ids = name === "user.created" ? [partition.slice(5)] : name.startsWith("post.") ? [sort] : [partition, sort];
+    const isSwept = name === "comment.deleted" && !this.#exists(partition.slice(partition.indexOf("#") + 1));
+    if (isSwept) return;
+    this.#changes.push({ at, text: [name, ...ids.map((id) => id.slice(id.indexOf("#") + 1))].join(" ") });
+  }
+
+  #exists(postId: string): boolean {
+    const { pk: partition, sk: sort } = key.post(postId);
+    return this.#table().get({ partition, sort }) !== undefined;
+  }
+
+  /** The changes without an event, and the events without a change. */
+  get unmatched(): Told[] {
+    const left = [...this.#events];
+    const untold = this.#changes.filter(({ text, at }) => {
+      const index = left.findIndex((event) => event.text === text && Math.abs(event.at - at) < A_COMMIT_MS);
+      if (index >= 0) left.splice(index, 1);
+      return index < 0;
+    });
+    return [...untold, ...left];
+  }
+}

@@ -1,0 +1,50 @@
+import { createServer, type ServerResponse } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { checkMessage } from "../http/document.ts";
+import { listen } from "../http/listen.ts";
+
+export type Message = { type: string; timestamp: string; data: Record<string, unknown> };
+
+/** A server of another company, which verifies messages by the package `standardwebhooks` and by docs/openapi.json. */
+export type Receiver = {
+  url: string;
+  /** The secrets that each message must be signed with. */
+  secrets: string[];
+  /** The messages, by their ids in the order of arrival. */
+  messages: { id: string; message: Message }[];
+  /** Answers a message; by default with 204. */
+  answer: (response: ServerResponse, message: Message) => void;
+  /** A path whose request gets no answer. */
+  silentPath?: string;
+  /** Fails the request to `silentPath`, which may have yet to arrive. */
+  letGo: () => Promise<void>;
+};
+
+/** Starts a receiver until the test file ends. */
+export async function startReceiver(): Promise<Receiver> {
+  const silent = Promise.withResolvers<ServerResponse>();
+  const server = createServer(async (request, response) => {
+    if (request.url === receiver.silentPath) return silent.resolve(response);
+    const body = (await request.toArray()).join("");
+    try {
+      for (const secret of receiver.secrets) {
+        const message = new Webhook(secret).verify(body, request.headers as Record<string, string>) as Message;
+        checkMessage(message);
+        if (secret === receiver.secrets[0]) {
+          receiver.messages.push({ id: String(request.headers["webhook-id"]), message });
+          receiver.answer(response, message);
+        }
+      }
+    } catch (error) {
+      response.writeHead(401).end(String(error));
+    }
+  });
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${await listen(server)}/feedback`,
+    secrets: [],
+    messages: [],
+    answer: (response) => response.writeHead(204).end(),
+    letGo: async () => void (await silent.promise).writeHead(500).end(),
+  };
+  return receiver;
+}
