@@ -32,7 +32,6 @@ import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
 import { handler as postsFollow } from "./posts/follow.ts";
-import { handler as postsLeave } from "./posts/leave.ts";
 import { handler as postsList } from "./posts/list.ts";
 import { handler as postsSearch } from "./posts/search.ts";
 import { handler as postsSetStatus } from "./posts/set-status.ts";
@@ -125,7 +124,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
   "posts-read": [postsById, postsVotes],
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
-  subscriptions: [postsSubscription, postsFollow, postsLeave],
+  subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],
   // Beside the writers, the only function behind the API that may read notes.
   "comments-read": [commentsById, commentsList],

@@ -2,24 +2,22 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { Subscription } from "../../lib/http/resources.ts";
-import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 
-/** Follows a post: its news reach the caller by mail. */
+/** Follows a post, so that its news reach the caller by mail, or leaves it, also as its author or a voter. */
 export const handler = defineEndpoint({
   name: "posts-follow",
   route: "PUT /posts/{postId}/subscription",
   access: "bearer",
   permission: "profile:update",
-  request: z.object({ params: z.object({ postId: PostId }) }),
+  request: z.object({ params: z.object({ postId: PostId }), body: Subscription }),
   response: z.object({ subscription: Subscription }),
   errors: ["POST_NOT_FOUND"],
-  table: { SUBSCRIPTIONS: ["put"], POSTS: ["get", "check"] },
-  prefetch: ({ params: { postId } }) => posts.isGone(postId),
+  table: { SUBSCRIPTIONS: ["put"], POSTS: ["check"] },
   trace: ({ params: { postId } }) => ({ item: postId }),
-  handle: async ({ params: { postId }, caller, prefetched: isGone, fail }) => {
-    if (isGone || (await subscriptions.choose(caller.userId, postId, true)) === "no such post")
-      throw fail("POST_NOT_FOUND");
-    return { subscription: { isFollowing: true } };
+  handle: async ({ params: { postId }, body, caller, fail }) => {
+    const outcome = await subscriptions.choose(caller.userId, postId, body.isFollowing);
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    return { subscription: body };
   },
 });

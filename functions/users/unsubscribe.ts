@@ -20,7 +20,7 @@ const endpoint = defineEndpoint({
     if (found) {
       const { userId, scope } = found;
       addTrace({ account: userId });
-      if (scope === "all") await preferences.endAll(userId);
+      if (scope === "all") await preferences.choose(userId, { status: false, comments: false, replies: false });
       else await subscriptions.choose(userId, scope, false);
     }
     return { unsubscribe: { success: true } };

@@ -178,8 +178,8 @@ function Mails() {
     async (client) => (await answer(client.GET("/users/notifications"))).mail,
   );
   const save = async (values: Values) => {
-    const body = Object.fromEntries(MAILS.map((each) => [each, each in values]));
-    await answer(api.PATCH("/users/notifications", { body })).finally(again);
+    const body = { status: "status" in values, comments: "comments" in values, replies: "replies" in values };
+    await answer(api.PUT("/users/notifications", { body })).finally(again);
     announce(t("saved"));
   };
   if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton lines={1} />;

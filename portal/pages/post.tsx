@@ -101,8 +101,8 @@ function Follow({ post: { postId, voters } }: { post: Post }) {
       : null,
   );
   const toggle = async () => {
-    const call = isFollowing ? api.DELETE : api.PUT;
-    await answer(call("/posts/{postId}/subscription", { params })).finally(again);
+    const body = { isFollowing: !isFollowing };
+    await answer(api.PUT("/posts/{postId}/subscription", { params, body })).finally(again);
     announce(t(isFollowing ? "left" : "followed"));
   };
   if (!token.value || isFollowing === undefined) return null;

@@ -43,12 +43,12 @@ export function comment({ postId }: { postId: string }, body: object, by: Caller
   return invoke("comments-create", { token: by?.token, params: { postId }, body });
 }
 
-export function follow({ postId }: { postId: string }, by: Caller): Promise<Reply> {
-  return invoke("posts-follow", { token: by?.token, params: { postId } });
+export function follow({ postId }: { postId: string }, by: Caller, isFollowing = true): Promise<Reply> {
+  return invoke("posts-follow", { token: by?.token, params: { postId }, body: { isFollowing } });
 }
 
-export function leave({ postId }: { postId: string }, by: Caller): Promise<Reply> {
-  return invoke("posts-leave", { token: by?.token, params: { postId } });
+export function leave(post: { postId: string }, by: Caller): Promise<Reply> {
+  return follow(post, by, false);
 }
 
 export async function isFollowing({ postId }: { postId: string }, by: Caller): Promise<boolean> {
@@ -56,8 +56,10 @@ export async function isFollowing({ postId }: { postId: string }, by: Caller): P
   return success(reply, 200).subscription.isFollowing;
 }
 
+/** Chooses the mails that an account gets: as at the beginning, but for this choice. */
 export function chooseMails(choice: object, by: Caller): Promise<Reply> {
-  return invoke("users-update-notifications", { token: by?.token, body: choice });
+  const body = { status: true, comments: false, replies: true, ...choice };
+  return invoke("users-update-notifications", { token: by?.token, body });
 }
 
 /** What an account gets by mail. */

@@ -19,19 +19,14 @@ beforeAll(async () => {
 });
 
 describe("The notifications of an account", () => {
-  it("begin with statuses and replies", async () => {
+  it("begin with statuses and replies, and are as the account chooses from then on", async () => {
     const kay = await aMember();
     expect(await portal.mails(kay)).toEqual({ status: true, comments: false, replies: true });
-    const chosen = success(await portal.chooseMails({ comments: true, status: null }, kay), 200);
-    expect(chosen.mail).toEqual({ status: true, comments: true, replies: true });
-    await portal.chooseMails({ replies: false }, kay);
-    expect(await portal.mails(kay)).toEqual({ status: true, comments: true, replies: false });
-  });
-
-  it("keep both of two parallel choices", async () => {
-    const kay = await aMember();
-    await Promise.all([portal.chooseMails({ comments: true }, kay), portal.chooseMails({ status: false }, kay)]);
-    expect(await portal.mails(kay)).toEqual({ status: false, comments: true, replies: true });
+    const chosen = { status: false, comments: true, replies: true };
+    expect(success(await portal.chooseMails(chosen, kay), 200).mail).toEqual(chosen);
+    expect(await portal.mails(kay)).toEqual(chosen);
+    refusal(await portal.chooseMails({ replies: null }, kay), "VALIDATION_ERROR");
+    expect(await portal.mails(kay)).toEqual(chosen);
   });
 });
 
