@@ -3,7 +3,7 @@ import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Success } from "../../lib/http/resources.ts";
+import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
  * Confirms the caller's address by the token of a mail. The token of another account's mail is an INVALID_TOKEN: nobody

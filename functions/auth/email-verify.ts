@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Success } from "../../lib/http/resources.ts";
+import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
  * Mails the caller a link that confirms the address, unless it is confirmed. The link is

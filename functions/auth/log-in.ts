@@ -5,7 +5,7 @@ import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, TriedPassword } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { User, userView } from "../../lib/http/resources.ts";
+import { User, userView } from "../../lib/http/resources/accounts.ts";
 
 /**
  * Signs in. An unknown address and a wrong password get the same answer, after the same work. Suspended accounts may

@@ -3,7 +3,7 @@ import * as outbox from "../../lib/accounts/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Success } from "../../lib/http/resources.ts";
+import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
  * Mails a link that sets a new password. The link is `<siteUrl>/password-reset/confirm?token=`. Its token works once,

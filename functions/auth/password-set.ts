@@ -6,7 +6,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { Success } from "../../lib/http/resources.ts";
+import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
  * Sets a new password by the token of a mail. Also confirms the address, and ends all sessions and API keys of the

@@ -8,7 +8,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Line, optional, Text } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { User, userView } from "../../lib/http/resources.ts";
+import { User, userView } from "../../lib/http/resources/accounts.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { newId } from "../../lib/values/ids.ts";
 

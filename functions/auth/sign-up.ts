@@ -7,7 +7,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { User, userView } from "../../lib/http/resources.ts";
+import { User, userView } from "../../lib/http/resources/accounts.ts";
 
 /**
  * Creates an account and signs it in: docs/contract.md#sign-up

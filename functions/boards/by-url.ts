@@ -3,7 +3,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
-import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
+import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 
 /** Returns a board by its url. */
 export const handler = defineEndpoint({

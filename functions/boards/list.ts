@@ -3,7 +3,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardQuery, boardAnswer, boardPage } from "../../lib/http/board-pages.ts";
-import { BoardListItem, boardListView } from "../../lib/http/resources.ts";
+import { BoardListItem, boardListView } from "../../lib/http/resources/catalogue.ts";
 
 /**
  * Lists boards page by page: docs/contract.md#list-boards

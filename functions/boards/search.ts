@@ -3,7 +3,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TextUpTo } from "../../lib/http/inputs.ts";
-import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
+import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
 /** Finds boards whose name contains a text, oldest first. */

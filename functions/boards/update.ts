@@ -3,7 +3,7 @@ import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
-import { BoardDetail, boardDetailView } from "../../lib/http/resources.ts";
+import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/inputs.ts";
-import { Activity, activityView } from "../../lib/http/resources.ts";
+import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
 /** Returns a comment on a post; a note for moderators and owners only. */

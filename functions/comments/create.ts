@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
 import { NEW_COMMENTS } from "../../lib/http/rate-limits.ts";
-import { Activity, activityView } from "../../lib/http/resources.ts";
+import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { newId } from "../../lib/values/ids.ts";

@@ -3,7 +3,7 @@ import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
-import { Comment, commentView } from "../../lib/http/resources.ts";
+import { Comment, commentView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
 const body = z.object({ body: optional(CommentBody), is_internal: optional(z.boolean()) }).check(

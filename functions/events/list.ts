@@ -4,7 +4,8 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as events from "../../lib/events/events.ts";
 import { optional, pageSize, QueryNumber, Uuid, wordSet } from "../../lib/http/inputs.ts";
 import { After, cursorOf } from "../../lib/http/pages.ts";
-import { Event, eventView, PageInfo } from "../../lib/http/resources.ts";
+import { PageInfo } from "../../lib/http/resources/answers.ts";
+import { Event, eventView } from "../../lib/http/resources/events.ts";
 
 const query = z.object({
   types: wordSet(events.eventTypes, events.eventTypes),

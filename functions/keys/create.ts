@@ -6,7 +6,7 @@ import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, mapped, optional } from "../../lib/http/inputs.ts";
 import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
-import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
+import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
 import { canSend } from "../../lib/mail/transport.ts";
 import { newId } from "../../lib/values/ids.ts";
 

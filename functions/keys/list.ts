@@ -3,7 +3,7 @@ import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, UserId } from "../../lib/http/inputs.ts";
-import { ApiKey, apiKeyView } from "../../lib/http/resources.ts";
+import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
 
 /**
  * Lists the caller's API keys, oldest first, without their secrets. Expired keys are included until they are deleted.

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
-import { PostBySlug } from "../../lib/http/resources.ts";
+import { PostBySlug } from "../../lib/http/resources/posts.ts";
 
 /** Returns a post by its id, with up to 100 votes. */
 export const handler = defineEndpoint({

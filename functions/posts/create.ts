@@ -6,7 +6,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
 import { NEW_POSTS } from "../../lib/http/rate-limits.ts";
-import { CreatedPost, createdPostView } from "../../lib/http/resources.ts";
+import { CreatedPost, createdPostView } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { newId, timeOf } from "../../lib/values/ids.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
-import { Subscription } from "../../lib/http/resources.ts";
+import { Subscription } from "../../lib/http/resources/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 
 /** Follows a post, so that its news reach the caller by mail, or leaves it, also as its author or a voter. */

@@ -4,7 +4,7 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, BodyNumber, Id, Line, optional, pageSize, StatusIds } from "../../lib/http/inputs.ts";
-import { Post, postListView } from "../../lib/http/resources.ts";
+import { Post, postListView } from "../../lib/http/resources/posts.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 import * as votes from "../../lib/votes/votes.ts";

@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
-import { PostBySlug } from "../../lib/http/resources.ts";
+import { PostBySlug } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

@@ -3,7 +3,7 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds, Line, optional } from "../../lib/http/inputs.ts";
-import { SimilarPost, similarPostView } from "../../lib/http/resources.ts";
+import { SimilarPost, similarPostView } from "../../lib/http/resources/posts.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 

@@ -6,7 +6,7 @@ import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
-import { ChangedPost } from "../../lib/http/resources.ts";
+import { ChangedPost } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 

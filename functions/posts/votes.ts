@@ -3,7 +3,8 @@ import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
-import { CastVote, CursorPaging, castVoteView, ViewerVote, viewerVoteView } from "../../lib/http/resources.ts";
+import { CursorPaging } from "../../lib/http/resources/answers.ts";
+import { CastVote, castVoteView, ViewerVote, viewerVoteView } from "../../lib/http/resources/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 /** Lists all votes on a post, page by page, in the order they were cast. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 
 /** Lists all roadmaps that the caller may see, in their order: the columns of a roadmap page. */
 export const handler = defineEndpoint({

@@ -4,7 +4,7 @@ import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
-import { RoadmapByUrl, roadmapView } from "../../lib/http/resources.ts";
+import { RoadmapByUrl, roadmapView } from "../../lib/http/resources/catalogue.ts";
 
 /** Returns a roadmap by its url: docs/contract.md#roadmap-by-url */
 export const handler = defineEndpoint({

@@ -4,7 +4,8 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Uuid, wordSet } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, pageOf } from "../../lib/http/pages.ts";
-import { CursorPaging, RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
+import { CursorPaging } from "../../lib/http/resources/answers.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 
 // A place in the order of roadmaps: by index, then by id.
 const Place = z.tuple([z.number(), Uuid]);

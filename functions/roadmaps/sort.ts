@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional, RoadmapId } from "../../lib/http/inputs.ts";
-import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 // LogChimp's front end sends an index, too. The ids decide.

@@ -3,7 +3,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
-import { RoadmapListItem, roadmapListView } from "../../lib/http/resources.ts";
+import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { RoadmapUrl } from "../../lib/values/urls.ts";
 

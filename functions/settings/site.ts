@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { SiteSettings, siteSettingsView } from "../../lib/http/resources.ts";
+import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
 
 /** Returns name, look and rules of the site. */
 export const handler = defineEndpoint({

@@ -3,7 +3,7 @@ import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { Labs, labsView } from "../../lib/http/resources.ts";
+import { Labs, labsView } from "../../lib/http/resources/site.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Switches features of clients on and off. Permissions do not depend on them. */

@@ -3,7 +3,7 @@ import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, mapped, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { SiteSettings, siteSettingsView } from "../../lib/http/resources.ts";
+import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Text that null or an empty string removes. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { ListedStatus, statusListView } from "../../lib/http/resources.ts";
+import { ListedStatus, statusListView } from "../../lib/http/resources/catalogue.ts";
 
 /**
  * Lists the statuses that posts can have, in the owner's order, archived ones last. A new site has `open`, `planned`,

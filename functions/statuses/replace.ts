@@ -3,7 +3,7 @@ import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { ListedStatus, statusListView } from "../../lib/http/resources.ts";
+import { ListedStatus, statusListView } from "../../lib/http/resources/catalogue.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { statusKinds } from "../../lib/values/statuses.ts";

@@ -5,7 +5,7 @@ import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Email, Line, optional } from "../../lib/http/inputs.ts";
-import { ManagedUser, managedUserView } from "../../lib/http/resources.ts";
+import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**

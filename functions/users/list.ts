@@ -3,7 +3,8 @@ import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email, Order, optional, SortByTime } from "../../lib/http/inputs.ts";
 import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
-import { CursorPaging, ListedUser, listedUserView } from "../../lib/http/resources.ts";
+import { ListedUser, listedUserView } from "../../lib/http/resources/accounts.ts";
+import { CursorPaging } from "../../lib/http/resources/answers.ts";
 
 const query = z
   .object({ created: Order, sort: optional(SortByTime), email: optional(Email), ...cursorQuery(OrderedPlace) })

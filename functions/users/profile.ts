@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
-import { Profile, profileView } from "../../lib/http/resources.ts";
+import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
 
 /** Returns the caller's account. */
 export const handler = defineEndpoint({

@@ -3,7 +3,7 @@ import * as preferences from "../../lib/accounts/preferences.ts";
 import * as unsubscribeTokens from "../../lib/accounts/unsubscribe-tokens.ts";
 import { defineEndpoint, type Endpoint } from "../../lib/endpoint.ts";
 import { optional, Text } from "../../lib/http/inputs.ts";
-import { Success } from "../../lib/http/resources.ts";
+import { Success } from "../../lib/http/resources/answers.ts";
 import { unsubscribePage } from "../../lib/mail/unsubscribe-page.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 

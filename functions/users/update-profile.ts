@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, optional } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import { RENAMES } from "../../lib/http/rate-limits.ts";
-import { Profile, profileView } from "../../lib/http/resources.ts";
+import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Changes the caller's name. Posts and votes show the new name shortly after; the username stays. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { EventTypes, Line, optional, WebhookUrl } from "../../lib/http/inputs.ts";
 import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
-import { Webhook, webhookView } from "../../lib/http/resources.ts";
+import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { mayCall } from "../../lib/webhooks/urls.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Webhook, webhookView } from "../../lib/http/resources.ts";
+import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /** Lists the webhooks of the site, oldest first, without their secrets. */

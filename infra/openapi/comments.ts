@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 // Doc comments of exports are the descriptions in the document.
@@ -18,14 +18,11 @@ function textOf(comment: string): string {
     .trim();
 }
 
-/** The doc comments of a module's exported constants, by name. */
-export function commentsOf(file: string): Record<string, string> {
-  return Object.fromEntries(
-    [...readFileSync(join(root, file), "utf8").matchAll(COMMENT)].map(([, comment = "", name = ""]) => [
-      name,
-      textOf(comment),
-    ]),
-  );
+/** The doc comments of the exported constants of modules, by name. */
+export function commentsOf(pattern: string): Record<string, string> {
+  const texts = globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+  const found = texts.flatMap((text) => [...text.matchAll(COMMENT)]);
+  return Object.fromEntries(found.map(([, comment = "", name = ""]) => [name, textOf(comment)]));
 }
 
 /** The first sentence of a text, without its full stop, and the rest. */

@@ -100,7 +100,7 @@ export function requestSchemas(request: z.ZodMiniType, owner: string): Record<st
   return Object.fromEntries(parts.map(([name, part]) => [name, described(part, owner, "input")]));
 }
 
-// The exported schemas of lib/http/resources.ts, each a component of its name.
+// The exported schemas of lib/http/resources/, each a component of its name.
 const schemas = Object.entries(resources).flatMap(([id, schema]) =>
   schema instanceof z.ZodMiniType ? [{ id, schema }] : [],
 );
@@ -126,7 +126,7 @@ export function responseSchema(response: z.ZodMiniType, owner: string): Schema {
 
 /** The schemas of all resources, by name. A field may be added to a resource at any time, so none is closed. */
 export function resourceSchemas(): Record<string, Schema> {
-  const comments = commentsOf("lib/http/resources.ts");
+  const comments = commentsOf("lib/http/resources/*.ts");
   return Object.fromEntries(
     schemas.map(({ id: name, schema }) => {
       const own = outputOf(schema).$defs?.[name] as Schema;

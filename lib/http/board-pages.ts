@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { BoardRecord } from "../catalogue/boards.ts";
 import { Order, optional, pageSize, QueryNumber, SortByTime, Uuid } from "./inputs.ts";
 import { After, cursorOf, onePage, type Paging, pageOf, sameOrder } from "./pages.ts";
-import { CursorPaging } from "./resources.ts";
+import { CursorPaging } from "./resources/answers.ts";
 
 export const BoardQuery = z
   .object({

@@ -5,7 +5,8 @@ import { findWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { slugIdOf } from "../values/slugs.ts";
 import { firstVotes, totalOf, voteOf } from "../votes/votes.ts";
 import type { Caller } from "./callers.ts";
-import { type PostBySlug, postView, type ShownVotes, viewerVoteView } from "./resources.ts";
+import { type PostBySlug, postView } from "./resources/posts.ts";
+import { type ShownVotes, viewerVoteView } from "./resources/votes.ts";
 
 /** A post with what its view needs besides: the votes to show, if these are not its first ones. */
 export type OnePost = PostWithVoters & {

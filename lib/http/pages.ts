@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { optional, pageSize, QueryNumber, refuse, Uuid } from "./inputs.ts";
-import type { PageInfo } from "./resources.ts";
+import type { PageInfo } from "./resources/answers.ts";
 
 // Paging by cursor (docs/contract.md#page-info). A cursor contains the values that the list is sorted by. So it stays
 // valid when its item is gone.

@@ -4,7 +4,8 @@ import type * as z from "zod/mini";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { headerOf } from "./callers.ts";
 import { type Definition, takesIfMatch } from "./definition.ts";
-import type { BoardDetail, Profile, RoadmapByUrl } from "./resources.ts";
+import type { Profile } from "./resources/accounts.ts";
+import type { BoardDetail, RoadmapByUrl } from "./resources/catalogue.ts";
 
 export function tagOf(fields: object): string {
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);

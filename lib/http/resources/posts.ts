@@ -1,0 +1,124 @@
+import * as z from "zod/mini";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { StatusRecord } from "../../catalogue/statuses.ts";
+import type { PostRecord, PostWithVoters, OfficialResponse as ResponseRecord } from "../../posts/posts.ts";
+import { createdAt } from "../../values/ids.ts";
+import { slugIdOf } from "../../values/slugs.ts";
+import { Author, authorView } from "./accounts.ts";
+import { Board, boardView, RoadmapSummary, roadmapView, Status, statusOf, statusThen } from "./catalogue.ts";
+import { type ShownVotes, type ViewerVote, Voters, viewerVoteView, votersView } from "./votes.ts";
+
+/** Whether the caller gets the news of a post. */
+export const Subscription = z.object({ isFollowing: z.boolean() });
+
+/** The team's response to a post, with the status that the post had then, unless that has been deleted. */
+export const OfficialResponse = z.object({
+  text: z.string(),
+  status: z.nullable(Status),
+  respondedAt: z.string(),
+  by: z.optional(z.string()),
+});
+
+function responseView({ text, status, at }: ResponseRecord, statuses: StatusRecord[]) {
+  return { text, status: statusThen(statuses, status, at), respondedAt: new Date(at).toISOString() };
+}
+
+const OwnFields = z.object({
+  postId: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  contentMarkdown: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+function ownFields({ postId, title, slug, contentMarkdown, updatedAt }: PostRecord) {
+  const times = { createdAt: createdAt(postId), updatedAt: new Date(updatedAt).toISOString() };
+  return { postId, title, slug, contentMarkdown: contentMarkdown ?? null, ...times };
+}
+
+/** A post in a list: docs/contract.md#post */
+export const Post = z.extend(OwnFields, {
+  board: z.nullable(Board),
+  author: Author,
+  roadmap: z.nullable(RoadmapSummary),
+  voters: Voters,
+  status: Status,
+  response: z.nullable(OfficialResponse),
+  commentsCount: z.number(),
+});
+export type Post = z.infer<typeof Post>;
+
+/** A post with the votes in the seats, or `shown`; a board or roadmap that is not in the catalogue is null. */
+export function postView(
+  { post, voters }: PostWithVoters,
+  { boards, roadmaps, statuses }: Catalogue,
+  viewerVote: ViewerVote | null,
+  shown: ShownVotes = { votes: voters.first, total: voters.count },
+): Post {
+  const board = boards.find(({ boardId }) => boardId === post.boardId);
+  const roadmap = roadmaps.find(({ roadmapId }) => roadmapId === post.roadmapId);
+  return {
+    ...ownFields(post),
+    board: board ? boardView(board) : null,
+    author: authorView(post.author),
+    roadmap: roadmap ? roadmapView(roadmap) : null,
+    voters: votersView(post.postId, shown, viewerVote),
+    status: statusOf(statuses, post.status),
+    response: post.response ? responseView(post.response, statuses) : null,
+    commentsCount: voters.comments,
+  };
+}
+
+/** The posts of a list. `ownVotes`: the caller's votes outside of the seats, by post. */
+export function postListView(
+  posts: PostWithVoters[],
+  catalogue: Catalogue,
+  viewerId: string | undefined,
+  ownVotes: Map<string, string> = new Map(),
+): Post[] {
+  return posts.map((each) => {
+    const { postId, first } = each.voters;
+    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(postId);
+    return postView(each, catalogue, viewerVoteView(postId, viewerId, voteId));
+  });
+}
+
+/** A post with a title similar to another. */
+export const SimilarPost = z.extend(
+  z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
+  { votesCount: z.number() },
+);
+export type SimilarPost = z.infer<typeof SimilarPost>;
+
+export function similarPostView(found: PostWithVoters, catalogue: Catalogue): SimilarPost {
+  return { ...postView(found, catalogue, null), votesCount: found.voters.count };
+}
+
+/** A post by its slug: docs/contract.md#post */
+export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
+export type PostBySlug = z.infer<typeof PostBySlug>;
+
+const Place = z.object({
+  userId: z.string(),
+  boardId: z.nullable(z.string()),
+  roadmap_id: z.nullable(z.string()),
+});
+
+/** A post that was created: docs/contract.md#created-post */
+export const CreatedPost = z.extend(OwnFields, { slugId: z.string(), ...Place.shape });
+export type CreatedPost = z.infer<typeof CreatedPost>;
+
+/** A post that was changed: as it is read, and as it was created. */
+export const ChangedPost = z.extend(PostBySlug, Place.shape);
+export type ChangedPost = z.infer<typeof ChangedPost>;
+
+export function createdPostView(post: PostRecord): CreatedPost {
+  return {
+    ...ownFields(post),
+    slugId: slugIdOf(post.postId),
+    userId: post.author.userId,
+    boardId: post.boardId ?? null,
+    roadmap_id: post.roadmapId ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import type { Site } from "../../accounts/site.ts";
+
+/** Features that the owner can switch on. */
+export const Labs = z.object({ voteOnBehalf: z.boolean() });
+export type Labs = z.infer<typeof Labs>;
+
+export function labsView({ voteOnBehalf = false }: Partial<Site> = {}): Labs {
+  return { voteOnBehalf };
+}
+
+/** Name, look and rules of the site. */
+export const SiteSettings = z.object({
+  title: z.string(),
+  description: z.nullable(z.string()),
+  logo: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  accentColor: z.string(),
+  allowSignup: z.boolean(),
+  googleAnalyticsId: z.nullable(z.string()),
+  isPoweredBy: z.boolean(),
+  developer_mode: z.boolean(),
+  labs: Labs,
+});
+export type SiteSettings = z.infer<typeof SiteSettings>;
+
+/** Before setup, the defaults. A site without an icon shows its logo. */
+export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
+  return {
+    title: site.title ?? "Feedback",
+    description: site.description ?? null,
+    logo: site.logo ?? null,
+    icon: site.icon ?? site.logo ?? null,
+    accentColor: site.accentColor ?? "484d7c",
+    allowSignup: site.allowSignup ?? true,
+    googleAnalyticsId: site.googleAnalyticsId ?? null,
+    isPoweredBy: true,
+    developer_mode: site.developerMode ?? false,
+    labs: labsView(site),
+  };
+}

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { eventTypes } from "../../events/events.ts";
+import { createdAt } from "../../values/ids.ts";
+import type { DeliveryRecord } from "../../webhooks/deliveries.ts";
+import { isFailing, type WebhookRecord } from "../../webhooks/webhooks.ts";
+
+function dateTimeOf(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+/** A webhook, without its secret. */
+export const Webhook = z.object({
+  webhookId: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  description: z.nullable(z.string()),
+  status: z.enum(["active", "failing", "disabled"]),
+  health: z.object({
+    lastStatus: z.nullable(z.number()),
+    lastSuccessAt: z.nullable(z.string()),
+    failuresInARow: z.number(),
+  }),
+  createdAt: z.string(),
+});
+
+export function webhookView(webhook: WebhookRecord): z.infer<typeof Webhook> {
+  const { webhookId, url, events, description = null, lastStatus = null, lastSuccessAt, failures } = webhook;
+  return {
+    webhookId,
+    url,
+    events,
+    description,
+    status: webhook.isDisabled ? "disabled" : isFailing(webhook) ? "failing" : "active",
+    health: { lastStatus, lastSuccessAt: dateTimeOf(lastSuccessAt), failuresInARow: failures },
+    createdAt: createdAt(webhookId),
+  };
+}
+
+/** What became of an event that a webhook gets. */
+export const Delivery = z.object({
+  eventId: z.string(),
+  type: z.string(),
+  status: z.enum(["waiting", "delivered", "failed"]),
+  attempts: z.number(),
+  attemptedAt: z.nullable(z.string()),
+  nextAttemptAt: z.nullable(z.string()),
+  lastStatus: z.nullable(z.number()),
+  reason: z.nullable(z.string()),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+export function deliveryView({ at, dueAt, lastStatus, reason, ...delivery }: DeliveryRecord): Delivery {
+  return {
+    ...delivery,
+    attemptedAt: dateTimeOf(at),
+    nextAttemptAt: dateTimeOf(dueAt),
+    lastStatus: lastStatus || null,
+    reason: reason || null,
+  };
+}
