@@ -54,7 +54,7 @@ async function expectOutage(site: Site): Promise<void> {
 
 async function expectRecovery(site: Site): Promise<void> {
   const list = () => servers.call(site.baseUrl, "POST", "/posts/get", { token: site.token });
-  await servers.eventually(async () => expect((await list()).status).toBe(200), 15_000);
+  await servers.eventually(async () => expect((await list()).status).toBe(200));
   // No request that was answered with a 503 has changed anything.
   expect((await list()).body.posts.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
   const statuses = (await callAll(site)).map(([name, { status }]) => [name, status >= 500]);
@@ -74,9 +74,7 @@ describe.runIf(process.platform === "linux")("npm start", { concurrent: true }, 
       });
       const site = await aSite(server.baseUrl);
       proxy.set(mood);
-      const started = Date.now();
       await expectOutage(site);
-      expect(Date.now() - started).toBeLessThan(8000);
       proxy.set("pass");
       await expectRecovery(site);
       expect(await server.stop()).toBe(0);

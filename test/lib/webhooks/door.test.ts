@@ -36,7 +36,10 @@ beforeAll(async () => {
   port = await listen(server);
   diagnostics.subscribe("net.client.socket", (message) => {
     const { socket } = message as { socket: Socket };
-    socket.on("connectionAttempt", (address: string) => attempts.push(address));
+    socket.on("connectionAttempt", (address: string) => {
+      attempts.push(address);
+      if (address === PUBLIC) setImmediate(() => socket.destroy(new Error("this address belongs to nobody")));
+    });
   });
 });
 
@@ -90,7 +93,7 @@ describe("the door", () => {
 
   it("asks once for a name, and connects to the address that was checked, whatever the name is later", async () => {
     const { asked, resolve } = answering([PUBLIC], ["127.0.0.1"]);
-    await expect(post(`https://hook.example:${port}/`, sent, { resolve, timeoutMs: 5 })).rejects.toThrow();
+    await expect(post(`https://hook.example:${port}/`, sent, { resolve })).rejects.toThrow();
     expect([asked, attempts, connections]).toEqual([["hook.example"], [PUBLIC], 0]);
   });
 
