@@ -44,6 +44,9 @@ export function apiAt(origin: string, headers: Record<string, string> = {}): Api
   return createClient({ baseUrl: `${origin}/api/v1`, token: () => token.value, headers });
 }
 
+/** What a page calls when a person does something. */
+export const api = apiAt("");
+
 type Result<T> = { data?: T; error?: unknown; response: Response };
 
 /** The content of an answer. Throws a Failure with a sentence for people if the call failed or had no answer. */

@@ -1,4 +1,4 @@
-import { answer, apiAt, Failure, once, type Post } from "./api.ts";
+import { answer, api, Failure, once, type Post } from "./api.ts";
 import { change } from "./data.ts";
 import { announce } from "./parts/notice.tsx";
 import { t } from "./text.ts";
@@ -19,7 +19,7 @@ export function changePost(postId: string, how: (post: Post) => Post | undefined
 
 /** The account of a person; one without a password if there is none yet. */
 export async function accountOf(email: string) {
-  return (await answer(apiAt("").POST("/users", { body: { email } }))).user;
+  return (await answer(api.POST("/users", { body: { email } }))).user;
 }
 
 const voting = new Set<string>();
@@ -31,7 +31,7 @@ export async function toggleVote(post: Post): Promise<void> {
   if (voting.has(postId)) return;
   voting.add(postId);
   const before = post.voters;
-  const [votes, api] = [before.viewerVote === null, apiAt("")];
+  const votes = before.viewerVote === null;
   changePost(postId, (now) => ({ ...now, voters: voted(now.voters, votes) }));
   try {
     const body = { postId };

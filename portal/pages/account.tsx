@@ -1,14 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, apiAt, type Failure, signIn, token } from "../api.ts";
+import { answer, api, type Failure, signIn, token } from "../api.ts";
 import { change, useRead } from "../data.ts";
-import { Action, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { Action, Heading, Pending, Problem, Skeleton } from "../parts/basics.tsx";
 import { Check, Field, Form, type Values } from "../parts/form.tsx";
-import { announce, attempt } from "../parts/notice.tsx";
+import { announce, carryOut } from "../parts/notice.tsx";
 import { useProfile, useSignInUrl, useSite } from "../site.ts";
 import { t } from "../text.ts";
-
-const api = apiAt("");
 
 /** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
 function useSignIn(): (account: { authToken: string }) => void {
@@ -164,7 +162,12 @@ export function ConfirmPage() {
       <Heading>{t("confirm")}</Heading>
       {!state && <Skeleton lines={1} />}
       <p role="status">{state === "confirmed" && [t("confirmed"), " ", <a href="/">{t("toPosts")}</a>]}</p>
-      {state && state !== "confirmed" && <Problem failure={state} />}
+      {state && state !== "confirmed" && (
+        <>
+          <Problem failure={state} />
+          <a href="/profile">{t("anotherLink")}</a>
+        </>
+      )}
     </section>
   );
 }
@@ -173,16 +176,12 @@ const MAILS = ["status", "comments", "replies"] as const;
 
 /** What of the posts that a person follows comes by mail. */
 function Mails() {
-  const { data, failure, again } = useRead(
-    "mails",
-    async (client) => (await answer(client.GET("/users/notifications"))).mail,
-  );
-  const save = async (values: Values) => {
+  const { data, ...read } = useRead("mails", async (client) => (await answer(client.GET("/users/notifications"))).mail);
+  const save = (values: Values) => {
     const body = { status: "status" in values, comments: "comments" in values, replies: "replies" in values };
-    await answer(api.PUT("/users/notifications", { body })).finally(again);
-    announce(t("saved"));
+    return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);
   };
-  if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton lines={1} />;
+  if (!data) return <Pending {...read} lines={1} />;
   return (
     <Form send={save} button={t("save")} label={t("mails")}>
       <h2>{t("mails")}</h2>
@@ -195,14 +194,10 @@ function Mails() {
 
 export function ProfilePage() {
   const { route } = useLocation();
-  const { data: user, failure, again } = useProfile();
+  const { data: user, ...read } = useProfile();
   if (!token.value) return <SignInPage />;
-  if (!user) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
-  const save = async ({ name = "" }) => {
-    await answer(api.PATCH("/users/profile", { body: { name } }));
-    announce(t("saved"));
-    await again();
-  };
+  if (!user) return <Pending {...read} />;
+  const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
   const confirm = async () => {
     await answer(api.POST("/auth/email/verify"));
     announce(t("linkSent", { email: user.email }));
@@ -229,7 +224,7 @@ export function ProfilePage() {
         <a class="button" href="/password-reset">
           {t("reset")}
         </a>
-        <Action act={() => attempt(leave())} label={t("signOut")} kind="" />
+        <Action act={leave} label={t("signOut")} kind="" />
       </p>
     </section>
   );

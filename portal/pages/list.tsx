@@ -62,7 +62,12 @@ export function ListPage() {
     );
   return (
     <>
-      <Heading>{t("posts")}</Heading>
+      <div class="bar">
+        <Heading>{t("posts")}</Heading>
+        <a class="button primary" href={newPostUrl(query)}>
+          {t("newPost")}
+        </a>
+      </div>
       <div class="bar">
         <input
           ref={words}
@@ -89,9 +94,6 @@ export function ListPage() {
             onChange={(e) => go({ [name]: e.currentTarget.value })}
           />
         ))}
-        <a class="button primary" href={newPostUrl(query)}>
-          {t("newPost")}
-        </a>
       </div>
       <Pages key={name} name={name} load={(api, after) => page(api, filter, after)} show={show} />
     </>

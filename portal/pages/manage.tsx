@@ -1,21 +1,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, apiAt, asShown, once, type Schemas } from "../api.ts";
+import { type Api, answer, api, asShown, once, type Schemas } from "../api.ts";
 import { change, useRead } from "../data.ts";
-import { Action, Avatar, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { Action, Avatar, Heading, Pending, Secret, Skeleton } from "../parts/basics.tsx";
 import { EditableList } from "../parts/editable-list.tsx";
 import { Check, Choice, Field, Form, Select, type Values } from "../parts/form.tsx";
 import { NavLink } from "../parts/layout.tsx";
-import { announce, attempt } from "../parts/notice.tsx";
+import { announce, attempt, carryOut } from "../parts/notice.tsx";
 import { nextOf, Pages } from "../parts/pages.tsx";
 import { accountOf } from "../posts.ts";
 import { NEUTRAL, NOBODY, useBoards, usePermissions, useRoadmaps, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
 import { Webhooks } from "./webhooks.tsx";
-
-const api = apiAt("");
 
 const PARTS = {
   boards: { permission: "board:update", Content: Boards },
@@ -142,7 +140,12 @@ function People() {
   const [found, setFound] = useState<Schemas["ManagedUser"]>();
   return (
     <>
-      <Form send={async ({ email = "" }) => setFound(await accountOf(email))} button={t("add")} label={t("people")}>
+      <Form
+        send={async ({ email = "" }) => setFound(await accountOf(email))}
+        button={t("add")}
+        label={t("people")}
+        brief
+      >
         <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
       </Form>
       <div role="status">
@@ -204,40 +207,31 @@ function Person({ user }: { user: Schemas["ManagedUser"] }) {
 const NO_SCOPE = /^(key|role):|^(post|settings):read$|^(board|roadmap):(un)?assign$/;
 
 function Keys() {
-  const { data, failure, again } = useRead("keys", async (client) => (await answer(client.GET("/keys"))).keys);
+  const { data, ...read } = useRead("keys", async (client) => (await answer(client.GET("/keys"))).keys);
   const scopes = usePermissions().filter((permission) => !NO_SCOPE.test(permission));
   const [secret, setSecret] = useState<string>();
   const add = async ({ name = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: scopes.filter((scope) => scope in chosen) as Schemas["ApiKey"]["scopes"] };
     setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }), key)).secret);
-    await again();
+    await read.again();
   };
-  const remove = async (keyId: string, name: string) => {
-    if (!confirm(t("deleteKey", { name }))) return;
-    await attempt(answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } })));
-    await again();
-  };
+  const remove = (keyId: string) =>
+    carryOut(answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } })), read.again, t("deleted"));
+  if (!data) return <Pending {...read} />;
   return (
     <>
-      {failure && <Problem failure={failure} again={again} />}
-      {data?.length === 0 && <p class="quiet-text">{t("noKeys")}</p>}
+      {data.length === 0 && <p class="quiet-text">{t("noKeys")}</p>}
       <ul class="rows">
-        {data?.map(({ keyId, name, lastFour, scopes }) => (
+        {data.map(({ keyId, name, lastFour, scopes }) => (
           <li key={keyId} class="item">
             <span class="wide">
               {name} <code>…{lastFour}</code> <span class="quiet-text">{scopes.join(", ")}</span>
             </span>
-            <Action act={() => remove(keyId, name)} label={t("delete")} of={name} kind="quiet danger" />
+            <Action act={() => remove(keyId)} label={t("delete")} of={name} ask={t("deleteKey", { name })} />
           </li>
         ))}
       </ul>
-      <div role="status">
-        {secret && (
-          <p class="panel">
-            {t("secretOnce")} <code>{secret}</code>
-          </p>
-        )}
-      </div>
+      <Secret text={secret} hint={t("secretOnce")} />
       <Form send={add} button={t("add")} label={t("keys")}>
         <Field name="name" label={t("name")} maxLength={60} required />
         <fieldset class="scopes">

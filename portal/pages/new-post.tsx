@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, apiAt, once, type Schemas, token } from "../api.ts";
+import { type Api, answer, api, once, type Schemas, token } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Heading } from "../parts/basics.tsx";
 import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
@@ -9,15 +9,14 @@ import { can, useBoards } from "../site.ts";
 import { t } from "../text.ts";
 import { SignInPage } from "./account.tsx";
 
-const api = apiAt("");
 const SHORTEST = 3;
 
 /** Posts like a title, a moment after the last key. Without an answer people just continue. */
 function useSimilar(typed: string): Schemas["SimilarPost"][] {
   const [title, setTitle] = useState("");
   useLater(() => setTitle(typed.trim()), [typed]);
-  const load = async (api: Api) =>
-    title.length < SHORTEST ? [] : (await answer(api.POST("/posts/similar", { body: { title } }))).posts;
+  const load = async (client: Api) =>
+    title.length < SHORTEST ? [] : (await answer(client.POST("/posts/similar", { body: { title } }))).posts;
   return useRead(`similar ${title}`, load).data ?? [];
 }
 

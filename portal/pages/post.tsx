@@ -1,19 +1,17 @@
 import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
-import { type Api, answer, apiAt, type Post, token } from "../api.ts";
+import { type Api, answer, api, type Post, token } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Action, Avatar, Badge, Heading, NotFound, Problem, Skeleton, When } from "../parts/basics.tsx";
+import { Action, Avatar, Badge, By, Heading, NotFound, Pending, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { loadMarkdown, Markdown } from "../parts/markdown.tsx";
 import { Moderation } from "../parts/moderation.tsx";
-import { announce, attempt } from "../parts/notice.tsx";
+import { announce, carryOut } from "../parts/notice.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { changePost } from "../posts.ts";
 import { can, useProfile } from "../site.ts";
 import { t } from "../text.ts";
-
-const api = apiAt("");
 
 export function PostPage() {
   const { slug = "" } = useRoute().params;
@@ -21,55 +19,50 @@ export function PostPage() {
     const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
     return post as Post;
   };
-  const { data: post, failure, again } = useRead(`post ${slug}`, load);
-  if (failure?.status === 404) return <NotFound />;
-  if (!post) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
+  const { data: post, ...read } = useRead(`post ${slug}`, load);
+  if (read.failure?.status === 404) return <NotFound />;
+  return post ? <Article key={post.postId} post={post} /> : <Pending {...read} />;
+}
+
+function Article({ post }: { post: Post }) {
+  const [edits, setEdits] = useState(false);
+  const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
   return (
-    <article class="post" key={post.postId}>
-      <VoteButton post={post} />
+    <article class="post">
       <div>
-        <Body post={post} />
+        <div class="lead">
+          <VoteButton post={post} />
+          <div>
+            <Heading>{title}</Heading>
+            <p class="meta">
+              <Badge of={status} isStatus />
+              {board && <Badge of={board} href={`/?board=${board.boardId}`} />}
+              {roadmap && <Badge of={roadmap} href="/roadmap" />}
+            </p>
+          </div>
+        </div>
+        <By author={author} at={createdAt} />
+        {edits && <Edit post={post} close={() => setEdits(false)} />}
+        {!edits && contentMarkdown && <Markdown text={contentMarkdown} />}
+        {response && (
+          <aside class="response" aria-label={t("response")}>
+            <h2>{t("response")}</h2>
+            <p class="meta">
+              {response.status && <Badge of={response.status} isStatus />} <When at={response.respondedAt} />
+            </p>
+            <Markdown text={response.text} />
+          </aside>
+        )}
+      </div>
+      <div class="beside">
+        {post.voters.votesCount > 0 && <Voters post={post} />}
+        {!edits && <Actions post={post} edit={() => setEdits(true)} />}
+      </div>
+      <div>
         {can("post:moderate") && <Moderation post={post} />}
         <Comments post={post} />
       </div>
     </article>
-  );
-}
-
-function Body({ post }: { post: Post }) {
-  const [edits, setEdits] = useState(false);
-  const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
-  return (
-    <>
-      <Heading>{title}</Heading>
-      <p class="meta">
-        <Badge of={status} isStatus />
-        {board && <Badge of={board} href={`/?board=${board.boardId}`} />}
-        {roadmap && <Badge of={roadmap} href="/roadmap" />}
-      </p>
-      <p class="by">
-        <Avatar author={author} /> {author.name}{" "}
-        <span class="quiet-text">
-          · <When at={createdAt} />
-        </span>
-      </p>
-      {edits ? (
-        <Edit post={post} close={() => setEdits(false)} />
-      ) : (
-        contentMarkdown && <Markdown text={contentMarkdown} />
-      )}
-      {post.voters.votesCount > 0 && <Voters post={post} />}
-      {!edits && <Actions post={post} edit={() => setEdits(true)} />}
-      {response && (
-        <aside class="response" aria-label={t("response")}>
-          <h2>{t("response")}</h2>
-          <p class="meta">
-            {response.status && <Badge of={response.status} isStatus />} <When at={response.respondedAt} />
-          </p>
-          <Markdown text={response.text} />
-        </aside>
-      )}
-    </>
   );
 }
 
@@ -100,30 +93,31 @@ function Follow({ post: { postId, voters } }: { post: Post }) {
       ? (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing
       : null,
   );
-  const toggle = async () => {
+  const toggle = () => {
     const body = { isFollowing: !isFollowing };
-    await answer(api.PUT("/posts/{postId}/subscription", { params, body })).finally(again);
-    announce(t(isFollowing ? "left" : "followed"));
+    const call = answer(api.PUT("/posts/{postId}/subscription", { params, body }));
+    return carryOut(call, again, t(isFollowing ? "left" : "followed"));
   };
   if (!token.value || isFollowing === undefined) return null;
-  return <Action act={() => attempt(toggle())} label={t(isFollowing ? "leave" : "follow")} />;
+  return <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" />;
 }
 
 function Actions({ post, edit }: { post: Post; edit: () => void }) {
   const { route } = useLocation();
   const isOwn = useProfile().data?.userId === post.author.userId;
-  const erase = async () => {
+  const remove = async () => {
     await answer(api.DELETE("/posts", { body: { id: post.postId } }));
     route("/");
     changePost(post.postId, () => undefined);
     announce(t("deleted"));
   };
-  const remove = () => confirm(t("deletePost", { title: post.title })) && attempt(erase());
   return (
     <p class="actions">
       <Follow post={post} />
       {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} />}
-      {(can("post:destroy") || isOwn) && <Action act={remove} label={t("delete")} kind="quiet danger" />}
+      {(can("post:destroy") || isOwn) && (
+        <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />
+      )}
     </p>
   );
 }

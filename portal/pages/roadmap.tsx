@@ -1,6 +1,6 @@
 import { type Api, answer, type Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Badge, Empty, Heading, Problem, Skeleton } from "../parts/basics.tsx";
+import { Badge, Empty, Heading, Pending } from "../parts/basics.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import type { PostList } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
@@ -13,12 +13,11 @@ async function column(api: Api, roadmapId: string): Promise<PostList> {
 
 /** The roadmaps side by side, each with its posts, the most wanted first. */
 export function RoadmapPage() {
-  const { data, failure, again } = useRoadmaps();
+  const { data, ...read } = useRoadmaps();
   return (
     <>
       <Heading>{t("roadmap")}</Heading>
-      {failure && <Problem failure={failure} again={again} />}
-      {!data && !failure && <Skeleton />}
+      {(!data || read.failure) && <Pending {...read} />}
       {data?.length === 0 && <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")} />}
       <div class="columns">
         {data?.map((roadmap) => (
@@ -30,14 +29,13 @@ export function RoadmapPage() {
 }
 
 function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
-  const { data, failure, again } = useRead(`posts of ${id}`, (api) => column(api, id));
+  const { data, ...read } = useRead(`posts of ${id}`, (api) => column(api, id));
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
         <Badge of={{ name, color }} />
       </h2>
-      {failure && <Problem failure={failure} again={again} />}
-      {!data && !failure && <Skeleton lines={3} />}
+      {(!data || read.failure) && <Pending {...read} lines={3} />}
       {data?.posts.length === 0 && <p class="quiet-text">{t("noPosts")}</p>}
       <ul class="cards">
         {data?.posts.map((post) => (

@@ -1,12 +1,10 @@
 import { useState } from "preact/hooks";
-import { answer, apiAt, type Schemas } from "../api.ts";
+import { answer, api, type Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Action, Problem, Skeleton, When } from "../parts/basics.tsx";
+import { Action, Pending, Secret, When } from "../parts/basics.tsx";
 import { Check, Field, Form, type Values } from "../parts/form.tsx";
-import { announce, attempt } from "../parts/notice.tsx";
+import { announce, carryOut } from "../parts/notice.tsx";
 import { t } from "../text.ts";
-
-const api = apiAt("");
 
 type Webhook = Schemas["Webhook"];
 
@@ -38,31 +36,22 @@ function Fields({ webhook }: { webhook?: Webhook }) {
 
 /** The webhooks of the site, which the owner adds, changes, tries and deletes. */
 export function Webhooks() {
-  const { data, failure, again } = useRead(
-    "webhooks",
-    async (client) => (await answer(client.GET("/webhooks"))).webhooks,
-  );
+  const { data, ...read } = useRead("webhooks", async (client) => (await answer(client.GET("/webhooks"))).webhooks);
   const [secret, setSecret] = useState<string>();
   const add = async (values: Values) => {
     setSecret((await answer(api.POST("/webhooks", { body: fieldsOf(values) }))).secret);
-    await again();
+    await read.again();
   };
-  if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
+  if (!data) return <Pending {...read} />;
   return (
     <>
       {data.length === 0 && <p class="quiet-text">{t("noWebhooks")}</p>}
       <ul class="rows">
         {data.map((webhook) => (
-          <Row key={webhook.webhookId} webhook={webhook} again={again} show={setSecret} />
+          <Row key={webhook.webhookId} webhook={webhook} again={read.again} show={setSecret} />
         ))}
       </ul>
-      <div role="status">
-        {secret && (
-          <p class="panel">
-            {t("webhookSecretOnce")} <code>{secret}</code>
-          </p>
-        )}
-      </div>
+      <Secret text={secret} hint={t("webhookSecretOnce")} />
       <h2>{t("addWebhook")}</h2>
       <Form send={add} button={t("add")} label={t("addWebhook")}>
         <Fields />
@@ -76,19 +65,14 @@ type RowProps = { webhook: Webhook; again: () => Promise<void>; show: (secret: s
 function Row({ webhook, again, show }: RowProps) {
   const { webhookId, url, status, health } = webhook;
   const params = { path: { webhookId } };
-  const carryOut = async (work: Promise<unknown>, said: string) => {
-    await work.finally(again);
-    announce(said);
-  };
-  const change = (body: object) => answer(api.PATCH("/webhooks/{webhookId}", { params, body }));
+  const change = (body: object) => carryOut(answer(api.PATCH("/webhooks/{webhookId}", { params, body })), again);
   const test = async () => {
     const { status, ms, reason } = await answer(api.POST("/webhooks/{webhookId}/test", { params }));
     const isGood = status !== null && status < 300;
     announce(reason ?? t("webhookAnswered", { status: String(status), n: ms ?? 0 }), isGood ? "done" : "problem");
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
-  const erase = () => answer(api.DELETE("/webhooks/{webhookId}", { params }));
-  const remove = () => confirm(t("deleteWebhook", { url })) && attempt(carryOut(erase(), t("deleted")));
+  const remove = () => carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
   const next = status === "disabled" ? "active" : "disabled";
   const [isOpen, setOpen] = useState(false);
   return (
@@ -109,18 +93,18 @@ function Row({ webhook, again, show }: RowProps) {
             </span>
           )}
         </p>
-        <Form send={(values) => carryOut(change(fieldsOf(values)), t("saved"))} button={t("save")} label={url}>
+        <Form send={(values) => change(fieldsOf(values))} button={t("save")} label={url}>
           <Fields webhook={webhook} />
         </Form>
         <p class="actions">
-          <Action act={() => attempt(rotate())} label={t("newSecret")} kind="" />
-          <Action act={() => attempt(carryOut(change({ status: next }), t("saved")))} label={t(next)} kind="" />
+          <Action act={rotate} label={t("newSecret")} kind="" />
+          <Action act={() => change({ status: next })} label={t(next)} kind="" />
         </p>
         {isOpen && <Deliveries webhookId={webhookId} />}
       </details>
       <span class="actions">
-        <Action act={() => attempt(test())} label={t("sendTest")} of={url} kind="" />
-        <Action act={remove} label={t("delete")} of={url} kind="quiet danger" />
+        <Action act={test} label={t("sendTest")} of={url} kind="" />
+        <Action act={remove} label={t("delete")} of={url} ask={t("deleteWebhook", { url })} />
       </span>
     </li>
   );
@@ -129,15 +113,13 @@ function Row({ webhook, again, show }: RowProps) {
 /** What became of the newest events, each of which can be sent again. */
 function Deliveries({ webhookId }: { webhookId: string }) {
   const params = { path: { webhookId } };
-  const { data, failure, again } = useRead(
+  const { data, ...read } = useRead(
     `deliveries ${webhookId}`,
     async (client) => (await answer(client.GET("/webhooks/{webhookId}/deliveries", { params }))).deliveries,
   );
-  const replay = async (eventId: string) => {
-    await answer(api.POST("/webhooks/{webhookId}/replay", { params, body: { eventId } })).finally(again);
-    announce(t("replayed"));
-  };
-  if (!data) return failure ? <Problem failure={failure} again={again} /> : <Skeleton lines={2} />;
+  const replay = (body: { eventId: string }) =>
+    carryOut(answer(api.POST("/webhooks/{webhookId}/replay", { params, body })), read.again, t("replayed"));
+  if (!data) return <Pending {...read} lines={2} />;
   return (
     <section>
       <h2>{t("deliveries")}</h2>
@@ -152,7 +134,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
                 {attemptedAt && <When at={attemptedAt} />}
               </span>
             </span>
-            <Action act={() => attempt(replay(eventId))} label={t("sendAgain")} of={type} />
+            <Action act={() => replay({ eventId })} label={t("sendAgain")} of={type} />
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
 import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
+import { attempt } from "./notice.tsx";
 
 /** The title of the document. */
 export const title = signal("");
@@ -56,6 +58,24 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
   );
 }
 
+type ByProps = { author: Schemas["Author"]; at: string; children?: ComponentChildren };
+
+/** Who wrote something, and when. */
+export function By({ author, at, children }: ByProps) {
+  return (
+    <p class="by">
+      <Avatar author={author} />
+      <span>
+        {author.name}{" "}
+        <span class="quiet-text">
+          · <When at={at} />
+          {children}
+        </span>
+      </span>
+    </p>
+  );
+}
+
 export function NotFound() {
   isMissing.value = true;
   return (
@@ -87,12 +107,12 @@ export function When({ at }: { at: string }) {
   );
 }
 
-type ActionProps = { act: () => unknown; label: string; of?: string; kind?: string };
+type ActionProps = { act: () => unknown; label: string; of?: string; ask?: string; kind?: string };
 
-/** A button. `of`: what it belongs to, for screen readers. */
-export function Action({ act, label, of, kind = "quiet" }: ActionProps) {
+/** A button. `of`: what it belongs to, for screen readers; `ask`: what people confirm before it is gone for ever. */
+export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet" }: ActionProps) {
   return (
-    <button type="button" class={kind} onClick={act}>
+    <button type="button" class={kind} onClick={() => (!ask || confirm(ask)) && attempt(act())}>
       {label} {of && <span class="unseen">{of}</span>}
     </button>
   );
@@ -112,6 +132,24 @@ export function Empty({ title, hint }: { title: string; hint: string }) {
     <div class="empty">
       <h2>{title}</h2>
       <p>{hint}</p>
+    </div>
+  );
+}
+
+/** What stands in the place of content: why it could not be read, or that it is still read. */
+export function Pending({ failure, again, lines }: { failure?: Failure; again: () => void; lines?: number }) {
+  return failure ? <Problem failure={failure} again={again} /> : <Skeleton {...(lines && { lines })} />;
+}
+
+/** A secret, in the only moment in which the service tells it. */
+export function Secret({ text, hint }: { text: string | undefined; hint: string }) {
+  return (
+    <div role="status">
+      {text && (
+        <p class="panel">
+          {hint} <code>{text}</code>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,16 +1,14 @@
 import { useState } from "preact/hooks";
-import { type Api, answer, apiAt, once, type Post, type Schemas, token } from "../api.ts";
+import { type Api, answer, api, once, type Post, type Schemas, token } from "../api.ts";
 import { change } from "../data.ts";
 import { changePost } from "../posts.ts";
 import { can, useProfile, useSignInUrl } from "../site.ts";
 import { t } from "../text.ts";
-import { Action, Avatar, Badge, When } from "./basics.tsx";
+import { Action, Badge, By, When } from "./basics.tsx";
 import { Check, Field, Form, type Values } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
 import { announce } from "./notice.tsx";
 import { nextOf, Pages } from "./pages.tsx";
-
-const api = apiAt("");
 
 /** A comment; `gone` while it is being deleted. */
 type Activity = Schemas["Activity"] & { gone?: boolean };
@@ -100,11 +98,8 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
     setMode(undefined);
     requestAnimationFrame(() => document.getElementById(each.id)?.querySelector("button")?.focus());
   };
-  const parent = all.find((other) => other.id === comment.parent_id && other.type === "comment") as
-    | Activity
-    | undefined;
+  const parent = all.find((other): other is Activity => other.id === comment.parent_id && other.type === "comment");
   const remove = async () => {
-    if (!confirm(t("deleteComment"))) return;
     const path = { postId: post.postId, commentId: each.id };
     changeComment(post.postId, each.id, { gone: true });
     try {
@@ -118,14 +113,11 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
   };
   return (
     <li id={each.id} class={comment.is_internal ? "note" : undefined}>
-      <p class="by">
-        <Avatar author={author} /> {author.name}
-        <span class="quiet-text">
-          {author.role && ` · ${t(author.role)}`} · <When at={each.created_at} />
-          {comment.is_edited && ` · ${t("edited")}`}
-          {comment.is_internal && ` · ${t("note")}`}
-        </span>
-      </p>
+      <By author={author} at={each.created_at}>
+        {author.role && ` · ${t(author.role)}`}
+        {comment.is_edited && ` · ${t("edited")}`}
+        {comment.is_internal && ` · ${t("note")}`}
+      </By>
       {comment.parent_id && (
         <p class="quiet-text">
           {parent ? <a href={`#${parent.id}`}>{t("replyTo", { name: parent.author.name })}</a> : t("replyToEarlier")}
@@ -136,7 +128,7 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
         <p class="actions">
           <Action act={() => setMode("reply")} label={t("reply")} />
           {(isOwn || can("comment:update:any")) && <Action act={() => setMode("edit")} label={t("edit")} />}
-          {(isOwn || can("comment:delete:any")) && <Action act={remove} label={t("delete")} kind="quiet danger" />}
+          {(isOwn || can("comment:delete:any")) && <Action act={remove} label={t("delete")} ask={t("deleteComment")} />}
         </p>
       )}
       {mode === "reply" && <Write post={post} parent={each} close={close} />}

@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { t } from "../text.ts";
-import { Action, Dot, Problem, Skeleton } from "./basics.tsx";
+import { Action, Dot, Pending } from "./basics.tsx";
 import { Check, Field, Form } from "./form.tsx";
-import { announce, attempt } from "./notice.tsx";
+import { attempt, carryOut } from "./notice.tsx";
 
 /** A board, a roadmap or a status; `url` and `display` only where there are such. */
 type Item = { id: string; name: string; color: string; url?: string; display?: boolean; archived?: boolean };
@@ -25,24 +25,16 @@ const WAYS = [["up", -1, "↑"] as const, ["down", 1, "↓"] as const];
 /** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
 export function EditableList<T extends Item>({ items, read, add, save, remove, move, fields }: ListProps<T>) {
   const dragged = useRef<T>();
-  const { failure, again } = read;
-  /** Does something, says so, and shows what is there now. */
-  const carryOut = async (work: Promise<unknown>, said: string) => {
-    await work.finally(again);
-    announce(said);
-  };
   const put = (item: T | undefined, index: number, focus?: string) => {
     const place = items?.[index];
     if (!move || !item || !place || item.id === place.id) return;
-    void attempt(carryOut(move(item, place), t("moved", { name: item.name, n: index + 1 }))).then(() =>
+    const said = t("moved", { name: item.name, n: index + 1 });
+    void attempt(carryOut(move(item, place), read.again, said)).then(() =>
       // The row has moved away from under the keyboard.
       requestAnimationFrame(() => focus && document.getElementById(`${focus} ${item.id}`)?.focus()),
     );
   };
-  const erase = (item: T) => {
-    if (remove && confirm(t("deleteItem", { name: item.name }))) void attempt(carryOut(remove(item), t("deleted")));
-  };
-  if (!items) return failure ? <Problem failure={failure} again={again} /> : <Skeleton />;
+  if (!items) return <Pending {...read} />;
   return (
     <>
       <ol class="rows">
@@ -60,7 +52,7 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
                 <Dot color={item.color} /> {item.name}{" "}
                 <span class="quiet-text">{(item.display === false || item.archived) && t("hidden")}</span>
               </summary>
-              <Form send={(values) => carryOut(save(item, values), t("saved"))} button={t("save")}>
+              <Form send={(values) => carryOut(save(item, values), read.again)} button={t("save")}>
                 <Field name="name" label={t("name")} value={item.name} maxLength={100} required />
                 {item.url !== undefined && (
                   <Field name="url" label={t("url")} value={item.url} pattern="[a-z0-9_\-]{1,50}" required />
@@ -84,15 +76,23 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
                     {arrow}
                   </button>
                 ))}
-              {remove && <Action act={() => erase(item)} label={t("delete")} of={item.name} kind="quiet danger" />}
+              {remove && (
+                <Action
+                  act={() => carryOut(remove(item), read.again, t("deleted"))}
+                  label={t("delete")}
+                  of={item.name}
+                  ask={t("deleteItem", { name: item.name })}
+                />
+              )}
             </span>
           </li>
         ))}
       </ol>
       <Form
-        send={({ name = "" }, key) => carryOut(add(name, key), t("added", { name }))}
+        send={({ name = "" }, key) => carryOut(add(name, key), read.again, t("added", { name }))}
         button={t("add")}
         label={t("add")}
+        brief
       >
         <Field name="name" label={t("name")} maxLength={40} required />
       </Form>

@@ -33,6 +33,8 @@ type FormProps = {
   /** Closes the form without sending. */
   close?: (() => void) | undefined;
   label?: string;
+  /** Whether the button stands beside the fields. */
+  brief?: boolean;
   /** A name under which the tab keeps what was typed, and the key, until it is sent. */
   draft?: string;
 };
@@ -44,7 +46,7 @@ function valuesOf(form: HTMLFormElement): Values {
 }
 
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
-export function Form({ send, button, children, beside, close, label, draft }: FormProps) {
+export function Form({ send, button, children, beside, close, label, brief, draft }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
@@ -99,7 +101,15 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   const isNamed = Object.keys(fields).some((name) => form.current?.elements.namedItem(name));
   return (
     <Problems.Provider value={fields}>
-      <form key={sent} ref={form} onSubmit={submit} onInput={keep} aria-label={label} aria-busy={busy}>
+      <form
+        key={sent}
+        ref={form}
+        class={brief ? "brief" : undefined}
+        onSubmit={submit}
+        onInput={keep}
+        aria-label={label}
+        aria-busy={busy}
+      >
         {children}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>
@@ -134,10 +144,10 @@ export function Field({ label, hint, rows, value, ...input }: FieldProps) {
         {label}
         {!input.required && input.type !== "color" && <span class="optional"> {t("optional")}</span>}
       </label>
-      {rows ? <textarea {...(all as object)} rows={rows} /> : <input {...all} />}
       <p id={`${id}-hint`} class={problem ? "problem" : "hint"}>
         {problem ?? hint}
       </p>
+      {rows ? <textarea {...(all as object)} rows={rows} /> : <input {...all} />}
     </div>
   );
 }

@@ -1,12 +1,10 @@
-import { answer, apiAt, once, type Post } from "../api.ts";
+import { answer, api, once, type Post } from "../api.ts";
 import { reloadShown } from "../data.ts";
 import { accountOf, changePost } from "../posts.ts";
 import { can, useBoards, useRoadmaps, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 import { Choice, Field, Form } from "./form.tsx";
 import { announce } from "./notice.tsx";
-
-const api = apiAt("");
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
@@ -54,7 +52,7 @@ export function Moderation({ post }: { post: Post }) {
         <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
       </Form>
       {mayVote && (
-        <Form send={vote} button={t("addVote")} label={t("voteFor")}>
+        <Form send={vote} button={t("addVote")} label={t("voteFor")} brief>
           <Field name="email" type="email" label={t("voteFor")} hint={t("onBehalfHint")} required />
         </Form>
       )}

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { t } from "../text.ts";
 
 type Kind = "done" | "problem";
 
@@ -20,8 +21,14 @@ export function announce(text: string, kind: Kind = "done"): void {
 }
 
 /** Does something for which no form is there to show a failure. */
-export async function attempt(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: Error) => announce(error.message, "problem"));
+export async function attempt(work: unknown): Promise<void> {
+  await Promise.resolve(work).catch((error: Error) => announce(error.message, "problem"));
+}
+
+/** Does something, reads again what it changes, and says that it is done. */
+export async function carryOut(work: Promise<unknown>, again: () => Promise<void>, said = t("saved")): Promise<void> {
+  await work.finally(again);
+  announce(said);
 }
 
 export function Notice() {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../api.ts";
 import { useRead } from "../data.ts";
 import { t } from "../text.ts";
-import { Problem, Skeleton } from "./basics.tsx";
+import { Pending } from "./basics.tsx";
 
 /** The cursor that asks for the next page; absent on the last one. */
 export type Page = { after?: string };
@@ -30,7 +30,7 @@ export function Pages<T extends Page>({
   after,
   place = 1,
 }: PagesProps<T> & { after?: string; place?: number }) {
-  const { data, failure, again } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
+  const { data, ...read } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
   const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
   // After a reload, page after page, until the place is there that was left.
   useEffect(() => {
@@ -45,9 +45,8 @@ export function Pages<T extends Page>({
   };
   return (
     <>
-      {failure && <Problem failure={failure} again={again} />}
       {data && show(data)}
-      {!data && !failure && <Skeleton />}
+      {(!data || read.failure) && <Pending {...read} />}
       {data?.after &&
         (isOpen ? (
           <Pages name={name} load={load} show={show} after={data.after} place={place + 1} />

@@ -47,7 +47,7 @@ export function PostRow({ post }: { post: Post }) {
           <span>
             {author.name} · <When at={createdAt} />
           </span>
-          <span>{t("comments", { n: commentsCount })}</span>
+          {commentsCount > 0 && <span>{t("comments", { n: commentsCount })}</span>}
         </p>
       </div>
     </li>

@@ -2,6 +2,7 @@ import { renameSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { AnswerPage } from "../../../portal/build.ts";
 import type { Answer } from "./invoke.ts";
 
@@ -27,6 +28,13 @@ function fileAnswer(path: string, body: string | undefined): Answer {
   return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...cache }, body };
 }
 
+/** As CloudFront sends what it may compress. */
+function compressed(answer: Answer, accepted: unknown): Answer {
+  if (!String(accepted).includes("gzip")) return answer;
+  const headers = { ...answer.headers, "content-encoding": "gzip" };
+  return { ...answer, headers, body: gzipSync(answer.body ?? "").toString("base64"), isBase64Encoded: true };
+}
+
 /** Answers the addresses of the portal on one machine. It is built at the first of them. */
 export function portal(
   origin: () => string,
@@ -38,6 +46,7 @@ export function portal(
     if (!isPage && !isFile) return undefined;
     built ??= build();
     const { files, answerPage } = await built;
-    return isFile ? fileAnswer(url, files[url]) : answerPage(url, headers, origin());
+    const answer = isFile ? fileAnswer(url, files[url]) : await answerPage(url, headers, origin());
+    return compressed(answer, headers["accept-encoding"]);
   };
 }
