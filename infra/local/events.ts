@@ -69,7 +69,7 @@ function exampleOf(schema: Schema, name: string, examples: Examples): unknown {
     return Object.fromEntries(shown.map(([field, schema]) => [field, exampleOf(schema, field, examples)]));
   }
   if (pattern?.includes("[hH]")) return "https://example.com/feedback";
-  if (name in examples) return examples[name];
+  if (name in examples && type !== "boolean") return examples[name];
   if (schema.enum) return schema.enum[0];
   if (anyOf?.[0]) return exampleOf(anyOf[0], name, examples);
   const simplest: Record<string, unknown> = { number: 1, integer: 1, boolean: true, array: [] };
