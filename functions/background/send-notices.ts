@@ -9,6 +9,7 @@ export const work = defineWork(
     sendsMail: true,
     table: {
       NOTICES: ["get", "updateAlone", "deleteAlone"],
+      EVENTS: ["get"],
       POSTS: ["get"],
       ACTIVITY: ["get"],
       CATALOGUE: ["get"],

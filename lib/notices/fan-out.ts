@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
-import { UserItem, type UserRecord } from "../accounts/users.ts";
-import { hadEnoughComments, secondsUntilNotices, takeBackComment } from "../mail/bounds.ts";
+import type { UserRecord } from "../accounts/users.ts";
+import { sendNews } from "../mail/bounds.ts";
 import { transport } from "../mail/transport.ts";
 import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { key } from "../table/keys.ts";
-import { getMany } from "../table/reads.ts";
-import { isFor, letterFor, type News, newsOf } from "./news.ts";
+import { letterFor, type News, newsOf } from "./news.ts";
 import * as notices from "./notices.ts";
-import { type Candidate, candidatesAfter } from "./readers.ts";
+import { readAfter } from "./readers.ts";
 
 /** The letters between two notes of the place, and the most that a crash sends twice. */
 export const LETTERS_A_NOTE = 10;
@@ -26,6 +24,7 @@ async function keepPace(): Promise<void> {
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
 async function tell(user: UserRecord, news: News): Promise<void> {
+  await keepPace();
   const letter = letterFor(user, news, await tokensOf(user.userId));
   try {
     await transport()(letter);
@@ -35,79 +34,38 @@ async function tell(user: UserRecord, news: News): Promise<void> {
   }
 }
 
-/**
- * Sends a reader the letter, unless the reader had enough (false). If all readers of the day had enough, returns when
- * to continue.
- */
-async function tellWithin(user: UserRecord, news: News): Promise<boolean | { notBefore: number }> {
-  const { comment, post } = news;
-  const now = Date.now();
-  const counted = [user.userId, post.postId, now] as const;
-  if (comment && (await hadEnoughComments(...counted))) return false;
-  try {
-    const wait = await secondsUntilNotices();
-    if (wait === undefined) {
-      await keepPace();
-      await tell(user, news);
-      return true;
-    }
-    if (comment) await takeBackComment(...counted);
-    return { notBefore: now + wait * 1000 };
-  } catch (error) {
-    if (comment) await takeBackComment(...counted);
-    throw error;
-  }
-}
+type Outcome = "done" | "more" | { notBefore: number };
 
-type Read = Candidate & { reader: UserRecord | undefined };
-
-/** The candidates after a place, in their order, each with its account if that gets the news. */
-async function* readAfter(place: string, news: News): AsyncGenerator<Read, void, undefined> {
-  const { notice, post, parentAuthor } = news;
-  for await (const page of candidatesAfter(place, post, notice.sk, parentAuthor)) {
-    const users = await getMany(
-      page.map(({ userId }) => key.user(userId)),
-      UserItem,
-    );
-    for (const candidate of page) {
-      const user = users.find(({ userId }) => userId === candidate.userId);
-      yield { ...candidate, reader: user && isFor(user, news) ? user : undefined };
-    }
-  }
+/** Mails an event to its readers, and removes the job. */
+export async function carryOut(eventId: string, isOver: () => boolean): Promise<Outcome> {
+  const [start, news] = await Promise.all([notices.placeOf(eventId), newsOf(eventId)]);
+  const outcome = start !== undefined && news ? await tellAll(start, news, isOver) : "done";
+  if (outcome === "done") await notices.done(eventId);
+  return outcome;
 }
 
 /**
- * Mails an event to its readers, one after the other, and removes the job. A slice that is over notes its place, and so
- * does one whose letter could not be sent: nobody gets a second letter for that.
+ * Tells the readers after a place, one after the other. A slice that is over notes its place, and so does one whose
+ * letter could not be sent: nobody gets a second letter for that.
  */
-export async function carryOut(
-  eventId: string,
-  isOver: () => boolean,
-): Promise<"done" | "more" | { notBefore: number }> {
-  const notice = await notices.find(eventId);
-  const news = notice && (await newsOf(notice));
-  if (!news) return removed(eventId);
+async function tellAll(start: string, news: News, isOver: () => boolean): Promise<Outcome> {
+  const { eventId, post, hasComment: isComment } = news;
   let sent = 0;
-  let [place, noted] = [news.notice.place, news.notice.place];
+  let [place, noted] = [start, start];
   const note = async (): Promise<void> => {
     if (place !== noted) await notices.notePlace(eventId, place);
     noted = place;
   };
   try {
-    for await (const { reader, place: next } of readAfter(place, news)) {
+    for await (const { reader, place: next } of readAfter(start, news)) {
       if (isOver()) return "more";
-      const told = reader !== undefined && (await tellWithin(reader, news));
-      if (typeof told === "object") return told;
+      const isSent = reader && (await sendNews({ ...reader, ...post, isComment }, () => tell(reader, news)));
+      if (typeof isSent === "object") return isSent;
       place = next;
-      if (told && ++sent % LETTERS_A_NOTE === 0) await note();
+      if (isSent && ++sent % LETTERS_A_NOTE === 0) await note();
     }
   } finally {
     await note();
   }
-  return removed(eventId);
-}
-
-async function removed(eventId: string): Promise<"done"> {
-  await notices.done(eventId);
   return "done";
 }

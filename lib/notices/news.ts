@@ -3,52 +3,49 @@ import * as site from "../accounts/site.ts";
 import type { UserRecord } from "../accounts/users.ts";
 import { may } from "../auth/permissions.ts";
 import * as boards from "../catalogue/boards.ts";
-import * as statuses from "../catalogue/statuses.ts";
+import * as statusList from "../catalogue/statuses.ts";
+import * as events from "../events/events.ts";
 import { type Letter, laidOut } from "../mail/layout.ts";
 import { t } from "../mail/texts.ts";
 import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { letterOf } from "../values/statuses.ts";
-import type { Notice } from "./notices.ts";
+import { newsIn } from "./notices.ts";
 
-/** What a notice tells, as it is now. */
-export type News = {
-  notice: Notice;
-  post: posts.PostRecord;
-  isOnHiddenBoard: boolean;
-  comment: comments.CommentRecord | undefined;
-  /** The account whose comment was answered. */
-  parentAuthor: string | undefined;
-  status: string;
-  site: site.Site | undefined;
-};
-
-/** Reads what a notice tells; undefined if its post or its comment is gone, or is for the team only by now. */
-export async function newsOf(notice: Notice): Promise<News | undefined> {
-  const { postId, commentId } = notice;
-  const [post, comment, list, ofSite] = await Promise.all([
+/**
+ * Reads what an event tells, as it is now; undefined if its post or its comment is gone, or is for the team only by
+ * now. `parentAuthor` is the account whose comment was answered.
+ */
+export async function newsOf(eventId: string) {
+  const event = await events.find(eventId);
+  if (!event?.postId) return undefined;
+  const { postId, commentId, to } = event;
+  const find = (id: string | undefined) =>
+    id === undefined ? undefined : comments.find({ postId, commentId: id, isInternal: false });
+  const [post, comment, { statuses }, ofSite] = await Promise.all([
     posts.find(postId),
-    commentId && comments.find({ postId, commentId, isInternal: false }),
-    statuses.read(),
+    find(commentId),
+    statusList.read(),
     site.find(),
   ]);
   if (!post || (commentId && !comment)) return undefined;
-  const parentId = comment ? comment.parentId : undefined;
   const [parent, board] = await Promise.all([
-    parentId && comments.find({ postId, commentId: parentId, isInternal: false }),
-    post.boardId && boards.find(post.boardId),
+    find(comment?.parentId),
+    post.boardId ? boards.find(post.boardId) : undefined,
   ]);
   return {
-    notice,
+    ...event,
+    ...newsIn(event),
     post,
-    isOnHiddenBoard: board ? !board.display : false,
-    comment: comment || undefined,
-    parentAuthor: parent ? parent.author.userId : undefined,
-    status: list.statuses.find(({ letter }) => letterOf(letter) === letterOf(notice.to))?.name ?? "",
+    isOnHiddenBoard: board?.display === false,
+    comment,
+    parentAuthor: parent?.author.userId,
+    status: statuses.find(({ letter }) => letterOf(letter) === letterOf(to))?.name ?? "",
     site: ofSite,
   };
 }
+export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
 
 function asksFor(mail: Preferences, { comment, parentAuthor }: News, userId: string): boolean {
   if (!comment) return mail.status;
@@ -59,7 +56,7 @@ function asksFor(mail: Preferences, { comment, parentAuthor }: News, userId: str
 export function isFor(user: UserRecord, news: News): boolean {
   const { userId, role, isVerified = false } = user;
   const seesBoard = !news.isOnHiddenBoard || may({ role }, "board:read");
-  const isReader = userId !== news.notice.by && isVerified && role !== "suspended" && seesBoard;
+  const isReader = userId !== news.by && isVerified && role !== "suspended" && seesBoard;
   return isReader && asksFor(preferencesOf(user), news, userId);
 }
 
@@ -72,12 +69,12 @@ function cut(text: string, length: number): string {
 
 /** The letter of a reader. Texts of users are in the title, cut, and in the quote; both are escaped by the layout. */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
-  const { notice, post, comment, parentAuthor, status } = news;
+  const { post, comment, parentAuthor, status, hasNewStatus, hasResponse } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
   const title = cut(post.title, TITLE_LENGTH);
   const isReply = userId === parentAuthor;
-  const kind = comment ? (isReply ? "reply" : "comment") : notice.hasNewStatus ? "status" : "response";
-  const quote = comment?.body ?? (notice.hasResponse ? post.response?.text : undefined);
+  const kind = comment ? (isReply ? "reply" : "comment") : hasNewStatus ? "status" : "response";
+  const quote = comment?.body ?? (hasResponse ? post.response?.text : undefined);
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
     subject: t(`${kind}Subject`, { title, status }),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Announcer } from "../events/announce.ts";
+import type { EventRecord } from "../events/events.ts";
 import { canSend } from "../mail/transport.ts";
 import { key } from "../table/keys.ts";
 import { put } from "../table/parts.ts";
@@ -7,33 +8,28 @@ import { getOrThrow } from "../table/reads.ts";
 import { removeAlone, updateAlone } from "../table/single-writes.ts";
 
 /** The job that mails an event to its readers; `place` is the last reader that is known to have it. */
-export const NoticeItem = z.object({
-  sk: z.string(),
-  postId: z.string(),
-  by: z.string(),
-  commentId: z.optional(z.string()),
-  // The letter of the new status; absent for `open`.
-  to: z.optional(z.string()),
-  hasNewStatus: z.boolean(),
-  hasResponse: z.boolean(),
-  place: z._default(z.string(), ""),
-});
-export type Notice = z.output<typeof NoticeItem>;
+export const NoticeItem = z.object({ place: z._default(z.string(), "") });
 
-/** Makes the job of a new status, an official response or a comment, where mails can be sent. */
+/** What of an event is news: a comment, another status, an official response. */
+export function newsIn({ type, from, to, changed = [] }: EventRecord) {
+  const ofTeam = type === "post.status_changed";
+  return {
+    hasComment: type === "comment.created",
+    hasNewStatus: ofTeam && from !== to,
+    hasResponse: ofTeam && changed.includes("response"),
+  };
+}
+
+/** Makes the job of an event with news, where mails can be sent. */
 export const announcer: Announcer = {
   table: { NOTICES: ["put"] },
-  partsFor: async ({ eventId, type, postId, by, commentId, from, to, changed = [] }) => {
-    const [hasNewStatus, hasResponse] = [from !== to, changed.includes("response")];
-    const isNews = type === "comment.created" || (type === "post.status_changed" && (hasNewStatus || hasResponse));
-    if (!isNews || !canSend()) return {};
-    return { notice: put(key.notice(eventId), { postId, by, commentId, to, hasNewStatus, hasResponse }) };
-  },
+  partsFor: async (event) =>
+    canSend() && Object.values(newsIn(event)).includes(true) ? { notice: put(key.notice(event.eventId), {}) } : {},
 };
 
-/** Reads a job; undefined if it is done. */
-export function find(eventId: string): Promise<Notice | undefined> {
-  return getOrThrow(key.notice(eventId), NoticeItem);
+/** Reads the place of a job; undefined if it is done. */
+export async function placeOf(eventId: string): Promise<string | undefined> {
+  return (await getOrThrow(key.notice(eventId), NoticeItem))?.place;
 }
 
 export async function notePlace(eventId: string, place: string): Promise<void> {

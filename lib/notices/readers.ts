@@ -1,53 +1,60 @@
 import * as z from "zod/mini";
-import type { PostRecord } from "../posts/posts.ts";
-import { choiceOf, SubscriptionItem } from "../posts/subscriptions.ts";
+import { UserItem, type UserRecord } from "../accounts/users.ts";
+import { SubscriptionItem } from "../posts/subscriptions.ts";
 import { key, range } from "../table/keys.ts";
 import { getMany, pagesOf } from "../table/reads.ts";
 import { VoteItem } from "../votes/votes.ts";
+import { isFor, type News } from "./news.ts";
 
-const PAGE = 25;
-
-/** An account that may get a notice, and its place in the order of all. */
-export type Candidate = { userId: string; place: string };
+const WALK = { pageSize: 25 };
 
 const Choice = z.extend(SubscriptionItem, { sk: z.string() });
 
+/** An account that may get a letter, and its place in the order of all; it may come several times. */
+type Candidate = { userId: string; place: string };
+
 /**
- * The accounts that may want to hear of an event on a post, each once and always in the same order, page by page after
- * a place: who is concerned in person, who chose to follow, then who voted before the event and made no choice. Who
- * left the post is not among them.
+ * The candidates after a place, page by page and always in the same order: who is concerned in person, who chose to
+ * follow or to leave, who voted before the event.
  */
-export async function* candidatesAfter(
+async function* candidatesAfter(
   place: string,
-  { postId, author }: PostRecord,
-  eventId: string,
-  parentAuthor: string | undefined,
+  { eventId, post: { postId } }: News,
+  inPerson: string[],
 ): AsyncGenerator<Candidate[], void, undefined> {
-  const inPerson = [...new Set([...(parentAuthor ? [parentAuthor] : []), author.userId])];
-  const isOther = ({ userId }: { userId: string }) => !inPerson.includes(userId);
-  if (place < "f") {
-    const choices = await Promise.all(inPerson.map((userId) => choiceOf(userId, postId)));
-    const all = inPerson.map((userId, at) => ({ userId, place: `a${userId}`, choice: choices[at] }));
-    const rest = all.filter((each) => each.choice !== false && each.place > place);
-    yield rest.sort((a, b) => (a.place < b.place ? -1 : 1));
-  }
+  const within = (kind: string) => (place.startsWith(kind) ? place.slice(1) : undefined);
+  yield inPerson.map((userId) => ({ userId, place: `a${userId}` })).filter((each) => each.place > place);
   if (place < "v") {
-    const rest = range.subscriptions(postId, place.startsWith("f") ? place.slice(1) : undefined);
-    for await (const page of pagesOf(rest, Choice, { pageSize: PAGE })) {
-      const followers = page.filter(({ on }) => on).map(({ sk }) => ({ userId: sk, place: `f${sk}` }));
-      yield followers.filter(isOther);
-    }
+    for await (const page of pagesOf(range.subscriptions(postId, within("f")), Choice, WALK))
+      yield page.map(({ sk }) => ({ userId: sk, place: `f${sk}` }));
   }
-  const rest = range.votes(postId, place.startsWith("v") ? place.slice(1) : undefined);
-  for await (const page of pagesOf(rest, VoteItem, { pageSize: PAGE })) {
-    const voters = page.filter(({ voteId }) => voteId < eventId).filter(isOther);
-    const choices = await getMany(
-      voters.map(({ userId }) => key.subscription(postId, userId)),
-      Choice,
-    );
-    const chosen = new Set(choices.map(({ sk }) => sk));
-    yield voters
-      .filter(({ userId }) => !chosen.has(userId))
-      .map(({ userId, voteId }) => ({ userId, place: `v${voteId}` }));
+  for await (const page of pagesOf(range.votes(postId, within("v")), VoteItem, WALK)) {
+    const voters = page.filter(({ voteId }) => voteId < eventId);
+    yield voters.map(({ userId, voteId }) => ({ userId, place: `v${voteId}` }));
+  }
+}
+
+/** The candidates after a place, each with its account if that gets the news: once, and not if it left the post. */
+export async function* readAfter(
+  place: string,
+  news: News,
+): AsyncGenerator<{ place: string; reader: UserRecord | undefined }, void, undefined> {
+  const { post, parentAuthor } = news;
+  const inPerson = [...new Set([post.author.userId, parentAuthor ?? post.author.userId])].sort();
+  for await (const page of candidatesAfter(place, news, inPerson)) {
+    const ids = page.map(({ userId }) => userId);
+    const [users, choices] = await Promise.all([
+      getMany(ids.map(key.user), UserItem),
+      getMany(
+        ids.map((userId) => key.subscription(post.postId, userId)),
+        Choice,
+      ),
+    ]);
+    for (const { userId, place } of page) {
+      const choice = choices.find(({ sk }) => sk === userId)?.on;
+      const came = !place.startsWith("a") && (inPerson.includes(userId) || (place.startsWith("v") && choice));
+      const user = users.find((each) => each.userId === userId);
+      yield { place, reader: user && choice !== false && !came && isFor(user, news) ? user : undefined };
+    }
   }
 }

@@ -5,7 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import { ALL_MAILS_AN_HOUR, ALL_NOTICES_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
+import { ALL_MAILS_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
 import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
@@ -177,7 +177,7 @@ function bill(): Record<string, number> {
     "Lambda, time": (sum(seconds) * WAITING + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * (LOG_BYTES_A_CALL + ERROR_LOG_BYTES) * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
-    Mails: ((ALL_MAILS_AN_HOUR + ALL_NOTICES_AN_HOUR) * 24 + NEWS_A_DAY) * PRICE.mails,
+    Mails: (ALL_MAILS_AN_HOUR * 24 + NEWS_A_DAY) * PRICE.mails,
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Letter } from "../../../lib/mail/layout.ts";
+import { escaped, type Letter, page } from "../../../lib/mail/layout.ts";
 import { isLoopback } from "./guard.ts";
 import type { Answer } from "./invoke.ts";
 
@@ -19,6 +19,7 @@ export function mailsAt(path: string): Answer | undefined {
   const file = process.env.MAIL_LOG_FILE;
   const lines = file && existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   const letters = lines.filter(Boolean).slice(-SHOWN).reverse();
+  const title = letters.length > 0 ? `The last ${SHOWN} mails, the newest first` : "No mail was sent yet";
   return {
     statusCode: 200,
     headers: {
@@ -27,41 +28,17 @@ export function mailsAt(path: string): Answer | undefined {
       // Letters run no script. A logo may be anywhere.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src *; frame-ancestors 'none'",
     },
-    body: page(letters.map((line) => JSON.parse(line))),
+    body: page(title, `<h1>${title}</h1>\n${letters.map((line) => article(JSON.parse(line))).join("")}`),
   };
-}
-
-function escaped(text = ""): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 function article({ time, to, subject, text, html }: Letter & { time: string }): string {
   // A link opens a page of its own, outside of the frame.
   const framed = html && `<base target="_blank">${html}`;
-  return `<article>
-<h2>${escaped(subject)}</h2>
-<p>to ${escaped(to)}, <time>${escaped(time)}</time></p>
-<section><iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" srcdoc="${escaped(framed)}"></iframe>
-<pre>${escaped(text)}</pre></section>
-</article>`;
-}
-
-function page(letters: (Letter & { time: string })[]): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Mails</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
-  section { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)) }
-  iframe, pre { box-sizing: border-box; width: 100%; height: 30rem; margin: 0; border: 1px solid #8888; resize: vertical }
-  pre { overflow: auto; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere }
-</style>
-<h1>Mails</h1>
-<p>${letters.length > 0 ? `The last ${SHOWN} letters, the newest first.` : "No letter was sent yet."}</p>
-${letters.map(article).join("\n")}
-</html>
+  return `<h2>${escaped(subject)}</h2>
+<p class="small">to ${escaped(to)}, ${escaped(time)}</p>
+<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" srcdoc="${escaped(framed)}"
+  style="box-sizing: border-box; width: 100%; height: 32rem; border: 1px solid #8888; resize: vertical"></iframe>
+<details><summary>As text</summary><pre style="white-space: pre-wrap">${escaped(text)}</pre></details>
 `;
 }

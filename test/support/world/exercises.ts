@@ -262,8 +262,7 @@ async function leaveNotice(author: Person): Promise<void> {
   const { commentId: parentId } = await aComment(postId, reader);
   const { commentId } = await aComment(postId, author, { parentId });
   await strangersVote(postId, 1);
-  const notice = { postId, commentId, by: author.userId, hasNewStatus: false, hasResponse: false };
-  await transact({ job: create(key.notice(newId()), notice) });
+  await transact({ job: create(key.notice(commentId), {}) });
 }
 
 /** The posts that were deleted: the stream tells follow-ups of them, too. */
