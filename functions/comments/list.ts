@@ -10,8 +10,9 @@ import * as comments from "../../lib/posts/comments.ts";
 import * as statusChanges from "../../lib/posts/status-changes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
-// A numbered page reads the rows of all comments before it. After these, clients page by cursor.
+// A numbered page reads the rows of everything before it, of each kind. After these, clients page by cursor.
 const MAX_PASSED = 500;
+const MAX_PASSED_OF_KINDS = 150;
 
 const query = z
   .object({
@@ -25,8 +26,9 @@ const query = z
   .check(onePage);
 
 /** The page: its number counted from `before`, a comment's id, or from the newest comment; `rows` to find it in. */
-function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
+function placeOf({ page = 1, limit, first, after, type, visibility }: z.output<typeof query>) {
   const size = first ?? limit;
+  const isOfOneKind = type.size === 1 && visibility.size === 1;
   const number = first === undefined && !after ? page : 1;
   const [position, before] = after ?? [0, undefined];
   return {
@@ -34,7 +36,7 @@ function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
     number,
     position,
     rows: { before, count: number * size + 1 },
-    isReached: (number - 1) * size < MAX_PASSED,
+    isReached: (number - 1) * size < (isOfOneKind ? MAX_PASSED : MAX_PASSED_OF_KINDS),
   };
 }
 
@@ -42,7 +44,7 @@ function placeOf({ page = 1, limit, first, after }: z.output<typeof query>) {
  * Lists the comments on a post, newest first, with the type `status` also the changes of its status. `visibility` is
  * `public` (the default), `internal` or both; only moderators and owners get notes. A page ends after 64 KB of text,
  * with fewer than `limit` or `first` comments if they are long; the next page begins there. Numbered pages end after
- * 500 comments; `first` and `after` reach the rest.
+ * 500 comments, or after 150 with notes or changes of the status; `first` and `after` reach the rest.
  */
 export const handler = defineEndpoint({
   name: "comments-list",
@@ -73,23 +75,25 @@ export const handler = defineEndpoint({
     const withComments = query.type.has("comment");
     if (withComments && query.visibility.has("internal") && seesNotes) shown.push("note");
     if (withComments && query.visibility.has("public")) shown.push("comment");
-    const rows = new Map(found.map((row) => [row.commentId, row]));
-    // Comments once more after notes: one that changed its kind in between is in one of the three lists.
-    for (const kind of isReached && shown[0] === "note" ? shown : []) {
-      for (const row of await comments.newestRows(kind, postId, place)) rows.set(row.commentId, row);
-    }
+    const notes = isReached && shown[0] === "note" ? await comments.newestRows("note", postId, place) : [];
     const changesById = new Map(changes.map((change) => [change.changeId, change]));
     const rowsOfChanges = changes.map(({ changeId }) => ({ commentId: changeId, kb: 0 }));
-    const all = [...rows.values(), ...rowsOfChanges].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+    const rows = new Map([...found, ...notes, ...rowsOfChanges].map((row) => [row.commentId, row]));
+    const all = [...rows.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
     const { start, end } = comments.pageAt(all, number, size);
-    const page = all.slice(start, end);
-    // A comment that goes in between is left out, and its row still has a place in the list.
-    const rowsOfComments = page.filter(({ commentId }) => !changesById.has(commentId));
-    const read = await comments.ofRows(shown, postId, rowsOfComments);
+    const page = all.slice(start, end).map(({ commentId }) => commentId);
+    const bounds = {
+      before: all[start - 1]?.commentId ?? place.before,
+      from: end < all.length ? page.at(-1) : undefined,
+    };
+    const idsOfComments = page.filter((id) => !changesById.has(id));
+    const read = isReached ? await comments.inPage(shown, postId, idsOfComments, bounds) : [];
     const seen = await comments.asSeen(read, seesNotes || voters.notes === 0);
     const seenById = new Map(seen.map((comment) => [comment.commentId, comment]));
+    // One that changed its kind between the reads of rows has no row. The row of a deleted one still has its place.
+    const ids = [...new Set([...page, ...seenById.keys()])].sort().reverse();
     const sees = { seesBy: seesNotes };
-    const results = page.flatMap(({ commentId: id }): (Activity | StatusActivity)[] => {
+    const results = ids.slice(0, size).flatMap((id): (Activity | StatusActivity)[] => {
       const [comment, change] = [seenById.get(id), changesById.get(id)];
       if (change && list) return [statusActivityView(change, list.statuses, sees)];
       return comment ? [activityView(comment, sees)] : [];
@@ -98,10 +102,9 @@ export const handler = defineEndpoint({
       (shown.includes("comment") ? voters.comments : 0) +
       (shown.includes("note") ? voters.notes : 0) +
       (query.type.has("status") ? voters.statuses : 0);
-    const paging = pagingOf(
-      page,
-      { before: position + start, first: size, total, hasNext: all.length > end },
-      ({ commentId }, at) => cursorOf([at, commentId]),
+    const hasNext = all.length > end || ids.length > size;
+    const paging = pagingOf(ids.slice(0, size), { before: position + start, first: size, total, hasNext }, (id, at) =>
+      cursorOf([at, id]),
     );
     return { activity: results, ...paging };
   },

@@ -3,7 +3,7 @@ import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
-import { familyOf, idIn, type Key, key, range } from "../table/keys.ts";
+import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
 import { type Attributes, create, type Part, put, remove, update } from "../table/parts.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
@@ -93,7 +93,7 @@ export async function newestRows(
   return (await getFirst(range.commentRows(kind, postId, before), CommentRowItem, count, { descending: true })).items;
 }
 
-// A page with this much text, its authors and 550 rows cost 40 R at most.
+// A page with this much text, its authors and its rows cost 40 R at most.
 const MOST_KB = 64;
 
 /**
@@ -113,17 +113,15 @@ export function pageAt(rows: CommentRow[], number: number, size: number): { star
 }
 
 /**
- * Reads the comments and notes of some rows, newest first. One that changes its kind during the reads is in one of
- * them, or it is found the second time.
+ * Reads the comments and notes of a page, newest first. One that changes its kind during the reads is in one of them,
+ * or it is found the second time.
  */
-export async function ofRows(kinds: Kind[], postId: string, rows: CommentRow[]): Promise<CommentRecord[]> {
-  const [newest, oldest] = [rows[0], rows.at(-1)];
-  if (!newest || !oldest) return [];
-  const bounds = { from: oldest.commentId, to: newest.commentId };
+export async function inPage(kinds: Kind[], postId: string, ids: string[], bounds: Bounds): Promise<CommentRecord[]> {
+  if (kinds.length < 2 && ids.length === 0) return [];
   const read = () => Promise.all(kinds.map((kind) => getRange(range.comments(kind, postId, bounds), CommentItem)));
   let found = (await read()).flat();
-  const isFound = ({ commentId }: CommentRow) => found.some((comment) => comment.commentId === commentId);
-  if (kinds.length > 1 && !rows.every(isFound)) found = [...found, ...(await read()).flat()];
+  const isFound = (id: string) => found.some(({ commentId }) => commentId === id);
+  if (kinds.length > 1 && !ids.every(isFound)) found = [...found, ...(await read()).flat()];
   const once = new Map(found.map((comment) => [comment.commentId, comment]));
   return [...once.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
 }

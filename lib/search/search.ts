@@ -1,20 +1,26 @@
 import { type Filter, matches } from "../lists/filter.ts";
 import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
-import { pagesOf } from "../table/reads.ts";
+import { getFirst } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
 import { letterOf } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
 // Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest
-// rows of at most six words, 480 in all. Each row names all words of its title, so one row is enough to weigh the whole
+// rows of at most six words, 8 R in all. Each row names all words of its title, so one row is enough to weigh the whole
 // title.
 
 // The number of words that are looked up. Longer words are rarer, as a rule.
 const LOOKED_UP = 6;
 
-const MOST_ROWS_IN_ALL = 480;
+// Rows follow a post within seconds, so the reads need not be consistent: 4 KB take half a unit.
+const MOST_PAGES = 16;
+const PAGE_BYTES = 4096;
+
+// A row of a title with the most words, without its own word; the longest word.
+const ROW_BYTES = 128;
+const LONGEST_WORD = "\u{10000}".repeat(32);
 
 // Rows lie in partitions by the first three characters of their words.
 const SHORTEST_START = 3;
@@ -22,10 +28,10 @@ const SHORTEST_START = 3;
 /** The words of a text with their weights, and the rows that were found for them. */
 export type Found = { terms: Term[]; rows: WordRow[] };
 
-async function newestRows(rows: Range, count: number): Promise<WordRow[]> {
-  const pages = pagesOf(rows, WordRowItem, { descending: true, pageSize: count });
-  for await (const page of pages) return page;
-  return [];
+/** The newest rows that fit into some pages, of words that are not longer; `more` if others may follow. */
+function newestRows(rows: Range, longest: string, pages: number): Promise<{ items: WordRow[]; more: boolean }> {
+  const count = Math.floor((pages * PAGE_BYTES) / (ROW_BYTES + Buffer.byteLength(longest)));
+  return getFirst(rows, WordRowItem, Math.min(MOST_ROWS, count), { descending: true, consistent: false });
 }
 
 /** Looks up the words of a text, in parallel. With `start`, the last word may be the start of a longer one. */
@@ -34,21 +40,22 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
   const last = start ? words.at(-1) : undefined;
   const asked = words.toSorted((a, b) => [...b].length - [...a].length).slice(0, LOOKED_UP);
   const isStart = last !== undefined && [...last].length >= SHORTEST_START;
-  const most = Math.min(MOST_ROWS, Math.floor(MOST_ROWS_IN_ALL / (asked.length + (isStart ? 1 : 0))));
+  const pages = Math.floor(MOST_PAGES / (asked.length + (isStart ? 1 : 0)));
   const [longer, ...found] = await Promise.all([
-    isStart ? newestRows(range.longerWordRows(last), most) : [],
-    ...asked.map((word) => newestRows(range.wordRows(word), most)),
+    isStart ? newestRows(range.longerWordRows(last), LONGEST_WORD, pages) : { items: [], more: false },
+    ...asked.map((word) => newestRows(range.wordRows(word), word, pages)),
   ]);
   const terms = words.map((word): Term => {
-    const rows = found[asked.indexOf(word)];
-    const others = word === last ? longer : [];
+    const own = found[asked.indexOf(word)];
+    const others = word === last ? longer : { items: [], more: false };
+    // A word that is not looked up is short: it weighs as little as a common word.
+    const isCommon = !own || own.more || others.more;
     return {
-      numbers: new Set([numberOf(word), ...others.map((row) => numberOf(row.word))]),
-      // A word that is not looked up is short: it weighs as little as a common word.
-      weight: weightOf(rows && rows.length + others.length < most ? rows.length + others.length : MOST_ROWS),
+      numbers: new Set([numberOf(word), ...others.items.map((row) => numberOf(row.word))]),
+      weight: weightOf(isCommon ? MOST_ROWS : own.items.length + others.items.length),
     };
   });
-  return { terms, rows: [...longer, ...found.flat()] };
+  return { terms, rows: [longer, ...found].flatMap(({ items }) => items) };
 }
 
 type Scored = { postId: string; units: number; numbers: ReadonlySet<number>; likeness: number };

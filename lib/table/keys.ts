@@ -206,7 +206,7 @@ export const key = {
 } as const;
 
 /** Bounds of sort keys: `from` and `to` are included, `after` and `before` are not. */
-export type Bounds = { from?: string; to?: string; after?: string; before?: string };
+export type Bounds = Partial<Record<"from" | "to" | "after" | "before", string | undefined>>;
 
 // The sort keys just before and just after the ones that begin with an id: the id itself, and the id followed by `#`.
 function justBefore(id: string): string {
@@ -237,7 +237,7 @@ export const range = {
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
-    within(key[kind](postId, "").pk, bounds),
+    within(key[kind](postId, "").pk, { ...bounds, from: bounds.from ?? "0" }),
   commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
     within(key[kind](postId, "").pk, { from: "#", ...(before === undefined ? { to: "#" } : { before: `#${before}` }) }),
   statusChanges: (postId: string, before?: string): Range =>

@@ -8,7 +8,7 @@ import { type Key, loggedKey, type Range } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
-// Every read is strongly consistent, and tells its units.
+// Every read tells its units, and is strongly consistent unless it says otherwise.
 const WITH_UNITS = { ReturnConsumedCapacity: "TOTAL" } as const;
 
 /** Parses one stored item; an item that does not parse is logged with its key and left out. */
@@ -105,14 +105,14 @@ async function getBatch(keys: Key[]): Promise<Attributes[]> {
   return found;
 }
 
-/** How to walk a range: from its start or its end, and how many items a call reads. */
-type Walk = { descending?: boolean; pageSize?: number };
+/** How to walk a range: from its start or its end, how many items a call reads, and whether all that was written. */
+type Walk = { descending?: boolean; pageSize?: number; consistent?: boolean };
 
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
 async function queryPage<S extends z.ZodMiniType>(
   { pk, from, to }: Range,
   schema: S,
-  { descending = false, pageSize }: Walk,
+  { descending = false, pageSize, consistent = true }: Walk,
   ExclusiveStartKey?: Attributes,
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
   const { Items, LastEvaluatedKey, ConsumedCapacity } = await send((client, abortSignal) =>
@@ -122,7 +122,7 @@ async function queryPage<S extends z.ZodMiniType>(
         // DynamoDB Local reads the whole partition for `begins_with`.
         KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
         ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },
-        ConsistentRead: true,
+        ConsistentRead: consistent,
         ScanIndexForward: !descending,
         Limit: pageSize,
         ExclusiveStartKey,
@@ -160,12 +160,12 @@ export async function getFirst<S extends z.ZodMiniType>(
   range: Range,
   schema: S,
   count: number,
-  { descending = false } = {},
+  walk: Walk = {},
 ): Promise<{ items: z.output<S>[]; more: boolean }> {
   const items: z.output<S>[] = [];
   let next: Attributes | undefined;
   do {
-    const page = await queryPage(range, schema, { descending, pageSize: count - items.length }, next);
+    const page = await queryPage(range, schema, { ...walk, pageSize: count - items.length }, next);
     items.push(...page.items);
     next = page.next;
   } while (next && items.length < count);

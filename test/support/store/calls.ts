@@ -207,7 +207,8 @@ export function observe(): void {
       calls.push(call);
       if (actor) refuseBeyond(actor, call);
       const result = await (rounds ? measure(call, rounds, () => next(args)) : next(args));
-      call.readUnits = readUnitsOf(call.operation, call.touches.length, result.output as Output);
+      const units = readUnitsOf(call.operation, call.touches.length, result.output as Output);
+      call.readUnits = call.isStrong ? units : units / 2;
       return result;
     },
     { step: "serialize", priority: "low", name: "observeCalls", override: true },

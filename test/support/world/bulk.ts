@@ -3,6 +3,7 @@ import type { Merits } from "../../../lib/lists/orders.ts";
 import { rankParts } from "../../../lib/lists/ranks.ts";
 import { kbOf } from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import { statusChangeParts } from "../../../lib/posts/status-changes.ts";
 import { wordParts } from "../../../lib/search/word-rows.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { create, type Part, put, update } from "../../../lib/table/parts.ts";
@@ -138,5 +139,11 @@ export async function addComments(
     });
     const counted = { if: "attribute_exists(pk)", names: { "#n": `${kind}s` }, values: { ":n": some.length } };
     await transactRaw([...parts, update(key.voters(postId), "ADD #n :n", counted)]);
+  }
+}
+
+export async function addStatusChanges(postId: string, { userId: by }: Person, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await transactRaw(Object.values(statusChangeParts(postId, newId(), { from: "a", to: "b", by })));
   }
 }
