@@ -1,19 +1,26 @@
 import { defineWork } from "../../lib/background.ts";
-import { webhookAnnouncer } from "../../lib/deliveries/announcer.ts";
-import { type Announcer, announce } from "../../lib/events/announce.ts";
-import { announcer as notices } from "../../lib/notices/notices.ts";
-import { mergeAccess } from "../../lib/table/access.ts";
+import { announce } from "../../lib/events/announce.ts";
+import { noticeParts } from "../../lib/notices/notices.ts";
+import { isEmpty } from "../../lib/table/changes.ts";
+import type { Part } from "../../lib/table/parts.ts";
+import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
+import { deliveryParts } from "../../lib/webhooks/deliveries.ts";
 
-/** By whom people and programs are told of events. */
-const announcers: readonly Announcer[] = [webhookAnnouncer, notices];
-
-/** Announces each new event. */
+/** Tells people and programs of each new event. */
 export const work = defineWork(
   {
     name: "announce",
     callsDeliver: true,
     takes: "NEWS",
-    table: mergeAccess([{ NEWS: ["delete"], EVENTS: ["get"] }, ...announcers.map(({ table }) => table)]),
+    table: { NEWS: ["delete"], EVENTS: ["get"], NOTICES: ["put"], WEBHOOKS: ["query"], DELIVERIES: ["put"] },
   },
-  (eventId) => announce(eventId, announcers),
+  async (eventId) => {
+    let deliveries: Record<string, Part> = {};
+    await announce(eventId, async (event) => {
+      deliveries = await deliveryParts(event);
+      return { ...deliveries, ...noticeParts(event) };
+    });
+    if (!isEmpty(deliveries)) await wakeDeliver();
+    return "done";
+  },
 );

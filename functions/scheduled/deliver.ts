@@ -1,13 +1,14 @@
-import { deliverAll } from "../../lib/deliveries/deliver.ts";
+import * as deliver from "../../lib/deliveries/deliver.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
-import type { PingEvent, Pinged } from "../../lib/webhooks/call-deliver.ts";
-import { sendPing } from "../../lib/webhooks/ping.ts";
+import type { DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
+import type { Answer } from "../../lib/webhooks/door.ts";
 
 /** The rights of the only function that reaches foreign servers: none to accounts, credentials, notes and tokens. */
 export const table: TableAccess = {
-  WEBHOOKS: ["get", "query", "updateAlone"],
+  WEBHOOKS: ["get", "query", "update", "updateAlone"],
   WEBHOOK_SECRETS: ["get"],
-  DELIVERIES: ["query", "updateAlone", "put", "delete"],
+  DELIVERIES: ["query", "put", "delete"],
+  EVENTS: ["get"],
   POSTS: ["get"],
   ACTIVITY: ["query"],
   CATALOGUE: ["query"],
@@ -17,9 +18,9 @@ export const table: TableAccess = {
 const TURN_MS = 40_000;
 
 /** Delivers what is due: each minute, and when an event was announced. Or sends a ping for the endpoint that asks. */
-export async function handler({ ping }: Partial<PingEvent>): Promise<Pinged | undefined> {
-  if (ping !== undefined) return sendPing(ping);
+export async function handler({ ping }: DeliverEvent): Promise<Answer | undefined> {
+  if (ping !== undefined) return deliver.ping(ping);
   const end = Date.now() + TURN_MS;
-  await deliverAll(() => Date.now() > end);
+  await deliver.deliverAll(() => Date.now() > end);
   return undefined;
 }

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as events from "../../lib/events/events.ts";
 import { Id, mapped, optional, WebhookId } from "../../lib/http/inputs.ts";
 import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
-import { createdAt, firstIdAt } from "../../lib/values/ids.ts";
+import { firstIdAt } from "../../lib/values/ids.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
@@ -14,14 +14,9 @@ const Moment = mapped(z.iso.datetime({ offset: true }), (text) => firstIdAt(Math
 
 const MOST = 50;
 
-/** DynamoDB refuses a range that ends before it begins. */
-async function eventsBetween(from: string, to: string) {
-  return from <= to ? events.first({ from, to }, MOST) : { items: [], more: false };
-}
-
 /**
  * Delivers events once more, under the same ids: the event `eventId`, or the first 50 between `from` and `to`, of the
- * types that the webhook gets. `next` is the `from` of the next call; null if no event is left. Events are kept for 30
+ * types that the webhook gets. `next` is the `after` of the next call; null if no event is left. Events are kept for 30
  * days.
  */
 export const handler = defineEndpoint({
@@ -32,20 +27,22 @@ export const handler = defineEndpoint({
   calls: WEBHOOK_CHANGES,
   request: z.object({
     params: z.object({ webhookId: WebhookId }),
-    body: z.object({ eventId: optional(Id), from: optional(Moment), to: optional(Moment) }),
+    body: z.object({ eventId: optional(Id), from: optional(Moment), after: optional(Id), to: optional(Moment) }),
   }),
   success: 202,
   response: z.object({ replayed: z.number(), next: z.nullable(z.string()) }),
   errors: ["WEBHOOK_NOT_FOUND"],
   table: { WEBHOOKS: ["get"], EVENTS: ["query"], DELIVERIES: ["put"] },
-  prefetch: ({ params: { webhookId }, body: { eventId, from, to } }) =>
-    Promise.all([webhooks.find(webhookId), eventsBetween(eventId ?? from ?? "0", eventId ?? to ?? "f")]),
+  prefetch: ({ params: { webhookId }, body: { eventId, from, after, to } }) =>
+    Promise.all([
+      webhooks.find(webhookId),
+      events.first(eventId === undefined ? { from, after, to } : { from: eventId, to: eventId }, MOST),
+    ]),
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
   handle: async ({ params: { webhookId }, prefetched: [webhook, { items, more }], fail }) => {
     if (!webhook) throw fail("WEBHOOK_NOT_FOUND");
     const wanted = items.filter(({ type }) => webhook.events.includes(type));
     await deliveries.putAll(webhookId, wanted);
-    const last = items.at(-1);
-    return { replayed: wanted.length, next: more && last ? createdAt(last.eventId) : null };
+    return { replayed: wanted.length, next: (more && items.at(-1)?.eventId) || null };
   },
 });

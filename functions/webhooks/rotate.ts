@@ -14,11 +14,10 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
   response: z.object({ secret: z.string() }),
   errors: ["WEBHOOK_NOT_FOUND"],
-  table: { WEBHOOKS: ["get"], WEBHOOK_SECRETS: ["update"] },
-  prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
+  table: { WEBHOOK_SECRETS: ["update"] },
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
-  handle: async ({ params: { webhookId }, prefetched, fail }) => {
-    const secret = prefetched ? await webhooks.rotate(webhookId) : "no such webhook";
+  handle: async ({ params: { webhookId }, fail }) => {
+    const secret = await webhooks.rotate(webhookId);
     if (secret === "no such webhook") throw fail("WEBHOOK_NOT_FOUND");
     return { secret };
   },

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { WebhookId } from "../../lib/http/inputs.ts";
 import { webhookTest } from "../../lib/http/rate-limits.ts";
-import { Pinged, ping } from "../../lib/webhooks/call-deliver.ts";
+import { ping } from "../../lib/webhooks/call-deliver.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /**
@@ -16,13 +16,14 @@ export const handler = defineEndpoint({
   permission: "webhook:write",
   callsDeliver: true,
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
-  response: Pinged,
+  response: z.object({ status: z.nullable(z.number()), ms: z.nullable(z.number()), reason: z.nullable(z.string()) }),
   errors: ["WEBHOOK_NOT_FOUND"],
   table: { WEBHOOKS: ["get"] },
   limit: (_, { account }) => webhookTest(account),
   prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
   handle: async ({ params: { webhookId }, prefetched, fail }) => {
     if (!prefetched) throw fail("WEBHOOK_NOT_FOUND");
-    return ping(webhookId);
+    const { status = null, ms = null, reason = null } = await ping(webhookId);
+    return { status, ms, reason };
   },
 });

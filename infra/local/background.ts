@@ -7,7 +7,7 @@ import * as lists from "../../lib/lists/lists.ts";
 import * as log from "../../lib/runtime/log.ts";
 import * as due from "../../lib/table/due.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
-import { callHere } from "../../lib/webhooks/call-deliver.ts";
+import { callHere, type DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import { changedPosts } from "./changed-posts.ts";
 
 // The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that
@@ -76,13 +76,15 @@ async function takeUpDue(background: BackgroundFunction): Promise<void> {
 const NEW_ITEMS_MS = 500;
 const CHANGED_POSTS_MS = 1000;
 const DUE_ITEMS_MS = 5000;
-/** Starts the function that sends webhooks; a receiver that does not answer keeps no later start waiting. */
-async function startDeliver(): Promise<void> {
-  deliver({}).catch((error: unknown) => log.warn("webhooks have to wait", { error }));
-}
-
 const LONGEST_PAUSE_MS = 15_000;
 const ALL_POSTS_MS = 3_600_000;
+
+/** Calls the function that sends webhooks; waits for a ping alone, because a receiver may be slow. */
+async function callDeliver(event: DeliverEvent): Promise<unknown> {
+  if (event.ping !== undefined) return deliver(event);
+  deliver(event).catch((error: unknown) => log.warn("webhooks have to wait", { error }));
+  return undefined;
+}
 
 /**
  * Runs until the returned function is called, which waits for the batches under way. All posts are looked at now and
@@ -126,10 +128,10 @@ export function startBackground({
         : []),
     ];
   });
-  callHere(deliver);
-  repeating.push(repeat("deliver", NEW_ITEMS_MS, startDeliver));
+  callHere(callDeliver);
+  repeating.push(repeat("deliver", DUE_ITEMS_MS, () => callDeliver({})));
   return async () => {
-    callHere(undefined);
+    callHere();
     stopping.abort();
     await Promise.all(repeating);
   };

@@ -7,7 +7,6 @@ import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources"
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/keys.ts";
-import { callingDeliver } from "./deliver-function.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 /** The stream's filters for works: new items of a family, or changed ones too. `defineBackground` checks the same. */
@@ -30,16 +29,13 @@ export class BackgroundFunction extends ServiceFunction {
     definition: BackgroundDefinition,
     statements: PolicyStatement[] = [],
   ) {
-    const { table, context } = service;
-    const calls = definition.works.some((work) => work.definition.callsDeliver) && !context.local;
-    const calling = calls ? callingDeliver(stack, service) : undefined;
+    const { table } = service;
     const { tableStreamArn = "" } = table;
     super(stack, service, {
       name: definition.name,
       access: definition.table,
       statements: [
         ...statements,
-        ...(calling ? [calling.statement] : []),
         new PolicyStatement({
           actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
           resources: [tableStreamArn],
@@ -47,7 +43,7 @@ export class BackgroundFunction extends ServiceFunction {
         new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [`${table.tableArn}/stream/*`] }),
         new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
       ],
-      environment: calling?.environment ?? {},
+      callsDeliver: definition.works.some((work) => work.definition.callsDeliver),
       memorySize: 512,
       // A call ends after forty seconds (lib/background.ts). An attempt is claimed for a minute, too.
       timeout: Duration.minutes(1),

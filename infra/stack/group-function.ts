@@ -9,7 +9,6 @@ import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
-import { callingDeliver } from "./deliver-function.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 // CPU comes with memory: 1769 MB is a whole core, which hashes a password in 20 to 35 ms (19 MiB, 2 passes).
@@ -33,8 +32,6 @@ export function addGroup(
   const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
   const hashes = definitions.some(({ hashesPasswords }) => hashesPasswords);
   const setupCode = definitions.some(({ asksSetupCode }) => asksSetupCode) && service.context.setupCode;
-  const calls = definitions.some(({ callsDeliver }) => callsDeliver) && !service.context.local;
-  const calling = calls ? callingDeliver(stack, service) : undefined;
   const { reservedConcurrency } = service.context;
   const group = new ServiceFunction(stack, service, {
     name,
@@ -43,10 +40,8 @@ export function addGroup(
       ...(ownSecret
         ? [new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [ownSecret.secretArn] })]
         : []),
-      ...(calling ? [calling.statement] : []),
     ],
     environment: {
-      ...calling?.environment,
       ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
       ...(setupCode && { SETUP_CODE_SHA256: createHash("sha256").update(setupCode).digest("hex") }),
       // One hash at a time: it gets the whole core, and peak memory stays at 65 MB instead of 179.
@@ -54,6 +49,7 @@ export function addGroup(
     },
     memorySize: hashes ? HASHING_MB : USUAL_MB,
     timeout: TIMEOUT,
+    callsDeliver: definitions.some(({ callsDeliver }) => callsDeliver),
     ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
   });
   // One integration, and one permission for all routes of this API: CloudFormation counts each of them.

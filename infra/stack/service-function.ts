@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { ArnFormat, type Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { type IManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
@@ -39,20 +39,39 @@ type Props = {
   memorySize: number;
   timeout: Duration;
   reservedConcurrentExecutions?: number;
+  /** Whether it may call the function that sends webhooks. */
+  callsDeliver?: boolean;
   /** Whether calls are sampled for X-Ray; by default they are. */
   traced?: boolean;
   /** Gets the event of an asynchronous call that failed for good. */
   deadLetterQueue?: IQueue;
 };
 
+/** The name of the function that sends webhooks. */
+export const DELIVER = "deliver";
+
+/** What a function needs to call it; nothing for `sam local`. */
+function callingDeliver(stack: Stack, { prefix, context }: Service) {
+  if (context.local) return { statements: [] };
+  const resourceName = `${prefix}-${DELIVER}`;
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const arn = stack.formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
+  const host = `lambda.${stack.region}.${stack.urlSuffix}`;
+  return {
+    environment: { DELIVER_URL: `https://${host}/2015-03-31/functions/${resourceName}/invocations` },
+    statements: [new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [arn] })],
+  };
+}
+
 /** A Lambda function with its own role and log group. `sam local` finds it by name, as a direct child of the stack. */
 export class ServiceFunction extends lambda.Function {
   constructor(
     stack: Stack,
     service: Service,
-    { name, access, statements = [], environment, traced = true, ...size }: Props,
+    { name, access, statements = [], environment, callsDeliver = false, traced = true, ...size }: Props,
   ) {
     const functionName = `${service.prefix}-${name}`;
+    const calling = callsDeliver ? callingDeliver(stack, service) : undefined;
     const logs = new LogGroup(stack, `${name}-logs`, {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: LOG_RETENTION,
@@ -62,6 +81,7 @@ export class ServiceFunction extends lambda.Function {
       statements: [
         ...tableStatements(access, service.table.tableArn, service.context.leadingKeys),
         ...statements,
+        ...(calling?.statements ?? []),
         new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
       ],
     });
@@ -87,7 +107,7 @@ export class ServiceFunction extends lambda.Function {
       // No lines for the start and end of calls: metrics have them.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: traced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
-      environment: { ...service.environment, ...environment } as Record<string, string>,
+      environment: { ...service.environment, ...environment, ...calling?.environment } as Record<string, string>,
       ...size,
     });
   }

@@ -1,68 +1,58 @@
+import * as events from "../events/events.ts";
 import * as log from "../runtime/log.ts";
+import { newId } from "../values/ids.ts";
 import * as deliveries from "../webhooks/deliveries.ts";
-import { NoAnswer, post } from "../webhooks/door.ts";
-import { secretsOf, signed } from "../webhooks/signature.ts";
-import { all, disable, isFailing, noteHealth, type WebhookRecord } from "../webhooks/webhooks.ts";
+import type { Answer } from "../webhooks/door.ts";
+import { send } from "../webhooks/send.ts";
+import { all, find, giveBack, take, type WebhookRecord } from "../webhooks/webhooks.ts";
 import { payloadOf } from "./payload.ts";
 
-// Attempts of one webhook that run side by side.
-const AT_ONCE = 10;
-
-/** Makes one attempt of a delivery. */
-async function attempt({ webhookId, url }: WebhookRecord, { event }: deliveries.Waiting): Promise<deliveries.Outcome> {
-  const [payload, secrets] = await Promise.all([payloadOf(event), secretsOf(webhookId)]);
-  if (!payload || !secrets) return "skipped";
+/** Makes one attempt. Returns what the receiver answered; undefined if nothing was sent. */
+async function attempt(webhook: WebhookRecord, delivery: deliveries.DeliveryRecord): Promise<Answer | undefined> {
+  const { webhookId } = webhook;
+  const { eventId } = delivery;
   try {
-    const { status, retryAfter } = await post(url, signed(event.eventId, payload, secrets));
-    return { status, retryAfterMs: retryAfterMsOf(retryAfter) };
+    const event = await events.find(eventId);
+    const payload = event && (await payloadOf(event));
+    // By now the event is not for the eyes of outsiders.
+    if (!payload) return void (await deliveries.drop(webhookId, delivery));
+    const answer = await send(webhook, eventId, payload);
+    await deliveries.note(webhookId, delivery, answer);
+    return answer;
   } catch (error) {
-    if (error instanceof NoAnswer) return { reason: error.message };
-    throw error;
+    log.error("a delivery failed", { item: eventId, error });
+    return void (await deliveries.note(webhookId, delivery, { reason: "The service failed" }));
   }
 }
 
-/** `retry-after` is a number of seconds or a date. */
-function retryAfterMsOf(text = "0"): number {
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(wait) ? Math.max(wait, 0) : 0;
-}
-
-/** Delivers to one webhook what is due, until nothing is or the time is over. */
-async function deliverTo(webhook: WebhookRecord, isOver: () => boolean): Promise<void> {
-  const { webhookId } = webhook;
-  let { failures } = webhook;
-  while (!isOver()) {
-    const waiting = await deliveries.waiting(webhookId, isFailing({ failures }));
-    const due = waiting.filter(({ dueAt }) => dueAt <= Date.now());
-    if (due.length === 0) return;
-    for (let at = 0; at < due.length && !isOver(); at += AT_ONCE) {
-      const some = due.slice(at, at + AT_ONCE);
-      const outcomes = await Promise.all(
-        some.map(async (delivery): Promise<deliveries.Outcome | undefined> => {
-          if (!(await deliveries.claim(webhookId, delivery))) return undefined;
-          const outcome = await attempt(webhook, delivery);
-          await deliveries.note(webhookId, delivery, outcome);
-          return outcome;
-        }),
-      );
-      const made = outcomes.filter((outcome) => outcome !== undefined && outcome !== "skipped");
-      const hasArrived = made.some(deliveries.isSuccess);
-      failures = hasArrived ? 0 : failures + made.length;
-      if (made.length > 0) await noteHealth(webhookId, made.at(-1)?.status, hasArrived ? 0 : made.length);
-      const isGone = made.some(({ status }) => status === 410);
-      if (isGone || (!hasArrived && made.length > 0)) {
-        if (await disable(webhookId, isGone)) return;
-      }
-      if (isFailing({ failures })) break;
-    }
+/** Delivers to one webhook what is due, until nothing is, the time is over, or another call does it. */
+async function deliverTo(asRead: WebhookRecord, isOver: () => boolean): Promise<void> {
+  // After each turn it looks again: meanwhile other calls left what came to this one.
+  for (let now: WebhookRecord | undefined = asRead; now && !now.isDisabled; now = await find(asRead.webhookId)) {
+    const webhook = now;
+    const due = isOver() ? [] : await deliveries.due(webhook);
+    if (due.length === 0 || !(await take(webhook))) return;
+    const answers = await Promise.all(due.map((delivery) => attempt(webhook, delivery)));
+    const got = answers.filter((answer) => answer !== undefined);
+    await giveBack(webhook, got);
   }
 }
 
 /** Delivers what is due, all webhooks side by side: a receiver that does not answer holds up no other. */
 export async function deliverAll(isOver: () => boolean): Promise<void> {
-  const webhooks = (await all()).filter(({ isDisabled }) => !isDisabled);
-  const ended = await Promise.allSettled(webhooks.map((webhook) => deliverTo(webhook, isOver)));
+  const ended = await Promise.allSettled((await all()).map((webhook) => deliverTo(webhook, isOver)));
   const failed = ended.filter((end) => end.status === "rejected");
   for (const { reason } of failed) log.error("deliveries failed", { error: reason });
   if (failed[0]) throw failed[0].reason;
+}
+
+// The endpoint that asks gives up after ten seconds.
+const PATIENCE_MS = 5000;
+
+/** Sends a signed `ping` to a webhook, disabled or not. */
+export async function ping(webhookId: string): Promise<Answer> {
+  const webhook = await find(webhookId);
+  if (!webhook) return { reason: "The webhook is gone" };
+  const payload = { type: "ping", timestamp: new Date().toISOString(), data: { webhookId } };
+  return send(webhook, newId(), payload, PATIENCE_MS);
 }

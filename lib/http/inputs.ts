@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { eventTypes } from "../events/events.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import { readId, UUID } from "../values/ids.ts";
+import { mayCall } from "../webhooks/urls.ts";
 
 // The inputs of requests. A failure is a VALIDATION_ERROR, unless the issue has another code in `params.code`. `meta`
 // says as JSON Schema what code checks: docs/openapi.json is made from it, and test/infra/openapi/limits.test.ts tries
@@ -180,8 +181,10 @@ export const BoardIds = idsOf(Id, ID_SCHEMA);
 
 export const StatusIds = idsOf(Text, { type: "string" });
 
-/** The url of a webhook: lib/webhooks/urls.ts. */
-export const WebhookUrl = WebAddress.check(z.meta({ minLength: 9 }));
+/** The url of a webhook; WEBHOOK_URL_REFUSED if no webhook may call it. */
+export const WebhookUrl = mapped(WebAddress, (url, context) =>
+  mayCall(url) ? url : refuse(context, "Must be callable", { code: "WEBHOOK_URL_REFUSED" }),
+).check(z.meta({ minLength: 9 }));
 
 /** Types of events, each once. */
 export const EventTypes = z.array(z.enum(eventTypes)).check(

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import type { Announcer } from "../events/announce.ts";
 import type { EventRecord } from "../events/events.ts";
 import { canSend } from "../mail/transport.ts";
 import { key } from "../table/keys.ts";
-import { put } from "../table/parts.ts";
+import { type Part, put } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { removeAlone, updateAlone } from "../table/single-writes.ts";
 
@@ -20,12 +19,11 @@ export function newsIn({ type, from, to, changed = [] }: EventRecord) {
   };
 }
 
-/** Makes the job of an event with news, where mails can be sent. */
-export const announcer: Announcer = {
-  table: { NOTICES: ["put"] },
-  partsFor: async (event) =>
-    canSend() && Object.values(newsIn(event)).includes(true) ? { notice: put(key.notice(event.eventId), {}) } : {},
-};
+/** Parts: the job of an event with news, where mails can be sent. */
+export function noticeParts(event: EventRecord): Record<string, Part> {
+  const isNews = canSend() && Object.values(newsIn(event)).includes(true);
+  return isNews ? { notice: put(key.notice(event.eventId), {}) } : {};
+}
 
 /** Reads the place of a job; undefined if it is done. */
 export async function placeOf(eventId: string): Promise<string | undefined> {

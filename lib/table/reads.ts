@@ -115,6 +115,8 @@ async function queryPage<S extends z.ZodMiniType>(
   { descending = false, pageSize, consistent = true }: Walk,
   ExclusiveStartKey?: Attributes,
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (from > to) return { items: [], next: undefined };
   const { Items, LastEvaluatedKey, ConsumedCapacity } = await send((client, abortSignal) =>
     client.send(
       new QueryCommand({

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns";
-import { Agent as PlainAgent, request as plainRequest } from "node:http";
-import { Agent, request } from "node:https";
+import * as http from "node:http";
+import * as https from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isOwnMachine, mayCall } from "./urls.ts";
 
@@ -32,74 +32,81 @@ export function isRefused(address: string): boolean {
   return isIP(address) === 0 || address.includes("%") || notPublic[family].check(address, family);
 }
 
-/** Why a call got no answer, in words for the owner. */
-export class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
-}
+/** What a call brought: the status of the answer, after how many ms, and how long to wait; or why there is none. */
+export type Answer = { status?: number; ms?: number; retryAfterMs?: number; reason?: string };
+
+const NOT_PUBLIC = Object.assign(new Error("an address is not public"), { code: "NOT_PUBLIC" });
 
 /** Looks a name up once, for one connection, which may use just what was checked. */
 function checked(resolve: typeof lookup): LookupFunction {
   return (hostname, options, done) =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      const refused = error === null && addresses.some(({ address }) => isRefused(address));
-      done(refused ? new NoAnswer("The host has an address that is not public") : error, addresses);
-    });
+    resolve(hostname, { ...options, all: true }, (error, addresses) =>
+      done(error ?? (addresses.some(({ address }) => isRefused(address)) ? NOT_PUBLIC : null), addresses),
+    );
 }
 
-const words: Record<string, string> = {
+// In words for the owner.
+const reasons: Record<string, string> = {
+  NOT_PUBLIC: "The host has an address that is not public",
   ENOTFOUND: "The host is not known",
   ECONNREFUSED: "The host refuses connections",
   ECONNRESET: "The host ended the connection",
   ABORT_ERR: "No answer in time",
 };
 
-function noAnswer(error: NodeJS.ErrnoException): NoAnswer {
-  const { code = "" } = error;
-  return error instanceof NoAnswer ? error : new NoAnswer(words[code] ?? `The connection failed: ${code}`);
+/** `retry-after` is a number of seconds or a date. */
+function retryAfterMsOf(text = "0"): number {
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) ? Math.max(wait, 0) : 0;
 }
 
 const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 1024;
 
-export type Sent = { headers: Record<string, string>; body: string };
-export type Received = { status: number; retryAfter: string | undefined };
-
 /**
- * Posts to a url. Follows no redirect, uses no proxy, and reads at most 1 KB of the answer, to throw it away. Throws
- * NoAnswer. `resolve` and `timeoutMs` are for tests.
+ * Posts to a url. Follows no redirect, uses no proxy, and reads at most 1 KB of the answer, to throw it away.
+ * `resolve` is for tests.
  */
 export function post(
   text: string,
-  { headers, body }: Sent,
-  { resolve = lookup, timeoutMs = TIMEOUT_MS } = {},
-): Promise<Received> {
-  const { promise, resolve: settle, reject } = Promise.withResolvers<Received>();
-  if (!mayCall(text)) throw new NoAnswer("The url is not allowed");
+  { headers, body }: { headers: Record<string, string>; body: string },
+  timeoutMs = TIMEOUT_MS,
+  resolve = lookup,
+): Promise<Answer> {
+  const { promise, resolve: settle } = Promise.withResolvers<Answer>();
+  if (!mayCall(text)) return Promise.resolve({ reason: "The url is not allowed" });
   const url = new URL(text);
-  const isPlain = url.protocol === "http:";
+  const { Agent, request } = url.protocol === "http:" ? http : https;
+  const started = performance.now();
+  const answered = ({ statusCode = 0, headers }: http.IncomingMessage): void => {
+    const ms = Math.round(performance.now() - started);
+    settle({ status: statusCode, ms, retryAfterMs: retryAfterMsOf(headers["retry-after"]) });
+  };
   const options = {
     method: "POST",
     headers: { ...headers, "content-length": Buffer.byteLength(body) },
     signal: AbortSignal.timeout(timeoutMs),
     // An agent of its own: the global one may have been told of a proxy.
-    agent: isPlain ? new PlainAgent() : new Agent(),
+    agent: new Agent(),
     rejectUnauthorized: true,
     autoSelectFamily: true,
     ...(!isOwnMachine(url) && { lookup: checked(resolve) }),
   };
-  const call = (isPlain ? plainRequest : request)(url, options, (answer) => {
+  const call = request(url, options, (answer) => {
     let bytes = 0;
     answer.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > MOST_BYTES) answer.destroy();
     });
     answer.on("error", () => {});
-    answer.on("close", () => settle({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] }));
+    answer.on("close", () => answered(answer));
   });
-  call.on("error", (error) => reject(noAnswer(error)));
-  call.on("upgrade", ({ statusCode = 0 }, socket) => {
+  call.on("error", ({ code = "" }: NodeJS.ErrnoException) =>
+    settle({ reason: reasons[code] ?? `The connection failed: ${code}` }),
+  );
+  call.on("upgrade", (answer, socket) => {
     socket.destroy();
-    settle({ status: statusCode, retryAfter: undefined });
+    answered(answer);
   });
   call.end(body);
   return promise;

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { eventTypes } from "../events/events.ts";
-import { isEmpty, setFields } from "../table/changes.ts";
+import { isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { key, range } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
 import { updateAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
+import type { Answer } from "./door.ts";
 
 export const WebhookItem = z.pipe(
   z.object({
@@ -14,7 +15,7 @@ export const WebhookItem = z.pipe(
     url: z.string(),
     events: z.array(z.enum(eventTypes)),
     description: z.optional(z.string()),
-    // Who gets a mail when it is disabled.
+    // Who made it.
     userId: z.string(),
     isDisabled: z._default(z.boolean(), false),
     lastStatus: z.optional(z.number()),
@@ -23,6 +24,8 @@ export const WebhookItem = z.pipe(
     failingSince: z.optional(z.number()),
     // In a row.
     failures: z._default(z.number(), 0),
+    // Until when one call delivers to it, and no other; in the past, when the last one ended.
+    takenUntil: z.optional(z.number()),
   }),
   z.transform(({ sk, ...webhook }) => ({ webhookId: sk, ...webhook })),
 );
@@ -44,6 +47,11 @@ const FAILURES_UNTIL_FAILING = 5;
 /** Whether only the oldest and the newest delivery are tried. */
 export function isFailing({ failures }: Pick<WebhookRecord, "failures">): boolean {
   return failures >= FAILURES_UNTIL_FAILING;
+}
+
+/** Whether the receiver took a message. */
+export function hasArrived(status = 0): boolean {
+  return status >= 200 && status < 300;
 }
 
 function newSecret(): string {
@@ -73,9 +81,7 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
 }
 
 /** What the owner changes: an undefined field is removed, an absent one stays. */
-export type WebhookChange = Partial<
-  Pick<WebhookRecord, "url" | "events" | "description" | "isDisabled" | "failures" | "failingSince">
->;
+export type WebhookChange = Partial<Omit<WebhookRecord, "webhookId">>;
 
 export async function change(webhookId: string, fields: WebhookChange): Promise<"changed" | "no such webhook"> {
   if (isEmpty(fields)) return "changed";
@@ -92,26 +98,43 @@ export async function remove(webhookId: string): Promise<"removed" | "no such we
   return outcome.done ? "removed" : "no such webhook";
 }
 
-/** Notes how attempts went: `failed` of them in a row, or 0 after one that arrived. */
-export async function noteHealth(webhookId: string, lastStatus: number | undefined, failed: number): Promise<void> {
-  const health = failed
-    ? "failingSince = if_not_exists(failingSince, :now) ADD failures :failed"
-    : "failures = :failed, lastSuccessAt = :now REMOVE failingSince";
-  await updateAlone(key.webhook(webhookId), `SET ${lastStatus ? "lastStatus = :status, " : ""}${health}`, {
-    if: "attribute_exists(pk)",
-    values: { ":failed": failed, ":now": Date.now(), ...(lastStatus && { ":status": lastStatus }) },
+// Longer than a call of `deliver` lasts.
+const TURN_MS = 60_000;
+
+/** Takes a webhook, as it was read, for the attempts of one call; false if another call has taken it since. */
+export async function take({ webhookId, takenUntil }: WebhookRecord): Promise<boolean> {
+  const now = Date.now();
+  if (takenUntil !== undefined && takenUntil > now) return false;
+  const asRead = stillHas({ takenUntil });
+  const { done } = await updateAlone(key.webhook(webhookId), "SET #takenUntil = :end", {
+    ...asRead,
+    values: { ...asRead.values, ":end": now + TURN_MS },
   });
+  return done;
 }
 
 const DISABLED_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** Disables a webhook whose receiver is gone, or that has only failed for three days. Tells whether it did. */
-export async function disable(webhookId: string, isGone: boolean): Promise<boolean> {
-  const outcome = await updateAlone(key.webhook(webhookId), "SET isDisabled = :true", {
-    if: isGone ? "attribute_exists(pk)" : "failingSince < :since",
-    values: { ":true": true, ...(!isGone && { ":since": Date.now() - DISABLED_AFTER_MS }) },
+/**
+ * Gives a webhook back, with how the attempts went. Disables it if its receiver is gone, or if all attempts of three
+ * days have failed.
+ */
+export async function giveBack(webhook: WebhookRecord, answers: Answer[]): Promise<void> {
+  const now = Date.now();
+  const { webhookId, failures, failingSince = now } = webhook;
+  const lastStatus = answers.at(-1)?.status ?? webhook.lastStatus;
+  const health = answers.some(({ status }) => hasArrived(status))
+    ? { failures: 0, failingSince: undefined, lastSuccessAt: now, lastStatus }
+    : { failures: failures + answers.length, failingSince, lastStatus };
+  const isGone = answers.some(({ status }) => status === 410);
+  const isDisabled = isGone || (health.failures > 0 && now - failingSince > DISABLED_AFTER_MS);
+  await transact({
+    webhook: setFields(key.webhook(webhookId), {
+      takenUntil: now,
+      ...(answers.length > 0 && health),
+      ...(isDisabled && { isDisabled }),
+    }),
   });
-  return outcome.done;
 }
 
 const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;

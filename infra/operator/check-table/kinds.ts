@@ -22,7 +22,7 @@ import { DueItem } from "../../../lib/table/due.ts";
 import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
 import { type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
-import { DeliveryItem, WaitingItem } from "../../../lib/webhooks/deliveries.ts";
+import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
 
 /** A kind of item: its family, the shape of its sort key, and its schema. */
@@ -89,7 +89,7 @@ const kinds = {
   webhook: { family: "WEBHOOKS", sk: idAfter(""), schema: WebhookItem },
   webhookCount: { family: "WEBHOOKS", sk: /^#COUNT$/, schema: WebhookCountItem },
   delivery: { family: "DELIVERIES", sk: idAfter(""), schema: DeliveryItem },
-  waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: WaitingItem },
+  waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: DeliveryItem },
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}$`), schema: DueItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { eventTypes } from "../../events/events.ts";
 import { createdAt } from "../../values/ids.ts";
 import type { DeliveryRecord } from "../../webhooks/deliveries.ts";
-import { isFailing, type WebhookRecord } from "../../webhooks/webhooks.ts";
+import { hasArrived, isFailing, type WebhookRecord } from "../../webhooks/webhooks.ts";
 
 function dateTimeOf(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
@@ -49,12 +49,13 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-export function deliveryView({ at, dueAt, lastStatus, reason, ...delivery }: DeliveryRecord): Delivery {
+export function deliveryView({ at, dueAt, lastStatus: status, reason, ...delivery }: DeliveryRecord): Delivery {
   return {
     ...delivery,
+    status: dueAt !== undefined ? "waiting" : hasArrived(status) ? "delivered" : "failed",
     attemptedAt: dateTimeOf(at),
     nextAttemptAt: dateTimeOf(dueAt),
-    lastStatus: lastStatus || null,
-    reason: reason || null,
+    lastStatus: status ?? null,
+    reason: reason ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
-import type { PingEvent } from "../../../lib/webhooks/call-deliver.ts";
+import type { DeliverEvent } from "../../../lib/webhooks/call-deliver.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { anId, atOnce, invoke, refusal, success, tally, timeInside } from "../../support/http/invoke.ts";
 import { startLambdaService } from "../../support/process/lambda-service.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   // Beside the call of the endpoint, under the rights of its own.
   const own = { name: "deliver", table };
   deliverUrl = await startLambdaService(
-    async (event: PingEvent) => (await recordCalls(() => deliver(event), own)).result,
+    async (event: DeliverEvent) => (await recordCalls(() => deliver(event), own)).result,
   );
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { defineWork } from "../../../lib/background.ts";
-import { type Announcer, announce } from "../../../lib/events/announce.ts";
+import { announce } from "../../../lib/events/announce.ts";
 import type { EventRecord } from "../../../lib/events/events.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -12,27 +12,24 @@ import { freshTable } from "../../support/setup.ts";
 import { cutAt, Killed } from "../../support/store/faults.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
-// An announcer that leaves a mail for each event, under the id of the event.
+// Each event leaves a mail, under the id of the event.
 
 const told: EventRecord[] = [];
 
-const announcer: Announcer = {
-  table: { OUTBOX: ["put"] },
-  partsFor: async (event) => {
-    told.push(event);
-    return { tidings: create(key.mail(event.eventId), { to: event.type, template: "verify" }) };
-  },
-};
+async function partsFor(event: EventRecord) {
+  told.push(event);
+  return { tidings: create(key.mail(event.eventId), { to: event.type, template: "verify" }) };
+}
 
 const work = defineWork(
   { name: "announce", takes: "NEWS", table: { NEWS: ["delete"], EVENTS: ["get"], OUTBOX: ["put"] } },
-  (eventId) => announce(eventId, [announcer]),
+  (eventId) => announce(eventId, partsFor),
 );
 
 /** A post whose event is the only news. */
 async function aNewPost(): Promise<string> {
   const author = await aMember();
-  for (const id of await due.waitingIds("NEWS")) await announce(id, []);
+  for (const id of await due.waitingIds("NEWS")) await announce(id, async () => ({}));
   return (await aPost(author)).postId;
 }
 
@@ -44,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe("announce", () => {
-  it("tells an announcer of an event once, however often the stream hands it over", async () => {
+  it("tells of an event once, however often the stream hands it over", async () => {
     const postId = await aNewPost();
     const before = await mails();
     await Promise.all([1, 2, 3].map(() => handOver(work, key.news(postId))));
@@ -60,14 +57,14 @@ describe("announce", () => {
       for (let call = 1, isCut = true; isCut; call++) {
         const postId = await aNewPost();
         const before = await mails();
-        isCut = await cutAt(call, () => announce(postId, [announcer]).catch(ignoreKill), fault);
+        isCut = await cutAt(call, () => announce(postId, partsFor).catch(ignoreKill), fault);
         expect(await carryOutAll(work)).toBe(true);
         expect((await mails()).filter((id) => !before.includes(id))).toEqual([postId]);
       }
     },
   );
 
-  it("waits where the parts of an announcer meet a condition that fails", async () => {
+  it("waits where the parts meet a condition that fails", async () => {
     const postId = await aNewPost();
     await transact({ mail: create(key.mail(postId), { to: "ada@example.com", template: "verify" }) });
     await handOver(work, key.news(postId));

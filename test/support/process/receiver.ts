@@ -14,17 +14,16 @@ export type Receiver = {
   messages: { id: string; message: Message }[];
   /** Answers a message; by default with 204. */
   answer: (response: ServerResponse, message: Message) => void;
-  /** A path whose request gets no answer. */
-  silentPath?: string;
-  /** Fails the request to `silentPath`, which may have yet to arrive. */
-  letGo: () => Promise<void>;
+  /** Holds the next request to a path. Resolves once it has arrived, to what fails it. */
+  hold: (path: string) => Promise<() => void>;
 };
 
 /** Starts a receiver until the test file ends. */
 export async function startReceiver(): Promise<Receiver> {
-  const silent = Promise.withResolvers<ServerResponse>();
+  const holding = new Map<string, (response: ServerResponse) => void>();
   const server = createServer(async (request, response) => {
-    if (request.url === receiver.silentPath) return silent.resolve(response);
+    const hold = holding.get(request.url ?? "");
+    if (hold) return hold(response);
     const body = (await request.toArray()).join("");
     try {
       for (const secret of receiver.secrets) {
@@ -44,7 +43,13 @@ export async function startReceiver(): Promise<Receiver> {
     secrets: [],
     messages: [],
     answer: (response) => response.writeHead(204).end(),
-    letGo: async () => void (await silent.promise).writeHead(500).end(),
+    hold: async (path) => {
+      const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+      holding.set(path, resolve);
+      const response = await promise;
+      holding.delete(path);
+      return () => void response.writeHead(500).end();
+    },
   };
   return receiver;
 }
