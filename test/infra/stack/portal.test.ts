@@ -2,14 +2,19 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
-import { buildPortal } from "../../../portal/build.ts";
+import * as rates from "../../../lib/accounts/rates.ts";
+import * as limits from "../../../lib/http/rate-limits.ts";
+import { rank } from "../../../lib/lists/ranks.ts";
+import { type AnswerPage, buildPortal } from "../../../portal/build.ts";
 import { listen } from "../../support/http/listen.ts";
 import { aFolder } from "../../support/process/server-process.ts";
+import { newContainer } from "../../support/setup.ts";
 import { allows } from "../../support/stack/iam.ts";
 import { functionsOf, resourcesOf, tableArnOf, templateOf } from "../../support/stack/stack.ts";
+import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 const context = { portal: "true", mailFrom: "a@example.com", setupCode: "open sesame" };
 const template = templateOf(context);
@@ -109,24 +114,54 @@ describe("The stack with a portal", () => {
 });
 
 describe("The pages' function", () => {
+  const file = join(aFolder(), "index.mjs");
+  let files: Record<string, string>;
+  let get: (path: string, headers?: Record<string, string>) => ReturnType<AnswerPage>;
+  beforeAll(async () => {
+    files = await buildPortal(file);
+    const { handler } = await import(file);
+    get = (rawPath, headers = {}) => handler({ rawPath, rawQueryString: "", headers: { ...headers } });
+    process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createGateway(endpoints))}`;
+  });
+  afterAll(() => {
+    delete process.env.API_ORIGIN;
+  });
+
   it("answers pages with what the API says, and names the files that they load", async () => {
-    const file = join(aFolder(), "index.mjs");
-    const files = await buildPortal(file);
     // The files are in the bucket.
     expect(readFileSync(file, "utf8")).not.toContain(Object.values(files)[0]);
-    const { handler } = await import(file);
-    process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createGateway(endpoints))}`;
-    const get = (rawPath: string) => handler({ rawPath, rawQueryString: "", headers: { "accept-language": "de" } });
     expect(Object.keys(files)).toContainEqual(expect.stringMatching(/^\/assets\/browser-\w+\.js$/));
-    const page = await get("/");
+    const page = await get("/", { "accept-language": "de" });
     expect([page.statusCode, page.headers["cache-control"]]).toEqual([200, "public, max-age=0, s-maxage=10"]);
     expect(page.body).toContain('<html lang="de">');
     const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page.body) ?? [];
     expect(files).toHaveProperty([script]);
-    // An API that answers nothing.
+  });
+
+  it("counts for the visitor whom CloudFront names, and not for itself", async () => {
+    newContainer({ RATE_LIMITS: "on", PORTAL_KEY: "k" });
+    // No window ends while the test runs.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2031-05-05T00:00:00.000Z") });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      newContainer({ RATE_LIMITS: "off", PORTAL_KEY: "" });
+    });
+    const author = await aMember();
+    for (let n = 0; n < 10; n++) await rank((await aPost(author, { contentMarkdown: "€".repeat(20_000) })).postId);
+    for (const full of ["192.0.2.7", "127.0.0.1"])
+      for (const count of limits.network(full, 1500).counts) await rates.hit(count);
+    const statuses = async (viewer: string) => {
+      const headers = { "x-portal-key": "k", "x-portal-viewer": viewer };
+      // What one page took counts with the next one.
+      return [(await get("/", headers)).statusCode, (await get("/", headers)).statusCode];
+    };
+    expect(await statuses("192.0.2.7")).toEqual([200, 503]);
+    expect(await statuses("192.0.2.8")).toEqual([200, 200]);
+  });
+
+  it("says that pages are not there while the API answers nothing", async () => {
     process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createServer((_, response) => response.destroy()))}`;
     const broken = await get("/");
     expect([broken.statusCode, broken.headers["cache-control"]]).toEqual([503, "no-store"]);
-    delete process.env.API_ORIGIN;
   });
 });
