@@ -12,13 +12,22 @@ export const work = defineWork(
     name: "announce",
     callsDeliver: true,
     takes: "NEWS",
-    table: { NEWS: ["delete"], EVENTS: ["get"], NOTICES: ["put"], WEBHOOKS: ["query"], DELIVERIES: ["put"] },
+    table: {
+      NEWS: ["delete"],
+      EVENTS: ["get"],
+      WEBHOOKS: ["query"],
+      DELIVERIES: ["put"],
+      NOTICES: ["put"],
+      SITE: ["get"],
+      USER: ["get"],
+      OUTBOX: ["put"],
+    },
   },
   async (eventId) => {
     let deliveries: Record<string, Part> = {};
     await announce(eventId, async (event) => {
       deliveries = await deliveryParts(event);
-      return { ...deliveries, ...noticeParts(event) };
+      return { ...deliveries, ...(await noticeParts(event)) };
     });
     if (!isEmpty(deliveries)) await wakeDeliver();
     return "done";

@@ -1,14 +1,20 @@
 import * as z from "zod/mini";
-import { CommentData, PostData, UserData } from "../../lib/deliveries/payload.ts";
+import { CommentData, PostData, UserData, WebhookData } from "../../lib/deliveries/payload.ts";
 import { eventTypes } from "../../lib/events/events.ts";
 import { responseSchema } from "./json-schemas.ts";
 
 // The messages that webhooks get, so that receivers can make types of them: docs/webhooks.md.
 
-const dataOf: Record<string, z.ZodMiniType> = { post: PostData, comment: CommentData, user: UserData };
+const dataOf: Record<string, z.ZodMiniType> = {
+  ping: WebhookData,
+  post: PostData,
+  comment: CommentData,
+  user: UserData,
+  webhook: WebhookData,
+};
 
 function messageOf(type: string): object {
-  const data = type === "ping" ? z.object({ webhookId: z.string() }) : dataOf[type.split(".")[0] ?? ""];
+  const data = dataOf[type.split(".")[0] ?? ""];
   if (!data) throw new Error(`infra/openapi/webhooks.ts has no data for ${type}`);
   const schema = responseSchema(z.object({ type: z.literal(type), timestamp: z.string(), data }), "message");
   return {

@@ -10,7 +10,7 @@ import { newId } from "../values/ids.ts";
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
-  template: z.enum(["welcome", "verify", "reset", "new-key"]),
+  template: z.enum(["welcome", "verify", "reset", "new-key", "webhook-disabled"]),
   // Whether it was asked for from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),
 });

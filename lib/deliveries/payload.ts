@@ -26,6 +26,9 @@ export const CommentData = z.object({ postId: z.string(), commentId: z.string(),
 /** Who signed up. */
 export const UserData = z.object({ userId: z.string() });
 
+/** Which webhook. */
+export const WebhookData = z.object({ webhookId: z.string() });
+
 /** The body of a message. */
 export type Payload = { type: string; timestamp: string; data: object };
 
@@ -35,9 +38,10 @@ function statusOf(statuses: StatusRecord[], letter: string | undefined): string 
 
 /** The message of an event; undefined if it is not for everybody, or about a comment whose post is gone. */
 export async function payloadOf(event: EventRecord): Promise<Payload | undefined> {
-  const { eventId, type, postId, boardId, commentId, userId, changed } = event;
+  const { eventId, type, postId, boardId, commentId, changed } = event;
   const message = (data: object): Payload => ({ type, timestamp: createdAt(eventId), data });
-  if (postId === undefined) return message(UserData.parse({ userId }));
+  if (type === "webhook.disabled") return message(WebhookData.parse(event));
+  if (postId === undefined) return message(UserData.parse(event));
   const [found, entries, comment] = await Promise.all([
     findWithVoters(postId),
     catalogue.read(),

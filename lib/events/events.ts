@@ -17,6 +17,7 @@ export const eventTypes = [
   "comment.updated",
   "comment.deleted",
   "user.created",
+  "webhook.disabled",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -24,7 +25,7 @@ export const EventItem = z.pipe(
   z.object({
     sk: z.string(),
     type: z.enum(eventTypes),
-    // The id of the account that did it.
+    // The id of the account that did it, or that made the webhook.
     by: z.string(),
     postId: z.optional(z.string()),
     // The board of the post after the change, or before its deletion.
@@ -32,6 +33,7 @@ export const EventItem = z.pipe(
     commentId: z.optional(z.string()),
     // The account that was created.
     userId: z.optional(z.string()),
+    webhookId: z.optional(z.string()),
     // The letters of the statuses before and after a change of the status; absent for `open`.
     from: z.optional(z.string()),
     to: z.optional(z.string()),

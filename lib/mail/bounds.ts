@@ -18,7 +18,13 @@ const MAILS_A_DAY = 10;
 const RESETS_KEPT_FOR_HOLDER = 3;
 const WELCOMES_IN_30_DAYS = 1;
 
-const pools = { welcome: "mailbox", verify: "mailbox", reset: "resets", "new-key": "notices" } as const;
+const pools = {
+  welcome: "mailbox",
+  verify: "mailbox",
+  reset: "resets",
+  "new-key": "notices",
+  "webhook-disabled": "notices",
+} as const;
 
 function count(subject: string, hits: number, seconds: number): rates.Count {
   return { subject, windows: [{ hits, seconds }] };

@@ -27,11 +27,22 @@ const templates: Record<Mail["template"], (values: Values) => Content> = {
     after: t("resetEnd"),
   }),
   "new-key": ({ site }) => ({ subject: t("newKey"), before: t("newKeyText", { site }), after: t("newKeyEnd") }),
+  "webhook-disabled": ({ site, siteUrl }) => ({
+    subject: t("webhookDisabled"),
+    before: t("webhookDisabledText", { site }),
+    link: { label: t("openWebhooks"), url: `${siteUrl}/manage/webhooks` },
+    after: t("webhookDisabledEnd"),
+  }),
+};
+
+const purposes: { [T in Mail["template"]]?: Purpose } = {
+  welcome: "verify-email",
+  verify: "verify-email",
+  reset: "reset-password",
 };
 
 export function purposeOf({ template }: Mail): Purpose | undefined {
-  if (template === "new-key") return undefined;
-  return template === "reset" ? "reset-password" : "verify-email";
+  return purposes[template];
 }
 
 export function letterOf({ to, template }: Mail, site: Site | undefined, token = ""): Letter {

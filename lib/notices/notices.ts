@@ -1,4 +1,7 @@
 import * as z from "zod/mini";
+import { mailPart } from "../accounts/outbox.ts";
+import * as site from "../accounts/site.ts";
+import * as users from "../accounts/users.ts";
 import type { EventRecord } from "../events/events.ts";
 import { canSend } from "../mail/transport.ts";
 import { key } from "../table/keys.ts";
@@ -19,10 +22,14 @@ export function newsIn({ type, from, to, changed = [] }: EventRecord) {
   };
 }
 
-/** Parts: the job of an event with news, where mails can be sent. */
-export function noticeParts(event: EventRecord): Record<string, Part> {
-  const isNews = canSend() && Object.values(newsIn(event)).includes(true);
-  return isNews ? { notice: put(key.notice(event.eventId), {}) } : {};
+/** Parts, where mails can be sent: the job of an event with news; for a disabled webhook the mail to the owner. */
+export async function noticeParts(event: EventRecord): Promise<Record<string, Part>> {
+  if (!canSend()) return {};
+  if (Object.values(newsIn(event)).includes(true)) return { notice: put(key.notice(event.eventId), {}) };
+  if (event.type !== "webhook.disabled") return {};
+  const { ownerId = "" } = (await site.find()) ?? {};
+  const owner = await users.find(ownerId);
+  return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
 }
 
 /** Reads the place of a job; undefined if it is done. */

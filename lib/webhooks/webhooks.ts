@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { eventTypes } from "../events/events.ts";
+import { eventParts, eventTypes } from "../events/events.ts";
 import { isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { key, range } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
@@ -121,7 +121,7 @@ const DISABLED_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
  */
 export async function giveBack(webhook: WebhookRecord, answers: Answer[]): Promise<void> {
   const now = Date.now();
-  const { webhookId, failures, failingSince = now } = webhook;
+  const { webhookId, userId: by, failures, failingSince = now } = webhook;
   const lastStatus = answers.at(-1)?.status ?? webhook.lastStatus;
   const health = answers.some(({ status }) => hasArrived(status))
     ? { failures: 0, failingSince: undefined, lastSuccessAt: now, lastStatus }
@@ -134,6 +134,7 @@ export async function giveBack(webhook: WebhookRecord, answers: Answer[]): Promi
       ...(answers.length > 0 && health),
       ...(isDisabled && { isDisabled }),
     }),
+    ...(isDisabled && eventParts({ type: "webhook.disabled", by, webhookId })),
   });
 }
 

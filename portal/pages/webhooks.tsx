@@ -11,7 +11,7 @@ type Webhook = Schemas["Webhook"];
 /** In the order of the form. */
 const EVENTS: Webhook["events"] = [
   ...(["post.created", "post.updated", "post.status_changed", "post.deleted"] as const),
-  ...(["comment.created", "comment.updated", "comment.deleted", "user.created"] as const),
+  ...(["comment.created", "comment.updated", "comment.deleted", "user.created", "webhook.disabled"] as const),
 ];
 
 /** The fields of a webhook, from a form. */

@@ -131,6 +131,7 @@ describe("the policy of a deployed function", () => {
       await aWebhook(author, { url: "http://127.0.0.1:1/" }),
     ];
     receiver.secrets = [hooks[0]?.secret ?? ""];
+    receiver.answer = (response, { type }) => response.writeHead(type === "comment.created" ? 410 : 204).end();
     const { postId } = await aPost(author);
     await aComment(postId, author);
     expect(await carryOutAll(announce)).toBe(true);

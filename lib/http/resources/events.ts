@@ -14,6 +14,7 @@ export const Event = z.object({
   boardId: z.optional(z.string()),
   commentId: z.optional(z.string()),
   userId: z.optional(z.string()),
+  webhookId: z.optional(z.string()),
   from: z.optional(z.nullable(Status)),
   to: z.optional(z.nullable(Status)),
   changed: z.optional(z.array(z.string())),

@@ -22,6 +22,12 @@ export const de: Texts = {
   newKeyEnd:
     "Wenn du das nicht warst, setze mit „Passwort vergessen“ ein neues Passwort: Das beendet alle Sitzungen und Schlüssel.",
 
+  webhookDisabled: "Ein Webhook ist abgeschaltet",
+  webhookDisabledText:
+    "Ein Webhook von {site} ist abgeschaltet: Sein Empfänger nahm drei Tage lang keine Nachricht an oder ist weg.",
+  openWebhooks: "Webhooks öffnen",
+  webhookDisabledEnd: "Schalte ihn wieder ein, sobald der Empfänger läuft: Wartende Nachrichten werden dann gesendet.",
+
   statusSubject: "{status}: {title}",
   statusText: "Der Status von „{title}“ ist jetzt {status}.",
   responseSubject: "Eine Antwort auf {title}",

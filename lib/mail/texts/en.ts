@@ -19,6 +19,12 @@ export const en = {
   newKeyText: "A new API key was made for your account at {site}. A program that has it can act as you.",
   newKeyEnd: 'If it was not you, set a new password by "forgot password": that ends all sessions and all API keys.',
 
+  webhookDisabled: "A webhook is switched off",
+  webhookDisabledText:
+    "A webhook of {site} is switched off: its receiver took no message for three days, or is gone for good.",
+  openWebhooks: "Open the webhooks",
+  webhookDisabledEnd: "Switch it on again once the receiver works: the messages that wait are sent then.",
+
   statusSubject: "{status}: {title}",
   statusText: "The status of “{title}” is now {status}.",
   responseSubject: "A response to {title}",

@@ -1,8 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as announce } from "../../../functions/background/announce.ts";
 import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
 import type { Delivery } from "../../../lib/http/resources.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { create } from "../../../lib/table/parts.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { aTime, carryOutAll, invoke, success, timeInside } from "../../support/http/invoke.ts";
@@ -90,6 +94,14 @@ async function announced(count = 1, fields: PostFields = {}): Promise<string[]> 
   for (let n = 0; n < count; n++) ids.push((await aPost(author, fields)).postId);
   expect(await carryOutAll(announce)).toBe(true);
   return ids;
+}
+
+/** The number of mails that tell the owner of disabled webhooks. */
+async function ownerMails(): Promise<number> {
+  expect(await carryOutAll(announce)).toBe(true);
+  const mails = (await outbox.waiting()).filter(({ template }) => template === "webhook-disabled");
+  for (const { to } of mails) expect(to).toBe(owner.email);
+  return mails.length;
 }
 
 function arrived(): string[] {
@@ -237,25 +249,29 @@ describe("A delivery that fails", () => {
     expect((await health()).status).toBe("active");
   });
 
-  it("disables its webhook after three days of failures, or with 410; enabled again, all arrive", async () => {
+  it("disables its webhook after three days or with 410, the owner gets a mail; enabled again, all arrive", async () => {
+    await transact({ site: create(key.site(), { ownerId: owner.userId, title: "Feedback" }) });
     answers(500);
     const ids = await announced(2);
     await minute();
     later(3 * 86_400 + 60);
     await minute();
     expect((await health()).status).toBe("disabled");
+    expect(await ownerMails()).toBe(1);
     answers(410);
     const enable = { token: owner.token, params: { webhookId: webhook.webhookId }, body: { status: "active" } };
     success(await invoke("webhooks-update", enable), 200);
     later(86_400);
     await minute();
     expect((await health()).status).toBe("disabled");
+    expect(await ownerMails()).toBe(2);
     answers(204);
     success(await invoke("webhooks-update", enable), 200);
     receiver.messages = [];
     later(86_400);
     await minute();
     expect(ofPosts(ids).sort()).toEqual(ids);
+    await expectSound();
   });
 
   it("holds up no other webhook", async () => {

@@ -41,7 +41,7 @@ describe("The limit of one mailbox", () => {
     expect(await admitted(await asked("grace@example.com", "verify", 1))).toBe(1);
   });
 
-  it.each(["verify", "new-key"] as const)(
+  it.each(["verify", "new-key", "webhook-disabled"] as const)(
     "leaves new passwords to a mailbox that is full of the kind %s",
     async (kind) => {
       expect(await admitted(await asked("ada@example.com", kind, 12))).toBe(10);

@@ -17,6 +17,7 @@ import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
+import { giveBack } from "../../../lib/webhooks/webhooks.ts";
 import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.ts";
 import { freshTable, newContainer } from "../setup.ts";
 import { recordCalls, type StoreCall, type Touch, verbOf } from "../store/calls.ts";
@@ -238,8 +239,9 @@ async function leaveWork(): Promise<void> {
   await wordRows.writeWords(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
-  // An event goes to a webhook.
+  // An event goes to a webhook, and the owner hears of a disabled one.
   await aWebhook(world.owner);
+  await giveBack((await aWebhook(world.owner)).webhook, [{ status: 410 }]);
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends
   // it.
   const renamed = world.member;
