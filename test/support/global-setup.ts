@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startEngine } from "../../infra/local/engine/engine.ts";
 
@@ -5,6 +8,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The engines that run: one for each process that runs test files. */
     engines: string[];
+    /** A folder that all test files share. */
+    folder: string;
   }
 }
 
@@ -16,7 +21,10 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     "engines",
     engines.map(({ endpoint }) => endpoint),
   );
+  const folder = mkdtempSync(join(tmpdir(), "feedback-board-run-"));
+  project.provide("folder", folder);
   return async () => {
+    rmSync(folder, { recursive: true });
     await Promise.all(engines.map(({ stop }) => stop()));
   };
 };

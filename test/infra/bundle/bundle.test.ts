@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { endpoints, groups } from "../../../functions/index.ts";
@@ -22,6 +21,8 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { withBundle } from "../../support/process/lambda-process.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { SecretsManager } from "../../support/process/secrets-manager.ts";
+import { aFolder } from "../../support/process/server-process.ts";
+import { bundled } from "../../support/stack/bundles.ts";
 import { contract } from "../../support/world/contract.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
@@ -31,13 +32,11 @@ const MAX_BYTES = 310_000;
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
 
-const folder = fs.mkdtempSync(join(tmpdir(), "feedback-board-bundles-"));
 let bundles: Bundle[] = [];
 
 beforeAll(async () => {
-  bundles = await bundleAll(join(folder, "first"));
+  bundles = await bundled();
 });
-afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 function packageOf(input: string): string | undefined {
   const [, inside] = /.*node_modules\/(.+)$/.exec(input) ?? [];
@@ -54,9 +53,9 @@ describe("bundles", () => {
     const defined = [...groups, ...backgroundFunctions.map(({ definition }) => definition)].map(({ name }) => name);
     const names = [...defined, ...scheduledFunctions, ...Object.keys(documentFunctions)].sort();
     expect(bundles.map(({ name }) => name).sort()).toEqual(names);
-    expect(fs.readdirSync(join(folder, "first")).sort()).toEqual(names);
-    for (const name of names) expect(fs.readdirSync(join(folder, "first", name))).toEqual(["index.mjs"]);
-    expect(fs.readdirSync(join(folder, "first-maps")).sort()).toEqual(names.map((name) => `${name}.map`).sort());
+    expect(fs.readdirSync("dist/functions").sort()).toEqual(names);
+    for (const name of names) expect(fs.readdirSync(join("dist/functions", name))).toEqual(["index.mjs"]);
+    expect(fs.readdirSync("dist/functions-maps").sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
   it("hold at most 310,000 bytes each", () => {
@@ -109,7 +108,7 @@ describe("bundles", () => {
   });
 
   it("hold the same bytes after a second build, in another folder with old files", async () => {
-    const place = join(folder, "second", "place");
+    const place = join(aFolder(), "second", "place");
     const [first] = bundles as [Bundle];
     const stale = [`${first.name}/more.mjs`, "gone/index.mjs"];
     for (const file of [`${first.name}/index.mjs`, ...stale]) {

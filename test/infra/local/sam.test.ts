@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { isTooOld, reachOf } from "../../../infra/local/sam.ts";
@@ -8,6 +8,7 @@ import { variableNames } from "../../../lib/runtime/environment.ts";
 import { endpointNamed, eventOf } from "../../support/http/invoke.ts";
 import { withBundle } from "../../support/process/lambda-process.ts";
 import * as servers from "../../support/process/server-process.ts";
+import { bundled, withBundles } from "../../support/stack/bundles.ts";
 
 /** A folder for the PATH, with commands that print a text, or print an error and fail. */
 function commands(texts: Record<string, string | { complaint: string }>): string {
@@ -24,13 +25,9 @@ function commands(texts: Record<string, string | { complaint: string }>): string
 function sam(path: string, data: string, settings: Record<string, string> = {}): servers.ServerProcess {
   return servers.spawnServer({
     command: [process.execPath, "infra/local/sam.ts"],
-    env: { PATH: path, DATA_DIR: data, ENGINE_PORT: "0", ...settings },
+    env: { PATH: path, NODE_OPTIONS: withBundles.join(" "), DATA_DIR: data, ENGINE_PORT: "0", ...settings },
   });
 }
-
-// All functions are bundled, and the stack is synthesised: seconds on an idle machine, a minute and more on a busy one.
-const PATIENCE_MS = 300_000;
-vi.setConfig({ hookTimeout: PATIENCE_MS });
 
 const VERSION = "SAM CLI, version 1.164.0";
 
@@ -106,8 +103,9 @@ describe("npm run sam with the SAM CLI and Docker", () => {
   let given: Record<string, string>;
 
   beforeAll(async () => {
+    await bundled();
     server = sam(path, data, settings);
-    await servers.eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."), PATIENCE_MS);
+    await servers.eventually(() => expect(server.output()).toContain("Ctrl-C stops the engine."));
     template = /--template (\S+)/.exec(server.output())?.[1] ?? "";
     resources = JSON.parse(readFileSync(template, "utf8")).Resources;
     given = JSON.parse(readFileSync(/--env-vars (\S+)/.exec(server.output())?.[1] ?? "", "utf8")).Parameters;

@@ -277,9 +277,12 @@ describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
   });
 
   it("keeps no data with --memory and --watch", async () => {
+    const { DYNAMODB_ENDPOINT = "", TABLE_NAME = "" } = process.env;
     const DATA_DIR = aFolder();
-    const server = spawnServer({ options: ["--demo", "--memory", "--watch"], env: { DATA_DIR } });
-    await eventually(() => expect(server.output()).toContain("is up: "), 100_000);
+    // The table of these tests, into which the set has been loaded.
+    const env = { DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME };
+    const server = spawnServer({ options: ["--demo", "--memory", "--watch"], env });
+    await eventually(() => expect(server.output()).toContain("is up: "));
     const { baseUrl, memberToken } = read(DATA_DIR);
     expect((await call(baseUrl, "GET", "/boards", { token: memberToken })).status).toBe(200);
     server.process.kill("SIGINT");
