@@ -15,7 +15,7 @@ import { contract } from "../support/world/contract.ts";
 import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 
 // What every endpoint asks of the store: `|` separates calls side by side, `;` one step from the next. One call more
-// fails its row here. docs/costs.md, "Measured", says what the calls cost, and is compared with it.
+// fails its row here. After `=` comes what the calls cost.
 
 const DAY = 86_400_000;
 const START = Date.parse("2025-01-06T09:00:00.000Z");
@@ -151,121 +151,111 @@ const requests: Record<string, Row> = {
 };
 
 const plans = plansIn(`
-  signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME,
-    Put OUTBOX, Put EVENTS, Put NEWS)
+  signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put
+    OUTBOX, Put EVENTS, Put NEWS) = 0 R 18 W
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
-    EMAIL, Put USERNAME, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put BOARD_URL)
-  list, page 1: Query CATALOGUE | Query POSTS
-  list, page 1, with token: GetItem USER | Query CATALOGUE | Query POSTS
-  list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER
-  list, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS
-  list, page 3, with token: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS
-  list, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ; Query
-    LIST ; Query POSTS ; Query USER
-  list, beyond the end: Query CATALOGUE | Query COUNTS
-  list of a board, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS
+    EMAIL, Put USERNAME, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put BOARD_URL) = 1 R 24 W
+  list, page 1: Query CATALOGUE | Query POSTS = 3 R
+  list, page 1, with token: GetItem USER | Query CATALOGUE | Query POSTS = 4 R
+  list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
+    R
+  list, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 5 R
+  list, page 3, with token: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 6 R
+  list, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST
+    ; Query POSTS ; Query USER = 9 R
+  list, beyond the end: Query CATALOGUE | Query COUNTS = 2 R
+  list of a board, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
   list of a board, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query LIST ;
-    BatchGetItem 20 POSTS ; BatchGetItem 6 USER
-  list of a board, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS
-  list of a board, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query
-    COUNTS ; Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER
-  list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS
-  list of two boards, page 3: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
-    BatchGetItem 20 POSTS
-  list of two boards, late in a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST
-    ; BatchGetItem 20 POSTS
-  list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST |
-    Query LIST ; BatchGetItem 30 POSTS
-  list of a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS
-  list of a roadmap, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS
-  list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS
-  list of a board and a roadmap, page 2: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS
-  list of a status, page 1: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS
-  list of a status, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS
-  list of open posts, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS
-  list by votes, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS
-  list by votes, page 3: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20 POSTS
+    BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 29 R
+  list of a board, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of a board, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ;
+    Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 30 R
+  list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of two boards, page 3: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem
+    20 POSTS = 25 R
+  list of two boards, late in a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
+    BatchGetItem 20 POSTS = 29 R
+  list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query
+    LIST ; BatchGetItem 30 POSTS = 39 R
+  list of a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
+  list of a roadmap, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
+  list of a board and a roadmap, page 2: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
+  list of a status, page 1: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 26 R
+  list of a status, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS = 11 R
+  list of open posts, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 24 R
+  list by votes, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS = 22 R
+  list by votes, page 3: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20 POSTS = 23 R
   list by votes of a board, page 3, with token: GetItem USER | Query CATALOGUE | Query TOP_COUNTS ; Query TOP ;
-    BatchGetItem 20 POSTS
-  list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem
-    20 POSTS
-  trending list, page 1: Query CATALOGUE | Query TRENDING ; BatchGetItem 20 POSTS
-  trending list, page 3: Query CATALOGUE | Query TRENDING_COUNTS ; Query TRENDING ; BatchGetItem 20 POSTS
+    BatchGetItem 20 POSTS = 24 R
+  list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20
+    POSTS = 23 R
+  trending list, page 1: Query CATALOGUE | Query TRENDING ; BatchGetItem 20 POSTS = 22 R
+  trending list, page 3: Query CATALOGUE | Query TRENDING_COUNTS ; Query TRENDING ; BatchGetItem 20 POSTS = 23 R
   trending list of two boards, page 3: Query CATALOGUE | Query TRENDING_COUNTS | Query TRENDING_COUNTS ; Query
-    TRENDING | Query TRENDING ; BatchGetItem 20 POSTS
-  list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST
-    ; BatchGetItem 20 POSTS
-  list of a status, beyond the end: Query CATALOGUE | Query COUNTS
-  slug: BatchGetItem 2 POSTS | Query CATALOGUE | Query VOTES
-  slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
-  slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
-  vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
-    ; GetItem POSTS | Query VOTES
-  vote, the 500th on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
-    ; GetItem POSTS | Query VOTES
+    TRENDING | Query TRENDING ; BatchGetItem 20 POSTS = 25 R
+  list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
+    BatchGetItem 20 POSTS = 29 R
+  list of a status, beyond the end: Query CATALOGUE | Query COUNTS = 2 R
+  slug: BatchGetItem 2 POSTS | Query CATALOGUE | Query VOTES = 4 R
+  slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 6 R
+  slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 10 R
+  vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
+    GetItem POSTS | Query VOTES = 4 R 6 W
+  vote, the 500th on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
+    GetItem POSTS | Query VOTES = 8 R 6 W
   vote with an Idempotency-Key: BatchGetItem 3 USER POSTS IDEMPOTENCY ; TransactWriteItems (Update POSTS, Put USER,
-    Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES
-  vote with an Idempotency-Key, sent again: BatchGetItem 3 USER POSTS IDEMPOTENCY ; BatchGetItem 2 USER POSTS |
-    Query VOTES
-  unvote, 3 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER,
-    Delete VOTES) ; GetItem POSTS | Query VOTES
-  unvote, 500 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER,
-    Delete VOTES) ; GetItem POSTS | Query VOTES
-  unvote of one of the first six, 499 votes: BatchGetItem 3 USER POSTS ; Query VOTES ;
-    TransactWriteItems (Update POSTS, Delete USER, Delete VOTES, ConditionCheck VOTES) ; GetItem POSTS | Query
-    VOTES
-  unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS | Query VOTES
-  roadmaps: GetItem USER | Query CATALOGUE
-  roadmap search: GetItem USER | Query CATALOGUE
-  roadmap by url: Query CATALOGUE
-  roadmap by url, with token: GetItem USER | Query CATALOGUE
-  create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST,
-    Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)
+    Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES = 9 R 8 W
+  vote with an Idempotency-Key, sent again: BatchGetItem 3 USER POSTS IDEMPOTENCY ; BatchGetItem 2 USER POSTS | Query
+    VOTES = 10 R
+  unvote, 3 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ; GetItem
+    POSTS | Query VOTES = 5 R 6 W
+  unvote, 500 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ;
+    GetItem POSTS | Query VOTES = 9 R 6 W
+  unvote of one of the first six, 499 votes: BatchGetItem 3 USER POSTS ; Query VOTES ; TransactWriteItems (Update
+    POSTS, Delete USER, Delete VOTES, ConditionCheck VOTES) ; GetItem POSTS | Query VOTES = 10 R 8 W
+  unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS | Query VOTES = 9 R
+  roadmaps: GetItem USER | Query CATALOGUE = 2 R
+  roadmap search: GetItem USER | Query CATALOGUE = 2 R
+  roadmap by url: Query CATALOGUE = 1 R
+  roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
+  create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update
+    COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
   create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
-    Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)
-  create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems
-    (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS, Put
-    IDEMPOTENCY)
-  create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE
-  delete post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put
-    DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)
-  delete post on a board and a roadmap: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete
-    POSTS, Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE,
-    Delete LIST, Update COUNTS, ConditionCheck CATALOGUE, Put EVENTS, Put NEWS)
-  boards: GetItem USER | Query CATALOGUE
+    Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
+  create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
+    POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put
+    NEWS, Put IDEMPOTENCY) = 3 R 22 W
+  create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE = 3 R
+  delete post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
+    Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 22 W
+  delete post on a board and a roadmap: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS,
+    Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Delete LIST,
+    Update COUNTS, ConditionCheck CATALOGUE, Put EVENTS, Put NEWS) = 2 R 28 W
+  boards: GetItem USER | Query CATALOGUE = 2 R
 `);
-
-/** The table "Measured" of docs/costs.md: steps, calls, read units and write units by name. */
-const [, section = ""] = /^### Measured$([\s\S]*?)^#/m.exec(readFileSync("docs/costs.md", "utf8")) ?? [];
-const documented = new Map(
-  [...section.matchAll(/^\| (.*?) \|(.*\d) \|$/gm)].map(([, name, cells]) => [name, cells?.split("|").map(Number)]),
-);
 
 const measuredSteps = new Map<string, number>();
 
 describe("a request", () => {
-  it.each(Object.entries(requests))(
-    "follows its plan and costs what docs/costs.md says: %s",
-    async (name, [endpoint, request]) => {
-      const { status, calls } = await measured(() => invoke(endpoint, request()));
-      const { steps, readUnits, writeUnits } = costOf(calls);
-      measuredSteps.set(name, steps);
-      expect(status).toBe(endpointNamed(endpoint).definition.success);
-      expect(planOf(calls)).toBe(plans[name]);
-      expect(calls.filter(({ isStrong }) => !isStrong)).toEqual([]);
-      // What the meter computes from item sizes is what dynoxide charges; DynamoDB Local charges transactions too
-      // little.
-      const charged = calls.reduce((sum, call) => sum + call.reported, 0);
-      if (!process.env.TEST_DYNAMODB_ENDPOINT) expect(charged).toBe(readUnits + writeUnits);
-      expect(documented.get(name), `docs/costs.md, "Measured"`).toEqual([steps, calls.length, readUnits, writeUnits]);
-    },
-  );
+  it.each(Object.entries(requests))("follows its plan at its price: %s", async (name, [endpoint, request]) => {
+    const { status, calls } = await measured(() => invoke(endpoint, request()));
+    const { steps, readUnits, writeUnits } = costOf(calls);
+    measuredSteps.set(name, steps);
+    expect(status).toBe(endpointNamed(endpoint).definition.success);
+    const writes = writeUnits > 0 ? ` ${writeUnits} W` : "";
+    expect(`${planOf(calls)} = ${readUnits} R${writes}`).toBe(plans[name]);
+    expect(calls.filter(({ isStrong }) => !isStrong)).toEqual([]);
+    // What the meter computes from item sizes is what dynoxide charges; DynamoDB Local charges transactions too
+    // little.
+    const charged = calls.reduce((sum, call) => sum + call.reported, 0);
+    if (!process.env.TEST_DYNAMODB_ENDPOINT) expect(charged).toBe(readUnits + writeUnits);
+  });
 
-  it("exists for each endpoint of the contract, with a plan and documented costs", () => {
+  it("exists for each endpoint of the contract, with a plan", () => {
     const tried = new Set(Object.values(requests).map(([endpoint]) => endpoint));
     expect(contract.filter(({ definition }) => !tried.has(definition.name))).toEqual([]);
     expect(Object.keys(plans)).toEqual(Object.keys(requests));
-    expect([...documented.keys()].sort()).toEqual(Object.keys(requests).sort());
   });
 
   it("costs 20 steps at most, summed over the endpoints of the contract", () => {

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { backgroundFunctions } from "../../functions/background/index.ts";
+import { endpoints } from "../../functions/index.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import * as lists from "../../lib/lists/lists.ts";
+import * as due from "../../lib/table/due.ts";
+import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
+import { freshTable } from "../support/setup.ts";
+import { costOf, measured, recordCalls, type StoreCall } from "../support/store/calls.ts";
+import { eachOf } from "../support/world/bulk.ts";
+import { aWorld, type World } from "../support/world/examples.ts";
+import { aPost } from "../support/world/fixtures.ts";
+import { costRows, keepUp, ordinary } from "../support/world/ordinary.ts";
+
+// The table "Measured" of docs/costs.md: what a request of each endpoint costs, and the background work behind it.
+
+// Trending time depends on the hour (test/cost/monthly-bill.test.ts).
+const NOW = Date.UTC(2026, 0, 15, 6);
+
+const STREAM: Record<string, "INSERT" | "MODIFY" | "REMOVE"> = {
+  PutItem: "INSERT",
+  UpdateItem: "MODIFY",
+  DeleteItem: "REMOVE",
+};
+
+const SITE = { email: "ada@example.com", password: "a password of some length", name: "Ada", siteTitle: "Site" };
+
+let world: World;
+
+beforeAll(async () => {
+  vi.setSystemTime(NOW);
+  // Before there is a site.
+  await measure(endpointNamed("auth-set-up"), { body: SITE });
+  await freshTable();
+  world = await aWorld();
+  await eachOf(Array.from({ length: 40 }), () => aPost(world.author));
+  await settle();
+});
+
+async function settle(): Promise<void> {
+  const posts = await lists.read({ order: "desc", offset: 0, limit: 500 });
+  await keepUp(backgroundFunctions, posts, await due.waitingIds("NEWS"));
+}
+
+/** Hands what calls wrote to the background functions, as the stream would, and what those wrote, to the end. */
+async function follow(calls: StoreCall[]): Promise<StoreCall[]> {
+  const touches = calls.flatMap((call) => call.touches);
+  const Records = touches.flatMap(({ action, pk, sk = "" }, at) => {
+    const eventName = STREAM[action];
+    return eventName
+      ? [{ eventName, dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: `${at}` } }]
+      : [];
+  });
+  if (Records.length === 0) return [];
+  const { calls: behind } = await recordCalls(async () => {
+    for (const background of backgroundFunctions) await background({ Records });
+  });
+  return [...behind, ...(await follow(behind))];
+}
+
+const found = new Map<string, number[]>();
+
+async function measure(endpoint: Endpoint, request: Request): Promise<void> {
+  const { name, success } = endpoint.definition;
+  const { status, calls } = await measured(() => invoke(endpoint, request));
+  expect([name, status]).toEqual([name, success]);
+  const { steps, readUnits, writeUnits } = costOf(calls);
+  const behind = costOf(await measured(() => follow(calls)));
+  found.set(name, [steps, readUnits, writeUnits, behind.writeUnits]);
+}
+
+describe("A request of each endpoint", () => {
+  it("costs what docs/costs.md says, with the background work behind it", async () => {
+    for (const endpoint of endpoints.filter(({ definition }) => !found.has(definition.name))) {
+      const request = await ordinary(endpoint, world);
+      await settle();
+      await measure(endpoint, request);
+    }
+    const documented = [...costRows()].map(([name, { units }]) => [name, units] as const);
+    expect(found).toEqual(new Map(documented.filter(([name]) => !name.endsWith(":start"))));
+  });
+});
