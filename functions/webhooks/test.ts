@@ -7,7 +7,7 @@ import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /**
  * Sends a signed `ping` to a webhook now, and waits up to five seconds. Returns the `status` that the receiver answered
- * with, and after how many milliseconds; or the `reason` why there is no answer.
+ * with, and after how many milliseconds; or the `reason` why it did not answer.
  */
 export const handler = defineEndpoint({
   name: "webhooks-test",

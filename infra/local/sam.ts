@@ -33,7 +33,7 @@ const NO_DOCKER = [
 
 const NO_DAEMON = "Docker is installed, but its daemon does not answer. Start it, then run this again. It said:";
 
-/** Runs a command. Returns its exit status and what it printed; undefined if there is no such command. */
+/** Runs a command. Returns its exit status and what it printed; undefined if the command is not installed. */
 function outputOf(command: string, ...words: string[]): { status: number; text: string } | undefined {
   const { error, status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8" });
   return error ? undefined : { status: status ?? 1, text: status === 0 ? stdout : stderr };

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { key } from "../table/keys.ts";
 import { create } from "../table/parts.ts";
-import { get } from "../table/reads.ts";
+import { get, getOrThrow } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
 // A token of the link that ends notifications. It does not expire, outlives every secret of the service and every
@@ -19,14 +19,11 @@ function signatureOf(secret: string, signed: string): string {
 }
 
 async function secretOf(userId: string): Promise<string> {
-  const stored = await get(key.unsubscribe(userId), SignerItem);
+  const stored = await getOrThrow(key.unsubscribe(userId), SignerItem);
   if (stored) return stored.secret;
-  const secret = randomBytes(32).toString("base64url");
-  const outcome = await transact({ signer: create(key.unsubscribe(userId), { secret }) });
-  if (outcome.done) return secret;
-  const other = await get(key.unsubscribe(userId), SignerItem);
-  if (!other) throw new Error("the key of unsubscribe tokens cannot be read");
-  return other.secret;
+  // Another call may be first.
+  await transact({ signer: create(key.unsubscribe(userId), { secret: randomBytes(32).toString("base64url") }) });
+  return secretOf(userId);
 }
 
 /** Makes what makes the tokens of an account; its first call writes the key. */

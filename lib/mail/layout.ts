@@ -1,6 +1,5 @@
 import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
-import { t } from "./texts.ts";
 
 export type Letter = { to: string; subject: string; text: string; html: string; headers?: Record<string, string> };
 
@@ -35,7 +34,7 @@ function textOf({ before, quote, link, after, footer = [] }: Content, { name, ur
   const written = (each: Link) => `${each.label}:\n${each.url}`;
   const quoted = quote ? [quote.replace(/^/gm, "> ")] : [];
   const links = link ? [written(link)] : [];
-  const parts = [t("hello"), before, ...quoted, ...links, after, ...footer.map(written), `-- \n${name}\n${url}`];
+  const parts = [before, ...quoted, ...links, after, ...footer.map(written), `-- \n${name}\n${url}`];
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -88,7 +87,6 @@ function htmlOf({ subject, before, quote, link, after, footer = [] }: Content, {
   const quoted = quote ? `<blockquote>${escaped(quote)}</blockquote>\n` : "";
   const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
   const inner = `<p class="site"><a href="${escaped(url)}">${image}${escaped(name)}</a></p>
-<h1>${escaped(subject)}</h1>
 <p>${escaped(before)}</p>
 ${quoted}${button ?? ""}<p class="small">${escaped(after)}${leaving}</p>
 `;

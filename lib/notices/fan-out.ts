@@ -3,7 +3,7 @@ import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../accounts/users.ts";
 import { sendNews } from "../mail/bounds.ts";
 import { transport } from "../mail/transport.ts";
-import { environment } from "../runtime/environment.ts";
+import { fromEnvironment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
 import { letterFor, type News, newsOf } from "./news.ts";
 import * as notices from "./notices.ts";
@@ -12,13 +12,13 @@ import { readAfter } from "./readers.ts";
 /** The letters between two notes of the place, and the most that a crash sends twice. */
 export const LETTERS_A_NOTE = 10;
 
-let nextAt = 0;
+const paceOf = fromEnvironment(({ NOTICES_PER_SECOND }) => ({ interval: 1000 / NOTICES_PER_SECOND, nextAt: 0 }));
 
 /** Waits until the next letter may leave: all jobs of a process share the pace. */
 async function keepPace(): Promise<void> {
-  const now = Date.now();
-  const at = Math.max(now, nextAt);
-  nextAt = at + 1000 / environment().NOTICES_PER_SECOND;
+  const [pace, now] = [paceOf(), Date.now()];
+  const at = Math.max(now, pace.nextAt);
+  pace.nextAt = at + pace.interval;
   if (at > now) await sleep(at - now);
 }
 

@@ -1,4 +1,4 @@
-import { type Preferences, preferencesOf } from "../accounts/preferences.ts";
+import { preferencesOf } from "../accounts/preferences.ts";
 import * as site from "../accounts/site.ts";
 import type { UserRecord } from "../accounts/users.ts";
 import { may } from "../auth/permissions.ts";
@@ -47,17 +47,13 @@ export async function newsOf(eventId: string) {
 }
 export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
 
-function asksFor(mail: Preferences, { comment, parentAuthor }: News, userId: string): boolean {
-  if (!comment) return mail.status;
-  return mail.comments || (mail.replies && userId === parentAuthor);
-}
-
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */
-export function isFor(user: UserRecord, news: News): boolean {
-  const { userId, role, isVerified = false } = user;
-  const seesBoard = !news.isOnHiddenBoard || may({ role }, "board:read");
-  const isReader = userId !== news.by && isVerified && role !== "suspended" && seesBoard;
-  return isReader && asksFor(preferencesOf(user), news, userId);
+export function isFor(user: UserRecord, { by, isOnHiddenBoard, comment, parentAuthor }: News): boolean {
+  const { userId, role, isVerified } = user;
+  const mail = preferencesOf(user);
+  const asksFor = comment ? mail.comments || (mail.replies && userId === parentAuthor) : mail.status;
+  const maySee = isVerified && role !== "suspended" && (!isOnHiddenBoard || may({ role }, "board:read"));
+  return Boolean(maySee && asksFor && userId !== by);
 }
 
 const TITLE_LENGTH = 80;
@@ -67,18 +63,18 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** The letter of a reader. Texts of users are in the title, cut, and in the quote; both are escaped by the layout. */
+/** The letter of a reader. Texts of users are a name, and cut the title and the quote; the layout escapes them. */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
   const { post, comment, parentAuthor, status, hasNewStatus, hasResponse } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
-  const title = cut(post.title, TITLE_LENGTH);
+  const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "" };
   const isReply = userId === parentAuthor;
   const kind = comment ? (isReply ? "reply" : "comment") : hasNewStatus ? "status" : "response";
   const quote = comment?.body ?? (hasResponse ? post.response?.text : undefined);
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
-    subject: t(`${kind}Subject`, { title, status }),
-    before: t(`${kind}Text`, { title, status }),
+    subject: t(`${kind}Subject`, values),
+    before: t(`${kind}Text`, values),
     ...(quote && { quote: cut(quote, QUOTE_LENGTH) }),
     link: { label: t("openPost"), url: `${SITE_URL}/posts/${post.slug}` },
     after: t(isReply ? "whyReply" : "whyPost"),

@@ -122,7 +122,7 @@ export async function votersOf(postId: string): Promise<{ votes: VoteRecord[]; t
 
 /**
  * The votes of a user (postId -> voteId) on those posts of a page that have more votes than seats, unless the user has
- * a seat there. One Query if the page is contiguous, otherwise one BatchGet; no call if there is no such post.
+ * a seat there. One Query if the page is contiguous, otherwise one BatchGet; no call without one.
  */
 export async function ownVotesOn(
   page: Voters[],

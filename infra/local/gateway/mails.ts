@@ -19,7 +19,7 @@ export function mailsAt(path: string): Answer | undefined {
   const file = process.env.MAIL_LOG_FILE;
   const lines = file && existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   const letters = lines.filter(Boolean).slice(-SHOWN).reverse();
-  const title = letters.length > 0 ? `The last ${SHOWN} mails, the newest first` : "No mail was sent yet";
+  const title = letters.length > 0 ? "The last mails, the newest first" : "No mail was sent yet";
   return {
     statusCode: 200,
     headers: {
@@ -35,7 +35,7 @@ export function mailsAt(path: string): Answer | undefined {
 function article({ time, to, subject, text, html }: Letter & { time: string }): string {
   // A link opens a page of its own, outside of the frame.
   const framed = html && `<base target="_blank">${html}`;
-  return `<h2>${escaped(subject)}</h2>
+  return `<h2 style="font-size: 16px">${escaped(subject)}</h2>
 <p class="small">to ${escaped(to)}, ${escaped(time)}</p>
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" srcdoc="${escaped(framed)}"
   style="box-sizing: border-box; width: 100%; height: 32rem; border: 1px solid #8888; resize: vertical"></iframe>

@@ -1,8 +1,6 @@
 import type { Texts } from "./en.ts";
 
 export const de: Texts = {
-  hello: "Hallo,",
-
   welcome: "Willkommen bei {site}",
   welcomeText: "Dein Konto bei {site} ist bereit. Melde dich noch an und bestätige, dass diese Adresse dir gehört.",
   verify: "Bestätige deine E-Mail-Adresse",
@@ -33,9 +31,9 @@ export const de: Texts = {
   responseSubject: "Eine Antwort auf {title}",
   responseText: "Das Team hat auf „{title}“ geantwortet.",
   commentSubject: "Ein Kommentar zu {title}",
-  commentText: "Zu „{title}“ gibt es einen neuen Kommentar.",
+  commentText: "{name} hat „{title}“ kommentiert.",
   replySubject: "Eine Antwort bei {title}",
-  replyText: "Auf deinen Kommentar zu „{title}“ hat jemand geantwortet.",
+  replyText: "{name} hat auf deinen Kommentar zu „{title}“ geantwortet.",
   openPost: "Beitrag öffnen",
   whyPost:
     "Du bekommst diese Mail, weil du dem Beitrag folgst: Du hast ihn verfasst, dafür gestimmt oder es so gewählt.",

@@ -1,8 +1,6 @@
 // Every text of the mails in English. A language is one file more, with the same keys. `{x}` stands for a value.
 
 export const en = {
-  hello: "Hello,",
-
   welcome: "Welcome to {site}",
   welcomeText: "Your account at {site} is ready. One thing is left: sign in and confirm that this address is yours.",
   verify: "Confirm your e-mail address",
@@ -30,9 +28,9 @@ export const en = {
   responseSubject: "A response to {title}",
   responseText: "The team has responded to “{title}”.",
   commentSubject: "A comment on {title}",
-  commentText: "There is a new comment on “{title}”.",
+  commentText: "{name} commented on “{title}”.",
   replySubject: "A reply on {title}",
-  replyText: "Your comment on “{title}” has a reply.",
+  replyText: "{name} replied to your comment on “{title}”.",
   openPost: "Open the post",
   whyPost: "You get this mail because you follow this post: you wrote it, voted for it or chose to follow it.",
   whyReply: "You get this mail because you wrote the comment.",

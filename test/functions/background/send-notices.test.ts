@@ -1,21 +1,27 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { work as announce } from "../../../functions/background/announce.ts";
+import { handler as send } from "../../../functions/background/send.ts";
 import { work as sendNotices } from "../../../functions/background/send-notices.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
 import { LETTERS_A_NOTE } from "../../../lib/notices/fan-out.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
+import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt } from "../../support/store/faults.ts";
-import { aBoard, aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, anAccount, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 
 let service: MailService;
 
@@ -25,7 +31,12 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await freshTable();
-  newContainer({ MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com", NOTICES_PER_SECOND: "1000000" });
+  newContainer({
+    RATE_LIMITS: "",
+    MAIL_TRANSPORT: "ses",
+    MAIL_FROM: "board@example.com",
+    NOTICES_PER_SECOND: "1000000",
+  });
   Object.assign(service, { mood: "take", taken: [], attempts: 0, onTaken: () => {} });
 });
 
@@ -169,7 +180,10 @@ describe("The mail of a comment", () => {
   });
 
   it("reaches a reader five times an hour about one post, and leaves news of the status alone", async () => {
-    newContainer({ RATE_LIMITS: "on", MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com" });
+    // Ten seconds into an hour, which does not end while the test runs.
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 3_600_000) * 3_600_000 + 10_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    newContainer({ RATE_LIMITS: "on" });
     const [author, actor, owner] = [await aReader(), await aReader(), await aUser("owner")];
     await portal.chooseMails({ comments: true }, author);
     const [post, other] = [await aPost(author), await aPost(author)];
@@ -181,7 +195,7 @@ describe("The mail of a comment", () => {
   });
 
   it("reaches its reader after any number of failures", async () => {
-    newContainer({ RATE_LIMITS: "on", MAIL_TRANSPORT: "ses", MAIL_FROM: "board@example.com" });
+    newContainer({ RATE_LIMITS: "on" });
     const [author, actor] = [await aReader(), await aReader()];
     await portal.chooseMails({ comments: true }, author);
     await portal.comment(await aPost(author), { body: "Late" }, actor);
@@ -201,18 +215,44 @@ describe("The mail of a comment", () => {
   });
 });
 
+const READERS = LETTERS_A_NOTE + 5;
+
+async function aPopularPost(): Promise<{ post: { postId: string }; readers: Person[] }> {
+  const readers = await Promise.all(Array.from({ length: READERS }, aReader));
+  const post = await aPost(readers[0] as Person);
+  for (const reader of readers.slice(1)) await aVote(post.postId, reader);
+  await setStatus(post, await aUser("moderator"));
+  await carryOutAll(announce);
+  return { post, readers };
+}
+
+describe("The mail of a new password", () => {
+  it("leaves one slice of a fan-out after it was asked for, at the latest", async () => {
+    const { readers } = await aPopularPost();
+    const { email } = await anAccount("correct horse");
+    const [eventId = ""] = await due.waitingIds("NOTICES");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const takeASecond = () => vi.setSystemTime(Date.now() + 1000);
+    service.onTaken = takeASecond;
+    await handOver(sendNotices, key.notice(eventId));
+    const lettersASlice = service.taken.length;
+    expect(lettersASlice).toBe(4);
+    // It waits for its second attempt, as late as a mail of the function can.
+    const askedAt = lettersASlice + 2;
+    service.onTaken = async () => {
+      takeASecond();
+      if (service.taken.length !== askedAt) return;
+      await outbox.add({ to: email, template: "reset" });
+      await due.retry({ queue: "OUTBOX", id: (await due.waitingIds("OUTBOX")).at(-1) ?? "" });
+    };
+    await send({});
+    expect(service.taken).toHaveLength(readers.length + 1);
+    expect(service.taken.indexOf(email) - askedAt).toBeLessThanOrEqual(lettersASlice);
+  });
+});
+
 describe("The fan-out", () => {
-  const READERS = LETTERS_A_NOTE + 5;
-
-  async function aPopularPost(): Promise<{ post: { postId: string }; readers: Person[] }> {
-    const readers = await Promise.all(Array.from({ length: READERS }, aReader));
-    const post = await aPost(readers[0] as Person);
-    for (const reader of readers.slice(1)) await aVote(post.postId, reader);
-    await setStatus(post, await aUser("moderator"));
-    await carryOutAll(announce);
-    return { post, readers };
-  }
-
   it("tells every reader, wherever it dies, and at most ten twice for each death", async () => {
     const { readers } = await aPopularPost();
     const [eventId = ""] = await due.waitingIds("NOTICES");
@@ -238,6 +278,19 @@ describe("The fan-out", () => {
     service.mood = "take";
     expect(await carryOutAll(sendNotices)).toBe(true);
     expect(service.taken.toSorted()).toEqual(addressesOf(...readers));
+  });
+
+  it("continues after an address that the mail service rejects, with a warning that names the account alone", async () => {
+    const poison = { ...newAccount(`poison.${newId()}@example.com`, "Poison", "member"), isVerified: true };
+    await users.register(poison, "no password");
+    const [author, actor] = [await aReader(), await aUser("moderator")];
+    const post = await aPost(author);
+    await aVote(post.postId, poison);
+    await setStatus(post, actor);
+    service.mood = "reject poison";
+    expect(await told()).toEqual(addressesOf(author));
+    const warnings = logLines.filter((line) => line.includes("a notice was refused"));
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([{ account: poison.userId }]);
   });
 
   it("sends one letter at most in a slice that is over, so that other mails leave", async () => {

@@ -136,7 +136,7 @@ describe("A ping", () => {
     vi.useRealTimers();
   });
 
-  it("tells in words why there is no answer", async () => {
+  it("tells in words why the receiver did not answer", async () => {
     const { webhook } = await made({ url: "http://127.0.0.1:1/" });
     expect(await ping(webhook.webhookId)).toEqual({ status: null, ms: null, reason: "The host refuses connections" });
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "off" });

@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { listen } from "../http/listen.ts";
 
-export type Mood = "take" | "fail" | "hang" | "refuse poison";
+export type Mood = "take" | "fail" | "hang" | "refuse poison" | "reject poison";
 
 /** A stand-in for the SES endpoint: the letters that it took, and what it does with the next one. */
 export type MailService = {
   url: string;
   mood: Mood;
-  /** Runs when a letter was taken and is not acknowledged yet. */
-  onTaken: () => void;
+  /** Runs, to its end, when a letter was taken and is not acknowledged yet. */
+  onTaken: () => unknown;
   /** Recipients of the letters that were taken, in order. */
   taken: string[];
   /** Senders of the letters that were taken, in order. */
@@ -32,13 +32,16 @@ export async function startMailService(): Promise<MailService> {
     const [to] = Destination.ToAddresses;
     service.attempts++;
     if (service.mood === "hang") return;
-    const refused = service.mood === "fail" || (service.mood === "refuse poison" && to.startsWith("poison"));
+    const isPoison = service.mood.endsWith("poison") && to.startsWith("poison");
+    const refused = service.mood === "fail" || isPoison;
     if (!refused) {
       service.taken.push(to);
       service.senders.push(FromEmailAddress);
-      service.onTaken();
+      await service.onTaken();
     }
-    response.writeHead(refused ? 503 : 200, { "content-type": "application/json" });
+    const rejected = isPoison && service.mood === "reject poison";
+    const type = { "content-type": "application/json", ...(rejected && { "x-amzn-errortype": "MessageRejected" }) };
+    response.writeHead(refused ? (rejected ? 400 : 503) : 200, type);
     response.end(JSON.stringify(refused ? { message: "down" } : { MessageId: String(service.attempts) }));
   });
   const service: MailService = {
