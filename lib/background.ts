@@ -3,7 +3,7 @@ import type { PostWithVoters } from "./posts/posts.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess } from "./table/access.ts";
 import * as due from "./table/due.ts";
-import { type Family, familyOf, postIdIn, type Queue, VOTERS_SUFFIX } from "./table/keys.ts";
+import { type Family, familyOf, postIdIn } from "./table/keys.ts";
 
 /**
  * One kind of background work as data. Most take each new item of one key family, and remove the item when the work is
@@ -14,10 +14,6 @@ export type WorkDefinition = {
   name: string;
   /** The family whose items it takes; POSTS for a follow-up. */
   takes: Family;
-  /** Where unfinished posts of a follow-up wait. Other work waits under the name of its family. */
-  queue?: Exclude<Queue, Family>;
-  /** For a follow-up: it has nothing to do when only the voters of a post change. */
-  ignoresVotes?: true;
   /** What it does to which key families, exactly. */
   table: TableAccess;
   /** Calls the function `deliver`. */
@@ -29,8 +25,11 @@ export type WorkDefinition = {
 /** How an attempt ended: `more` asks for another one now, `notBefore` for one at a time (ms since 1970). */
 export type Outcome = "done" | "more" | { notBefore: number };
 
-/** Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress. */
-type CarryOut = (id: string, isOver: () => boolean) => Promise<Outcome>;
+/**
+ * Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress. For a
+ * follow-up, `votesOnly` tells that only the voters of the post have changed.
+ */
+export type CarryOut = (id: string, isOver: () => boolean, votesOnly?: boolean) => Promise<Outcome>;
 
 export type Work = {
   definition: WorkDefinition;
@@ -44,15 +43,8 @@ export type Work = {
   };
 };
 
-export function defineWork(
-  definition: WorkDefinition & { queue?: never; ignoresVotes?: never },
-  carryOut: CarryOut,
-): Work {
+export function defineWork(definition: WorkDefinition, carryOut: CarryOut): Work {
   return { definition, carryOut };
-}
-
-export function queueOf({ definition: { takes, queue } }: Work): Queue {
-  return queue ?? takes;
 }
 
 /** What EventBridge sends each minute; without a time, nobody looks for lost items. */
@@ -101,6 +93,7 @@ function isOverAfter(milliseconds: number): () => boolean {
 /** Takes the records of a stream's batch. Only an item that cannot even be put off is handed back to the stream. */
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
+  const named = new Set(Records.map(sortKeyOf));
   const failures = works.map(async (work) => {
     // An item that several records name is worked on once.
     const records = new Map<string, string>();
@@ -108,43 +101,46 @@ async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamE
       const id = itemOf(work, record);
       if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
-    return work.followUp ? takeInTurn(work, records, isOver) : takeSideBySide(work, records, isOver);
+    const takeNew = (id: string) => take(work, id, isOver, !named.has(id));
+    return work.followUp ? takeInTurn(takeNew, records) : takeSideBySide(takeNew, records);
   });
   const failed = (await Promise.all(failures)).flat();
   return { batchItemFailures: [...new Set(failed)].map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
 /** The item that a record of the stream gives a kind of work: a new item, or for a follow-up the post that changed. */
-function itemOf(
-  { definition: { takes, ignoresVotes }, followUp }: Work,
-  { eventName, dynamodb }: DynamoDBRecord,
-): string | undefined {
-  const { pk: { S: pk = "" } = {}, sk: { S: sk = "" } = {} } = dynamodb?.Keys ?? {};
-  if (takes !== familyOf(pk)) return undefined;
-  if (!followUp) return eventName === "INSERT" ? sk : undefined;
-  // The sweeper carries out the follow-ups of a deleted post.
-  return eventName === "REMOVE" || (ignoresVotes && sk.endsWith(VOTERS_SUFFIX)) ? undefined : postIdIn(sk);
+function itemOf({ definition: { takes }, followUp }: Work, record: DynamoDBRecord): string | undefined {
+  const { eventName, dynamodb } = record;
+  if (takes !== familyOf(dynamodb?.Keys?.pk?.S ?? "")) return undefined;
+  if (!followUp) return eventName === "INSERT" ? sortKeyOf(record) : undefined;
+  // The sweeper carries out the follow-up of a deleted post.
+  return eventName === "REMOVE" ? undefined : postIdIn(sortKeyOf(record));
+}
+
+function sortKeyOf({ dynamodb }: DynamoDBRecord): string {
+  return dynamodb?.Keys?.sk?.S ?? "";
 }
 
 type Records = ReadonlyMap<string, string>;
+type Take = (id: string) => Promise<boolean>;
 
 /** Takes items side by side. Returns the sequence numbers of those that could not even be put off. */
-async function takeSideBySide(work: Work, records: Records, isOver: () => boolean): Promise<string[]> {
-  const taken = [...records].map(async ([id, sequence]) => ((await take(work, id, isOver)) ? [] : [sequence]));
+async function takeSideBySide(take: Take, records: Records): Promise<string[]> {
+  const taken = [...records].map(async ([id, sequence]) => ((await take(id)) ? [] : [sequence]));
   return (await Promise.all(taken)).flat();
 }
 
 /** Takes items one after the other, because follow-ups meet in the same counts, up to the first failure. */
-async function takeInTurn(work: Work, records: Records, isOver: () => boolean): Promise<string[]> {
-  for (const [id, sequence] of records) if (!(await take(work, id, isOver))) return [sequence];
+async function takeInTurn(take: Take, records: Records): Promise<string[]> {
+  for (const [id, sequence] of records) if (!(await take(id))) return [sequence];
   return [];
 }
 
 /** Works on an item, or puts it off. False if the store takes not even that. */
-async function take(work: Work, id: string, isOver: () => boolean): Promise<boolean> {
+async function take(work: Work, id: string, isOver: () => boolean, votesOnly: boolean): Promise<boolean> {
   try {
-    const outcome = await attempt(work, id, 1, isOver);
-    if (outcome !== "done") await due.putOff({ queue: queueOf(work), id }, outcome);
+    const outcome = await attempt(work, id, 1, isOver, votesOnly);
+    if (outcome !== "done") await due.putOff({ queue: work.definition.takes, id }, outcome);
     return true;
   } catch (error) {
     log.error("background work could not be put off", { endpoint: work.definition.name, error });
@@ -153,16 +149,21 @@ async function take(work: Work, id: string, isOver: () => boolean): Promise<bool
 }
 
 /** Works on an item. Returns when to continue, and why then; "done" if it is finished. */
-async function attempt(work: Work, id: string, tries: number, isOver: () => boolean): Promise<"done" | due.Pause> {
+async function attempt(
+  { definition: { name, takes }, carryOut }: Work,
+  id: string,
+  tries: number,
+  isOver: () => boolean,
+  votesOnly = false,
+): Promise<"done" | due.Pause> {
   const now = Date.now();
   try {
-    const outcome = await work.carryOut(id, isOver);
+    const outcome = await carryOut(id, isOver, votesOnly);
     if (outcome === "done") return "done";
     const dueAt = outcome === "more" ? Date.now() : outcome.notBefore;
     return { dueAt, tries: 0, since: now, reason: outcome === "more" ? "continues in slices" : "continues later" };
   } catch (error) {
-    const item = `${queueOf(work)} | ${id}`;
-    log.error("background work failed", { endpoint: work.definition.name, item, attempt: tries, error });
+    log.error("background work failed", { endpoint: name, item: `${takes} | ${id}`, attempt: tries, error });
     const reason = String(error).split("\n", 1).join().slice(0, 200);
     return { dueAt: Date.now() + due.waitAfter(tries), tries, since: now, reason };
   }
@@ -198,7 +199,7 @@ async function takeDueItems(works: readonly Work[], { time }: Minute): Promise<D
 type Entry = due.Entry & { work: Work };
 
 async function entriesOf(work: Work): Promise<Entry[]> {
-  return (await due.entriesOf(queueOf(work))).map((entry) => ({ ...entry, work }));
+  return (await due.entriesOf(work.definition.takes)).map((entry) => ({ ...entry, work }));
 }
 
 async function takeUp({ work, ...entry }: Entry): Promise<void> {
@@ -225,6 +226,6 @@ async function findLostItems(work: Work, at: Date): Promise<void> {
   const now = Date.now();
   for (const id of ids) {
     const pause = { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" };
-    await due.putOffNew({ queue: queueOf(work), id }, pause);
+    await due.putOffNew({ queue: work.definition.takes, id }, pause);
   }
 }

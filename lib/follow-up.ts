@@ -1,8 +1,7 @@
-import type { Outcome, Work, WorkDefinition } from "./background.ts";
+import type { CarryOut, Work, WorkDefinition } from "./background.ts";
 import * as lists from "./lists/lists.ts";
 import type { PostWithVoters } from "./posts/posts.ts";
 import { mergeAccess } from "./table/access.ts";
-import type { Family, Queue } from "./table/keys.ts";
 
 // Posts that a follow-up looks at each hour, whether or not the stream named them.
 const AN_HOUR = 200;
@@ -13,8 +12,8 @@ const AN_HOUR = 200;
  * post by its absence. `behind` names the posts whose follow-up is not up to date.
  */
 export function defineFollowUp(
-  { table, ...definition }: Omit<WorkDefinition, "takes" | "queue"> & { queue: Exclude<Queue, Family> },
-  carryOut: (postId: string) => Promise<Outcome>,
+  { table, ...definition }: Omit<WorkDefinition, "takes">,
+  carryOut: CarryOut,
   behind: (posts: PostWithVoters[]) => Promise<string[]>,
 ): Work {
   return {

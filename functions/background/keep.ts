@@ -1,8 +1,8 @@
 import { defineBackground } from "../../lib/background.ts";
 import { work as announce } from "./announce.ts";
-import { followUps } from "./follow-ups.ts";
+import { work as derive } from "./derive.ts";
 import { work as rewriteNames } from "./rewrite-names.ts";
 import { work as sweep } from "./sweep.ts";
 
 /** Keeps the table in order. It reaches nothing but the table. */
-export const handler = defineBackground("keep", [sweep, rewriteNames, announce, ...followUps]);
+export const handler = defineBackground("keep", [sweep, rewriteNames, announce, derive]);

@@ -1,7 +1,7 @@
 import { defineWork } from "../../lib/background.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
-import { followUps } from "./follow-ups.ts";
+import { work as derive } from "./derive.ts";
 
 /**
  * Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes
@@ -12,7 +12,7 @@ export const work = defineWork(
     name: "sweep",
     takes: "DELETED",
     table: mergeAccess([
-      ...followUps.map(({ definition }) => definition.table),
+      derive.definition.table,
       {
         VOTES: ["query", "deleteAlone"],
         USER: ["deleteAlone"],
@@ -29,5 +29,5 @@ export const work = defineWork(
       },
     ]),
   },
-  (deleted, isOver) => sweep(deleted, followUps, isOver),
+  (deleted, isOver) => sweep(deleted, isOver),
 );

@@ -12,14 +12,16 @@ import { changedPosts } from "./changed-posts.ts";
 
 // The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that
 // background functions take, and hands the new ones over as stream records. A function removes an item when its work is
-// done, so a crash repeats work and loses none. For follow-ups it hands over the posts that this process changed, and
-// now and then looks at all posts.
+// done, so a crash repeats work and loses none. For the follow-up it hands over the posts that this process changed,
+// and now and then looks at all posts.
 
 // The stream's own.
 const BATCH_SIZE = 10;
 
 // Posts that are looked at together.
 const PAGE = 500;
+
+type FollowUp = NonNullable<Work["followUp"]>;
 
 function eventOf(keys: Key[]): DynamoDBStreamEvent {
   return {
@@ -49,13 +51,12 @@ async function handOver(background: BackgroundFunction, keys: Key[]): Promise<vo
   if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
 }
 
-/** Hands over the posts whose follow-ups are not up to date: changed by another process, or by one that was killed. */
-async function handOverBehind(background: BackgroundFunction, followUps: Work[]): Promise<void> {
+/** Hands over the posts whose follow-up is not up to date: changed by another process, or by one that was killed. */
+async function handOverBehind(background: BackgroundFunction, { behind }: FollowUp): Promise<void> {
   for (let after: string | undefined; ; ) {
     const posts = await lists.read({ order: "asc", offset: 0, limit: PAGE, after });
-    const behind = await Promise.all(followUps.map(({ followUp }) => followUp?.behind(posts) ?? []));
-    const postIds = new Set(behind.flat());
-    if (postIds.size > 0) await handOver(background, [...postIds].map(key.post));
+    const postIds = await behind(posts);
+    if (postIds.length > 0) await handOver(background, postIds.map(key.post));
     if (posts.length < PAGE) return;
     after = posts.at(-1)?.post.postId;
   }
@@ -115,15 +116,15 @@ export function startBackground({
   };
   const repeating = functions.flatMap((each) => {
     const { name, works } = each.definition;
-    const followUps = works.filter(({ followUp }) => followUp);
-    const changed = followUps.length > 0 && changedPosts();
+    const followUp = works.find((work) => work.followUp)?.followUp;
+    const changed = followUp && changedPosts();
     return [
       repeat(name, NEW_ITEMS_MS, () => handOverNew(each)),
       repeat(name, DUE_ITEMS_MS, () => takeUpDue(each)),
       ...(changed
         ? [
             repeat(name, CHANGED_POSTS_MS, () => changed.take((keys) => handOver(each, keys))),
-            repeat(name, allPostsMs, () => handOverBehind(each, followUps)),
+            repeat(name, allPostsMs, () => handOverBehind(each, followUp)),
           ]
         : []),
     ];

@@ -1,7 +1,7 @@
 // The operator's command background: lists the jobs of the background functions, or makes them due.
 // docs/operations.md#background-work.
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import { queueOf, type Work } from "../../lib/background.ts";
+import type { Work } from "../../lib/background.ts";
 import * as due from "../../lib/table/due.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
@@ -11,10 +11,10 @@ const USAGE = `npm run operate -- background list | retry [<queue> <id>], ${TABL
 type WaitingJob = due.Job & { entry: due.Entry | undefined };
 
 async function jobsOf(work: Work): Promise<WaitingJob[]> {
-  const queue = queueOf(work);
+  const queue = work.definition.takes;
   const entries = await due.entriesOf(queue);
   // Any post can be a job of a follow-up: only those with an entry wait.
-  const ids = work.followUp ? entries.map(({ id }) => id) : await due.waitingIds(work.definition.takes);
+  const ids = work.followUp ? entries.map(({ id }) => id) : await due.waitingIds(queue);
   return ids.map((id) => ({ queue, id, entry: entries.find((entry) => entry.id === id) }));
 }
 

@@ -4,6 +4,7 @@ import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
+import { derive } from "./derived-rows.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was
 // deleted until that is done, so a sweep that was cut off is taken up again.
@@ -21,13 +22,12 @@ const SECOND_SWEEP_MS = 2 * 60_000;
  */
 export async function sweep(
   deleted: string,
-  followUps: FollowUps,
   isOver = () => false,
   now = Date.now(),
 ): Promise<"done" | "more" | { notBefore: number }> {
   const list = listNamed(deleted);
   const { at = 0 } = (list && (await get(key.tombstone(list), TombstoneItem))) ?? {};
-  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, followUps, isOver);
+  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
@@ -59,15 +59,12 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
-/** What else is carried out for a post that is gone: the stream's record of its end may be lost. */
-type FollowUps = readonly { carryOut(postId: string, isOver: () => boolean): Promise<unknown> }[];
-
-async function sweepPost(postId: string, followUps: FollowUps, isOver: () => boolean): Promise<"done" | "more"> {
+async function sweepPost(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
   if ((await sweepRange(range.subscriptions(postId), Keys, isOver, removeAlone)) === "more") return "more";
-  for (const { carryOut } of followUps) await carryOut(postId, isOver);
+  await derive(postId);
   return "done";
 }
 

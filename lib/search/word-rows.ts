@@ -1,18 +1,13 @@
 import * as z from "zod/mini";
-import { isGone, PostItem, type PostRecord } from "../posts/posts.ts";
-import { isEmpty, isEqual, stillHas } from "../table/changes.ts";
-import { idIn, key } from "../table/keys.ts";
-import { check, create, type Part, put, remove } from "../table/parts.ts";
-import { getMany } from "../table/reads.ts";
-import { replanned } from "../table/retries.ts";
-import { transact } from "../table/transactions.ts";
+import type { PostRecord } from "../posts/posts.ts";
+import { isEqual, stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { create, type Part, put, remove } from "../table/parts.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
-// after each change of a post, but rewrites them once a minute at most. One more item says what the rows of a post say
-// now, so that only differences are written. A transaction needs the post and that item as they were read: if two
-// functions write the rows of a post, the later one reads again.
+// (cleanup/derived-rows.ts). One more item says what the rows of a post say now.
 
 type Content = {
   words: string[];
@@ -33,7 +28,7 @@ export const DerivedWordsItem = z.object({
   version: z.number(),
   rewrittenAt: z.optional(z.number()),
 });
-type Derived = z.output<typeof DerivedWordsItem>;
+export type DerivedWords = z.output<typeof DerivedWordsItem>;
 
 // Rows are read by the hundred, so their attributes are single letters, and numbers stand for words and ids.
 const StoredRow = z.object({
@@ -88,7 +83,11 @@ function wordRow(word: string, { words, boardId, roadmapId, status, units }: Con
   };
 }
 
-function contentOf(words: string[], { boardId, roadmapId, status }: PostRecord | Derived, units?: number): Content {
+function contentOf(
+  words: string[],
+  { boardId, roadmapId, status }: PostRecord | DerivedWords,
+  units?: number,
+): Content {
   return { words, boardId, roadmapId, status, units };
 }
 
@@ -100,65 +99,34 @@ function unitsOf(post: PostRecord): number | undefined {
   return units > 1 ? units : undefined;
 }
 
-/** The parts that bring the rows of a post up to date; none if they are. A deleted post has no rows. */
+/** What the rows of a post should say: `derived` itself where they do. A deleted post has no rows. */
+export function wordsNow(
+  post: PostRecord | undefined,
+  derived?: DerivedWords,
+  now = Date.now(),
+): DerivedWords | undefined {
+  const content = post && contentOf(wordsOf(post.title), post, unitsOf(post));
+  if (!content || (derived && isEqual(contentOf(derived.words, derived, derived.units), content)))
+    return content && derived;
+  return { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
+}
+
+/** The parts that make the rows of a post say something else. */
 export function wordParts(
   postId: string,
-  post: PostRecord | undefined,
-  derived: Derived | undefined,
-  now = Date.now(),
+  from: DerivedWords | undefined,
+  to: DerivedWords | undefined,
 ): Record<string, Part> {
-  const before = derived?.words ?? [];
-  const unchanged = derived && stillHas({ version: derived.version });
+  if (from === to) return {};
   const at = key.derivedWords(postId);
-  if (!post) return derived ? { derived: remove(at, unchanged), ...removals(postId, before) } : {};
-  const content = contentOf(wordsOf(post.title), post, unitsOf(post));
-  if (derived && isEqual(contentOf(before, derived, derived.units), content)) return {};
-  const item = { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
-  // Each row names the other words too: one new word changes all rows.
-  const rows = content.words.map((word) => [`row ${word}`, put(key.wordRow(word, postId), wordRow(word, content))]);
+  const unchanged = from && stillHas({ version: from.version });
+  const gone = from?.words.filter((word) => !to?.words.includes(word)) ?? [];
   return {
-    post: check(key.post(postId), stillHas({ updatedAt: post.updatedAt })),
-    derived: unchanged ? put(at, item, unchanged) : create(at, item),
-    ...removals(
-      postId,
-      before.filter((word) => !content.words.includes(word)),
+    words: !to ? remove(at, unchanged) : unchanged ? put(at, to, unchanged) : create(at, to),
+    ...Object.fromEntries(gone.map((word) => [`word ${word}`, remove(key.wordRow(word, postId))])),
+    // Each row names the other words too: one new word changes all rows.
+    ...Object.fromEntries(
+      to?.words.map((word) => [`word ${word}`, put(key.wordRow(word, postId), wordRow(word, to))]) ?? [],
     ),
-    ...Object.fromEntries(rows),
   };
-}
-
-function removals(postId: string, words: string[]): Record<string, Part> {
-  return Object.fromEntries(words.map((word) => [`row ${word}`, remove(key.wordRow(word, postId))]));
-}
-
-export async function behind(posts: PostRecord[]): Promise<string[]> {
-  const items = await getMany(
-    posts.map(({ postId }) => key.derivedWords(postId)),
-    z.extend(DerivedWordsItem, { pk: z.string() }),
-  );
-  const derived = new Map(items.map((item) => [idIn(item.pk), item]));
-  const isBehind = (post: PostRecord) => !isEmpty(wordParts(post.postId, post, derived.get(post.postId)));
-  return posts.filter(isBehind).map(({ postId }) => postId);
-}
-
-const PostOrDerivedItem = z.union([PostItem, DerivedWordsItem]);
-
-/** Brings the rows of a post up to date, once in `pause` ms at most. Safe to repeat, and to run in parallel. */
-export async function writeWords(postId: string, pause = 0): Promise<"done" | { notBefore: number }> {
-  const read = async () => {
-    const items = await getMany([key.post(postId), key.derivedWords(postId)], PostOrDerivedItem);
-    return {
-      post: items.find((item): item is PostRecord => "title" in item),
-      derived: items.find((item): item is Derived => "version" in item),
-    };
-  };
-  return replanned(await read(), read, async ({ post, derived }) => {
-    if (!post && !(await isGone(postId))) return "done";
-    const now = Date.now();
-    const parts = wordParts(postId, post, derived, now);
-    if (isEmpty(parts)) return "done";
-    const notBefore = (derived?.rewrittenAt ?? 0) + pause;
-    if (post && now < notBefore) return { notBefore };
-    return (await transact(parts)).done ? "done" : "changed meanwhile";
-  });
 }

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { type Family, idIn, key, type Queue, range } from "./keys.ts";
+import { type Family, idIn, key, range } from "./keys.ts";
 import type { Condition } from "./parts.ts";
 import { getRange } from "./reads.ts";
 import { removeAlone, type Update, updateAlone } from "./single-writes.ts";
 
 // A job of the background functions that is not finished has a due entry beside its item: when the next attempt is.
 
-/** An item of background work: by its family and sort key, or a post of a follow-up by its id. */
-export type Job = { queue: Queue; id: string };
+/** An item of background work, by its family and sort key. */
+export type Job = { queue: Family; id: string };
 
 /** When the next attempt is, and why; `tries` failures in a row began at `since`. Times are in ms since 1970. */
 export type Pause = { dueAt: number; tries: number; since: number; reason: string };
@@ -26,7 +26,7 @@ export function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 }
 
-export async function entriesOf(queue: Queue): Promise<Entry[]> {
+export async function entriesOf(queue: Family): Promise<Entry[]> {
   return (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
 }
 

@@ -70,9 +70,6 @@ export const partitions = {
 } as const;
 export type Family = keyof typeof partitions;
 
-/** A queue of background work: the items of a family, or the posts of a follow-up. */
-export type Queue = Family | "RANK" | "TITLES";
-
 /** The families of rows by rank: by votes, and by trending time. */
 export const rankings = ["TOP", "TRENDING"] as const;
 export type Ranking = (typeof rankings)[number];
@@ -201,7 +198,7 @@ export const key = {
   delivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: eventId }),
   waitingDelivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: `#${eventId}` }),
   /** The due entry of a job: when its next attempt is. */
-  due: (queue: Queue, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
+  due: (queue: Family, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
 
@@ -279,7 +276,7 @@ export const range = {
   waitingDeliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "#", to: "#" }),
   /** The jobs of a family that is one partition. */
   waiting: (family: Family): Range => within(partitions[family]),
-  due: (queue: Queue): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
+  due: (queue: Family): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
   /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
   userCounts: (): Range => within("USER_COUNT"),

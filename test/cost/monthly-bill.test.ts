@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { work as announce } from "../../functions/background/announce.ts";
-import { handler as keep } from "../../functions/background/keep.ts";
+import { work as derive } from "../../functions/background/derive.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import type { Work } from "../../lib/background.ts";
@@ -22,28 +22,28 @@ const costs: Record<string, { own: Cost; behind: Cost }> = {};
 let hourlyReadUnits = 0;
 const HOURS = 730;
 
-const followUps: Work[] = keep.definition.works.filter(({ followUp }) => followUp);
-const followUpsOfVotes = followUps.filter(({ definition }) => !definition.ignoresVotes);
-
 // A vote costs 4 W more if it moves its post to another day of trending time, which depends on the hour. At this one it
 // does.
 const NOW = Date.UTC(2026, 0, 15, 6);
 
 let member: Person;
 
+/** The work that a request leaves, the item it is for, and whether only votes changed. */
+type Behind = [works: Work[], id: string, votesOnly?: boolean];
+
 async function measure(
   name: string,
   endpoint: string,
   request: Request,
-  behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<[Work[], string]> = async () => [[], ""],
+  behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<Behind> = async () => [[], ""],
 ): Promise<void> {
   for (const id of await due.waitingIds("NEWS")) await announce.carryOut(id, () => false);
   const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
-  const [works, id] = await behind(body);
+  const [works, id, votesOnly] = await behind(body);
   const news = await due.waitingIds("NEWS");
   const follow = async () => {
-    for (const work of works) await work.carryOut(id, () => false);
+    for (const work of works) await work.carryOut(id, () => false, votesOnly);
     for (const eventId of news) await announce.carryOut(eventId, () => false);
   };
   const { calls: callsBehind } = await measured(() => recordCalls(follow));
@@ -64,20 +64,21 @@ beforeAll(async () => {
   await addWords(older);
   const { postId, slug } = await aPost(member, fields);
   for (let n = 0; n < 20; n++) await aVote(postId, aStranger());
-  for (const work of followUps) await work.carryOut(postId, () => false);
+  await derive.carryOut(postId, () => false);
 
   await measure("list, page 1", "posts-list", {});
   await measure("post by its slug", "posts-by-slug", { body: { slug } });
   await measure("similar posts", "posts-similar", { body: { title: `Please ${TITLE}` } });
   await measure("search", "posts-search", { body: { query: "spreadsheet" } });
-  await measure("vote", "votes-add", { body: { postId } }, async () => [followUpsOfVotes, postId]);
-  await measure("new post", "posts-create", { body: fields }, async ({ post }) => [followUps, post.postId]);
+  await measure("vote", "votes-add", { body: { postId } }, async () => [[derive], postId, true]);
+  await measure("new post", "posts-create", { body: fields }, async ({ post }) => [[derive], post.postId]);
   await measure("comment", "comments-create", { params: { postId }, body: { body: "Me too." } }, async () => [
-    followUpsOfVotes,
+    [derive],
     postId,
+    true,
   ]);
   const status = { token: moderator.token, params: { postId }, body: { status: "planned", text: "Next month." } };
-  await measure("status", "posts-set-status", status, async () => [followUps, postId]);
+  await measure("status", "posts-set-status", status, async () => [[derive], postId]);
   const account = { email: "barbara@example.com", password: "a password of some length", name: "Barbara Liskov" };
   await measure("signup", "auth-sign-up", { body: account }, async () => [
     [sendMail],
@@ -85,7 +86,7 @@ beforeAll(async () => {
   ]);
 
   const look = async () => {
-    for (const { followUp } of followUps) await followUp?.findBehind(new Date(0));
+    await derive.followUp?.findBehind(new Date(0));
   };
   const { calls } = await measured(() => recordCalls(look));
   hourlyReadUnits = costOf(calls).readUnits;

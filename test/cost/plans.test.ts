@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { rank } from "../../lib/lists/ranks.ts";
+import { derive } from "../../lib/cleanup/derived-rows.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import { key } from "../../lib/table/keys.ts";
 import { get } from "../../lib/table/reads.ts";
@@ -63,7 +63,7 @@ beforeAll(async () => {
   people.seated = await aMember("Edsger Dijkstra");
   await aVote(post(12).postId, people.seated);
   await castAll(post(12).postId, Array.from({ length: 498 }, aStranger));
-  await eachOf(posts, ({ postId }) => rank(postId));
+  await eachOf(posts, ({ postId }) => derive(postId));
 });
 
 type Row = [endpoint: string, () => Request];

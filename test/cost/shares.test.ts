@@ -7,12 +7,11 @@ import { handler as setStatus } from "../../functions/posts/set-status.ts";
 import { handler as updatePost } from "../../functions/posts/update.ts";
 import { handler as addVote } from "../../functions/votes/add.ts";
 import { handler as removeVote } from "../../functions/votes/remove.ts";
+import { derive } from "../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { changesItems, countsForAccount, countsForNetwork, type Definition } from "../../lib/http/definition.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import { rank } from "../../lib/lists/ranks.ts";
-import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { resourcesOf, templateOf } from "../support/stack/stack.ts";
@@ -103,7 +102,7 @@ async function writesOf(endpoint: Endpoint, request: Request): Promise<[own: num
   const { calls, body } = await measured(() => invoke(endpoint, request));
   const { params, body: sent } = request as { params?: Record<string, string>; body?: Record<string, string> };
   const postId = body?.post?.postId ?? params?.postId ?? sent?.postId ?? sent?.id;
-  const after = await measured(() => recordCalls(async () => [await rank(postId), await writeWords(postId, 60_000)]));
+  const after = await measured(() => recordCalls(() => derive(postId, false, 60_000)));
   return [costOf(calls).writeUnits, costOf(after.calls).writeUnits];
 }
 
@@ -128,8 +127,7 @@ describe("The worst call of an endpoint", () => {
     const { roadmapId } = await aRoadmap();
     const post = async (fields = {}) => {
       const { postId } = await aPost(moderator, { title: TITLE, boardId, roadmapId, ...fields });
-      await rank(postId);
-      await writeWords(postId);
+      await derive(postId);
       return postId;
     };
     const [small, large] = [await post(), await post({ contentMarkdown: TEXT })];

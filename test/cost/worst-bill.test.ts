@@ -4,9 +4,9 @@ import openapi from "../../docs/openapi.json" with { type: "json" };
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
+import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
-import { writeWords } from "../../lib/search/word-rows.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
@@ -120,7 +120,7 @@ beforeAll(async () => {
   await ask("settings-site", {});
   for (let n = 0; n < 50; n++) {
     const title = `Quotes ${quotes(240)}`;
-    await writeWords((await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId })).postId);
+    await derive((await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId })).postId);
   }
   await ask("posts-similar", { body: { title: "Quotes" } });
   await ask("posts-search", { body: { query: "quotes", first: 50 } });

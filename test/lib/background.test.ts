@@ -280,20 +280,22 @@ describe("A follow-up of posts", () => {
     isBehind: (postId: string) => boolean = () => false,
   ) => {
     const taken: string[] = [];
+    const votesOnly: (boolean | undefined)[] = [];
     const work = defineFollowUp(
-      { name: "test", queue: "RANK", table: {} },
-      async (postId) => {
+      { name: "test", table: {} },
+      async (postId, _isOver, isVotesOnly) => {
         taken.push(postId);
+        votesOnly.push(isVotesOnly);
         carryOut(postId);
         return "done";
       },
       async (posts) => posts.map(({ post: { postId } }) => postId).filter(isBehind),
     );
-    return { taken, work, call: defineBackground("test", [work]) };
+    return { taken, votesOnly, work, call: defineBackground("test", [work]) };
   };
 
-  it("handles each changed post once a batch, and leaves deleted ones to the sweeper", async () => {
-    const { call, taken } = aFollowUp();
+  it("handles each changed post once a batch, knows new votes alone, and leaves deleted posts to the sweeper", async () => {
+    const { call, taken, votesOnly } = aFollowUp();
     const Records = [
       record(key.voters("a"), "MODIFY", 1),
       record(key.post("b"), "INSERT", 2),
@@ -301,22 +303,26 @@ describe("A follow-up of posts", () => {
       record(key.post("a"), "MODIFY", 4),
       record(key.post("c"), "REMOVE", 5),
       record(key.vote("d", "x"), "INSERT", 6),
+      record(key.voters("e"), "MODIFY", 7),
     ];
     expect(await call({ Records })).toEqual({ batchItemFailures: [] });
-    expect(taken).toEqual(["a", "b"]);
+    expect(taken).toEqual(["a", "b", "e"]);
+    expect(votesOnly).toEqual([false, false, true]);
   });
 
-  it("puts off a post that fails in a queue of its own, for which neither the next posts nor other work wait", async () => {
-    const { call, taken } = aFollowUp((postId) => postId === "a" && fails());
-    expect(await call({ Records: [record(key.post("a"), "MODIFY", 1), record(key.post("b"), "MODIFY", 2)] })).toEqual({
-      batchItemFailures: [],
-    });
+  it("puts off a post that fails, and looks at all of it then; the next posts do not wait for it", async () => {
+    const { call, taken, votesOnly } = aFollowUp((postId) => postId === "a" && fails());
+    expect(await call({ Records: [record(key.voters("a"), "MODIFY", 1), record(key.post("b"), "MODIFY", 2)] })).toEqual(
+      {
+        batchItemFailures: [],
+      },
+    );
     expect(taken).toEqual(["a", "b"]);
-    expect(await due.entriesOf("RANK")).toMatchObject([{ queue: "RANK", id: "a", tries: 1 }]);
-    expect(await due.entriesOf("POSTS")).toEqual([]);
+    expect(await due.entriesOf("POSTS")).toMatchObject([{ queue: "POSTS", id: "a", tries: 1 }]);
     pass(15 * SECOND);
     await call({});
     expect(taken).toEqual(["a", "b", "a"]);
+    expect(votesOnly).toEqual([true, false, false]);
   });
 
   it("continues at the first post that could not even be put off", async () => {
@@ -336,7 +342,7 @@ describe("A follow-up of posts", () => {
     const found: number[] = [];
     for (let hour = 0; hour < 3; hour++) {
       await call({ time: `2026-01-01T0${hour}:00:00Z` });
-      found.push((await due.entriesOf("RANK")).length);
+      found.push((await due.entriesOf("POSTS")).length);
     }
     expect(found.at(-1)).toBe(4);
     expect(found[0]).toBeLessThan(4);

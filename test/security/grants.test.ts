@@ -2,7 +2,7 @@ import { BatchWriteCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { work as announce } from "../../functions/background/announce.ts";
-import { followUps } from "../../functions/background/follow-ups.ts";
+import { work as derive } from "../../functions/background/derive.ts";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
 import { groups } from "../../functions/index.ts";
@@ -37,7 +37,7 @@ const exercises = new Map<string, Promise<Exercised>>();
 
 /** The works that a work calls, and whose rights it has. */
 function calledBy(work: Work): readonly Work[] {
-  return work === sweep ? followUps : [];
+  return work === sweep ? [derive] : [];
 }
 
 /** What an endpoint or a work does: each is exercised once, and judged by its definition and by IAM. */

@@ -6,7 +6,7 @@ import { work as sweep } from "../../../functions/background/sweep.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import type { Person } from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
-import { rank } from "../../../lib/lists/ranks.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
@@ -99,7 +99,7 @@ describe("The sweep of a deleted post", () => {
     for (let call = 1, isCut = true; isCut; call++) {
       const board = await aBoard();
       const written = await atOnce(2, () => aPost(author, { boardId: board.boardId }));
-      for (const { postId } of written) await rank(postId);
+      for (const { postId } of written) await derive(postId);
       await boards.remove(board);
       isCut = await cutAt(call, () => sweepWhole(nameOf(boardList(board.boardId))));
       expect(isCut || call > 7).toBe(true);

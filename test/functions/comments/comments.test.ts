@@ -409,7 +409,7 @@ describe("DELETE /posts", () => {
     success(await portal.deletePost(post, author), 204);
     refusal(await invoke("comments-list", { params: { postId } }), "POST_NOT_FOUND");
     await expectSound();
-    for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted, []);
+    for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted);
     const left = (await scan()).filter(({ pk, sk }) => /^(ACTIVITY|NOTES)#/.test(pk) || sk.startsWith("COMMENT#"));
     expect(left).toEqual([]);
     await expectSound();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type * as posts from "../../../lib/posts/posts.ts";
-import { writeWords } from "../../../lib/search/word-rows.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
@@ -20,7 +20,7 @@ let planned: posts.PostRecord;
 
 async function aFindablePost(fields: world.PostFields): Promise<posts.PostRecord> {
   const post = await world.aPost(member, fields);
-  await writeWords(post.postId);
+  await derive(post.postId);
   return post;
 }
 

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { followUps } from "../../../functions/background/follow-ups.ts";
 import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -93,7 +92,7 @@ describe("PUT /posts/{postId}/status", () => {
     for (const filter of [{}, { boardId }, { roadmapId }, { boardId, roadmapId }]) expect(await count(filter)).toBe(1);
     await expectSound();
     await invoke("boards-delete", { token: owner.token, body: { boardId } });
-    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name, followUps);
+    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
     await put({ status: "started" });
     await expectSound();
     success(await portal.deletePost(post, owner), 204);

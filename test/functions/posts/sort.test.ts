@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import { changedPosts } from "../../../infra/local/changed-posts.ts";
-import { rank } from "../../../lib/lists/ranks.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { PostOrVotersItem } from "../../../lib/posts/posts.ts";
 import { type Key, range } from "../../../lib/table/keys.ts";
@@ -32,7 +32,7 @@ describe("sort", () => {
 
   it("refuses the cursor of another order", async () => {
     const author = await aUser();
-    for (let n = 0; n < 3; n++) await rank((await aPost(author)).postId);
+    for (let n = 0; n < 3; n++) await derive((await aPost(author)).postId);
     const cursors: Record<string, string> = {};
     for (const sort of ["newest", "oldest", "top", "trending"])
       cursors[sort] = (await portal.page({ sort, first: 1 })).page_info.end_cursor;
@@ -47,7 +47,7 @@ describe("sort", () => {
   it("sorts a page by votes that came after the last ranking", async () => {
     const author = await aUser();
     const [low, high] = [await aPost(author), await aPost(author)];
-    for (const { postId } of [low, high]) await rank(postId);
+    for (const { postId } of [low, high]) await derive(postId);
     await voting.cast(low.postId, aStranger(), { voters: await votes.summary(low.postId) });
     for (const sort of ["top", "trending"]) expect(await portal.ids({ sort })).toEqual([low.postId, high.postId]);
   });
@@ -56,7 +56,7 @@ describe("sort", () => {
     const [author, { boardId }] = [await aUser(), await aBoard()];
     const aRankedPost = async (): Promise<posts.PostRecord> => {
       const post = await aPost(author, { boardId });
-      await rank(post.postId);
+      await derive(post.postId);
       return post;
     };
     const kept = await aRankedPost();
@@ -115,7 +115,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
         .map((person) => ({ ...person, at: timeOf(postId) + below(60 * DAY) }));
       await castAll(postId, ballots);
       // What came in bulk is not among the changes.
-      await rank(postId);
+      await derive(postId);
       for (const { userId, at } of ballots) voted.set(userId, at);
     };
     // Half of the posts get no vote, a few get many.
@@ -158,7 +158,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
     ];
     const keep = async (): Promise<void> => {
       await changed.take(async (keys: Key[]) => {
-        for (const { sk } of keys) await rank(sk);
+        for (const { sk } of keys) await derive(sk);
       });
     };
 

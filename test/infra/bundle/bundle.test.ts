@@ -9,7 +9,6 @@ import { type Bundle, bundleAll, entryFiles } from "../../../infra/bundle/bundle
 import { STUBS } from "../../../infra/bundle/plugins.ts";
 import { EXAMPLES, exampleEvent, exampleStreamEvent } from "../../../infra/local/events.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
-import { queueOf } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Group } from "../../../lib/group.ts";
 import { newestVersion } from "../../../lib/migrations/index.ts";
@@ -71,10 +70,7 @@ describe("bundles", () => {
       const members = groups.find((group) => group.name === name)?.endpoints.map(fileOf) ?? [];
       const documents = name === "openapi" ? [`docs/${name}.json`] : [];
       const works = backgroundFunctions.find(({ definition }) => definition.name === name)?.definition.works ?? [];
-      const names = works.some(({ followUp }) => followUp) ? ["follow-ups"] : [];
-      const ofWorks = [...names, ...works.map(({ definition }) => definition.name)].map(
-        (work) => `functions/background/${work}.ts`,
-      );
+      const ofWorks = works.map(({ definition }) => `functions/background/${definition.name}.ts`);
       const entry = entries[name]?.startsWith("group:") ? [] : [entries[name]];
       return [...new Set([...entry, ...members, ...documents, ...ofWorks])].sort();
     };
@@ -216,14 +212,15 @@ describe("bundles in a process like Lambda's", () => {
       POSTS: postId,
     };
     for (const { definition } of backgroundFunctions) {
-      for (const { definition: work } of definition.works) expect(waiting[work.takes], work.takes).toBeDefined();
+      const families = definition.works.map(({ definition: { takes } }) => takes);
+      for (const family of families) expect(waiting[family], family).toBeDefined();
       await started(definition.name, async (call) => {
         const handOver = () => call(exampleStreamEvent(definition, waiting));
         await expect.poll(handOver).toEqual({ batchItemFailures: [] });
         // On a busy machine the store may not answer in time. Such work is put off, and taken up by the call of a later
         // minute.
         const entriesAfterAMinute = async () => {
-          const entries = async () => (await Promise.all(definition.works.map(queueOf).map(due.entriesOf))).flat();
+          const entries = async () => (await Promise.all(families.map(due.entriesOf))).flat();
           for (const entry of await entries()) await due.retry(entry);
           expect(await call({ time: "2026-01-01T00:01:00Z" })).toEqual({ batchItemFailures: [] });
           return entries();

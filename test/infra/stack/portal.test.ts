@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { endpoints } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import * as rates from "../../../lib/accounts/rates.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as limits from "../../../lib/http/rate-limits.ts";
-import { rank } from "../../../lib/lists/ranks.ts";
 import { type AnswerPage, buildPortal } from "../../../portal/build.ts";
 import { listen } from "../../support/http/listen.ts";
 import { aFolder } from "../../support/process/server-process.ts";
@@ -147,7 +147,7 @@ describe("The pages' function", () => {
       newContainer({ RATE_LIMITS: "off", PORTAL_KEY: "" });
     });
     const author = await aMember();
-    for (let n = 0; n < 10; n++) await rank((await aPost(author, { contentMarkdown: "€".repeat(20_000) })).postId);
+    for (let n = 0; n < 10; n++) await derive((await aPost(author, { contentMarkdown: "€".repeat(20_000) })).postId);
     for (const full of ["192.0.2.7", "127.0.0.1"])
       for (const count of limits.network(full, 1500).counts) await rates.hit(count);
     const statuses = async (viewer: string) => {

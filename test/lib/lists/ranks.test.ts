@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { followUps } from "../../../functions/background/follow-ups.ts";
 import { changedPosts } from "../../../infra/local/changed-posts.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
-import { behind, rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { type Key, postIdIn, range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
@@ -42,14 +41,14 @@ async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<nu
     .reverse();
 }
 
-describe("rank", () => {
+describe("derive", () => {
   it("puts a post two weeks ahead in trending for three votes, and back if they are taken back", async () => {
     const { postId } = await aPost(await aMember());
     const voters = [await vote(postId), await vote(postId), await vote(postId)];
-    await rank(postId);
+    await derive(postId);
     const [ahead = 0] = await ranksIn("TRENDING");
     for (const voter of voters) await takeBack(postId, voter);
-    await rank(postId);
+    await derive(postId);
     // The post itself weighs as much as a vote: three more are two doublings, and a doubling is a week.
     expect((ahead - ((await ranksIn("TRENDING"))[0] ?? 0)) / (7 * 86_400_000)).toBeCloseTo(2, 2);
   });
@@ -57,7 +56,7 @@ describe("rank", () => {
   it("counts each number of votes up to 63 alone, above that eight steps a doubling", async () => {
     const { postId } = await aPost(await aMember());
     for (let count = 0; count < 300; count += 49) {
-      await rank(postId);
+      await derive(postId);
       await expectRanked();
       await castAll(postId, Array.from({ length: 49 }, aStranger));
     }
@@ -66,15 +65,15 @@ describe("rank", () => {
   it("costs 3 R and no write where nothing changed", async () => {
     const board = await aBoard();
     const { postId } = await aPost(await aMember(), { boardId: board.boardId });
-    await rank(postId);
-    const { calls } = await measured(() => recordCalls(() => rank(postId)));
+    await derive(postId);
+    const { calls } = await measured(() => recordCalls(() => derive(postId, true)));
     expect(calls.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([["BatchGetItem", 3]]);
   });
 
   it("costs what docs/costs.md says where a rank changes", async () => {
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const cost = async (postId: string): Promise<string> => {
-      const { calls } = await measured(() => recordCalls(() => rank(postId)));
+      const { calls } = await measured(() => recordCalls(() => derive(postId, true)));
       const sum = (of: "readUnits" | "writeUnits") => calls.reduce((total, call) => total + call[of], 0);
       const parts = calls.find(({ operation }) => operation === "TransactWriteItems")?.touches.length;
       return `${sum("readUnits")} | ${sum("writeUnits")} | ${parts}`;
@@ -97,7 +96,7 @@ describe("rank", () => {
     const author = await aMember();
     const all: posts.PostRecord[] = [];
     for (let n = 0; n < 4; n++) all.push(await aPost(author));
-    for (const { postId } of all) await rank(postId);
+    for (const { postId } of all) await derive(postId);
     const found = async () => Promise.all(all.map(({ postId }) => posts.findWithVoters(postId)));
     expect(await behind((await found()).flatMap((each) => each ?? []))).toEqual([]);
     const lost = all[2]?.postId ?? "";
@@ -106,13 +105,13 @@ describe("rank", () => {
   });
 });
 
-describe("rank, run twice in parallel for a post,", () => {
+describe("derive, run twice in parallel for a post,", () => {
   it("writes the last rank, even if the post has had it before", async () => {
     const { postId } = await aPost(await aMember());
-    await rank(postId);
+    await derive(postId);
     const voter = await vote(postId);
     // The first has read a vote. It is taken back, and the second finds all as the rows say.
-    const again = () => rank(postId);
+    const again = () => derive(postId);
     await overtaken(again, () => takeBack(postId, voter).then(again));
     await expectRanked();
   });
@@ -124,18 +123,18 @@ describe("rank, run twice in parallel for a post,", () => {
     const now = Date.now();
     const removeBoard = async () => {
       await boards.remove(board);
-      return (await sweep(list, followUps)) as { notBefore: number };
+      return (await sweep(list)) as { notBefore: number };
     };
-    const { notBefore } = (await overtaken(() => rank(postId), removeBoard)).fast;
+    const { notBefore } = (await overtaken(() => derive(postId), removeBoard)).fast;
     expect(notBefore - now).toBeGreaterThanOrEqual(2 * 60_000);
     expect(await ranksIn("TOP", boardList(board.boardId))).toEqual([0]);
     await expectSound();
-    expect(await sweep(list, followUps, undefined, notBefore)).toBe("done");
+    expect(await sweep(list, undefined, notBefore)).toBe("done");
     await expectRanked();
     expect(await ranksIn("TRENDING", boardList(board.boardId))).toEqual([]);
     // Later changes keep to the lists that exist.
     await vote(postId);
-    await rank(postId);
+    await derive(postId);
     await expectRanked();
   });
 
@@ -147,20 +146,20 @@ describe("rank, run twice in parallel for a post,", () => {
         if (isTransaction(attempt) && transactions++ % 2 === 0) await vote(postId);
         return "none" as const;
       },
-      () => rank(postId),
+      () => derive(postId),
     );
     expect(outcome).toBe("more");
-    expect(await rank(postId)).toBe("done");
+    expect(await derive(postId)).toBe("done");
     await expectRanked();
   });
 });
 
-describe("rank, cut off at any call,", () => {
+describe("derive, cut off at any call,", () => {
   /** A post on a board and a roadmap that moved, got a vote and a status since it was ranked. */
   const aChangedPost = async (): Promise<string> => {
     const [from, to, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
     const post = await aPost(await aMember(), { boardId: from.boardId });
-    await rank(post.postId);
+    await derive(post.postId);
     await vote(post.postId);
     const moved = { boardId: to.boardId, roadmapId: roadmap.roadmapId };
     const after = await posts.change(post, () => moved);
@@ -175,15 +174,15 @@ describe("rank, cut off at any call,", () => {
     for (let call = 1, isCut = true; isCut; call++) {
       await freshTable();
       const postId = await aChangedPost();
-      isCut = (await cutAt(call, () => rank(postId), fault)) && call < 30;
+      isCut = (await cutAt(call, () => derive(postId), fault)) && call < 30;
       await expectSound();
-      await rank(postId);
+      await derive(postId);
       await expectRanked();
     }
   });
 });
 
-describe("rank, in parallel with all other writes,", () => {
+describe("derive, in parallel with all other writes,", () => {
   /** Writes at random, while two rankers take the changes of the stream in batches that overlap. */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     await freshTable();
@@ -238,7 +237,7 @@ describe("rank, in parallel with all other writes,", () => {
         last = isOver;
         await changed.take(async (keys: Key[]) => {
           for (const postId of keys.map(({ sk }) => postIdIn(sk))) {
-            while ((await rank(postId)) === "more") if (isOver) await rank(postId);
+            while ((await derive(postId)) === "more") if (isOver) await derive(postId);
           }
         });
         await new Promise((resolve) => setTimeout(resolve, below(5)));
@@ -246,7 +245,7 @@ describe("rank, in parallel with all other writes,", () => {
     };
     await withFaults(conflicts(1, below), () => Promise.all([writers, ranker(), ranker()]));
     for (const deleted of (await getRange(range.waiting("DELETED"), anything)).map(({ sk }) => String(sk))) {
-      await sweep(deleted, followUps, undefined, Number.POSITIVE_INFINITY);
+      await sweep(deleted, undefined, Number.POSITIVE_INFINITY);
     }
     await expectRanked();
   };

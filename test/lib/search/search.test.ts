@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Filter } from "../../../lib/lists/filter.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as search from "../../../lib/search/search.ts";
-import { writeWords } from "../../../lib/search/word-rows.ts";
 import { wordsOf } from "../../../lib/values/words.ts";
 import { freshTable } from "../../support/setup.ts";
 import { addPosts, addWords } from "../../support/world/bulk.ts";
@@ -126,7 +126,7 @@ describe("matching", () => {
 
   it("puts the post with more votes first where titles are equally similar", async () => {
     const twin = await aPost(author, { title: "Dark mode" });
-    await writeWords(twin.postId);
+    await derive(twin.postId);
     await aVote(twin.postId, aStranger());
     const found = await search.matching(await search.lookUp("dark mode"), {}, 10);
     expect(found.slice(0, 2).map(({ post }) => post.postId)).toEqual([twin.postId, all[0]?.postId]);
@@ -141,12 +141,12 @@ describe("matching", () => {
       await aPost(author, { title: "Zebra stripes" }),
       await aPost(author, { title: "Zebra crossing" }),
     ];
-    for (const { postId } of [changed, deleted]) await writeWords(postId);
+    for (const { postId } of [changed, deleted]) await derive(postId);
     await posts.change(changed, () => ({ title: "Other stripes" }));
     await posts.destroy(deleted);
     expect(await matching("zebra")).toEqual([]);
     expect(await similar("zebra")).toEqual([]);
-    for (const { postId } of [changed, deleted]) await writeWords(postId);
+    for (const { postId } of [changed, deleted]) await derive(postId);
     expect(await matching("stripes")).toEqual(["Other stripes"]);
   });
 

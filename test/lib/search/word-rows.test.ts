@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { followUps } from "../../../functions/background/follow-ups.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
+import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { behind, WordRowItem, writeWords } from "../../../lib/search/word-rows.ts";
+import { WordRowItem } from "../../../lib/search/word-rows.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { expectSound } from "../../support/setup.ts";
-import { measured, planOf, recordCalls } from "../../support/store/calls.ts";
+import { costOf, measured, planOf, recordCalls } from "../../support/store/calls.ts";
 import { conflicts, cutAt, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 import { random } from "../../support/world/random.ts";
@@ -27,7 +27,7 @@ async function wordsOfRows(postId: string) {
 
 async function aPostWithWords(title: string, fields = {}) {
   const post = await aPost(await aMember(), { title, ...fields });
-  await writeWords(post.postId);
+  await derive(post.postId);
   return post;
 }
 
@@ -37,7 +37,7 @@ async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>)
   return changed;
 }
 
-describe("writeWords", () => {
+describe("derive", () => {
   it("writes a row for each word of the title, which names the other words and the place", async () => {
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const place = { boardId: board.boardId, roadmapId: roadmap.roadmapId, status: "a" };
@@ -60,7 +60,7 @@ describe("writeWords", () => {
     const units = async () => (await rowsOf(post.postId)).map((row) => row.units);
     expect(await units()).toEqual([15]);
     await change(post, { contentMarkdown: "Short" });
-    await writeWords(post.postId);
+    await derive(post.postId);
     expect(await units()).toEqual([1]);
   });
 
@@ -68,16 +68,16 @@ describe("writeWords", () => {
     const board = await aBoard();
     let post = await aPostWithWords("Dark mode");
     post = await change(post, { title: "Bright mode" });
-    await writeWords(post.postId);
+    await derive(post.postId);
     expect(await wordsOfRows(post.postId)).toEqual(["bright", "mode"]);
     post = await change(post, { boardId: board.boardId, status: "b" });
-    await writeWords(post.postId);
+    await derive(post.postId);
     expect(await rowsOf(post.postId)).toEqual([
       expect.objectContaining({ board: numberOf(board.boardId), status: "b" }),
       expect.objectContaining({ board: numberOf(board.boardId), status: "b" }),
     ]);
     post = await change(post, { boardId: undefined, status: undefined });
-    await writeWords(post.postId);
+    await derive(post.postId);
     expect((await rowsOf(post.postId)).map(({ board: at, status }) => [at, status])).toEqual([
       [undefined, undefined],
       [undefined, undefined],
@@ -89,7 +89,7 @@ describe("writeWords", () => {
     let post = await aPostWithWords("Dark mode");
     const retitle = async (title: string) => {
       post = await change(post, { title });
-      return writeWords(post.postId, MINUTE);
+      return derive(post.postId, false, MINUTE);
     };
     expect(await retitle("Bright mode")).toBe("done");
     expect(await retitle("Grey mode")).toEqual({ notBefore: expect.any(Number) });
@@ -97,33 +97,43 @@ describe("writeWords", () => {
     expect(calls.filter(({ operation }) => operation === "TransactWriteItems")).toHaveLength(1);
     expect(await wordsOfRows(post.postId)).toEqual(["bright", "mode"]);
     await posts.destroy(post);
-    expect(await writeWords(post.postId, MINUTE)).toBe("done");
+    expect(await derive(post.postId, false, MINUTE)).toBe("done");
     expect(await storedOf(post.postId)).toEqual([]);
   });
 
-  it("costs one read of two items where nothing changed", async () => {
+  it("costs one read where nothing changed", async () => {
     const { postId } = await aPostWithWords("Dark mode");
-    await aVote(postId, await aMember());
-    const { calls } = await measured(() => recordCalls(() => writeWords(postId)));
-    expect(planOf(calls)).toBe("BatchGetItem 2 POSTS DERIVED");
-    expect(calls.map(({ readUnits, writeUnits }) => [readUnits, writeUnits])).toEqual([[2, 0]]);
+    const { calls } = await measured(() => recordCalls(() => derive(postId)));
+    expect(planOf(calls)).toBe("BatchGetItem 4 DERIVED POSTS");
+    expect(calls.map(({ readUnits, writeUnits }) => [readUnits, writeUnits])).toEqual([[4, 0]]);
   });
 
-  it("costs 2 W for each word and 4 more", async () => {
+  it("neither reads nor writes words after a vote", async () => {
+    const { postId } = await aPostWithWords("Dark mode");
+    await aVote(postId, await aMember());
+    const { calls } = await measured(() => recordCalls(() => derive(postId, true)));
+    expect(planOf(calls)).toBe(
+      "BatchGetItem 3 DERIVED POSTS ; TransactWriteItems (Put DERIVED, Delete TOP, Put TOP, Update TOP_COUNTS, " +
+        "Delete TRENDING, Put TRENDING, Update TRENDING_COUNTS) ; BatchGetItem 2 POSTS",
+    );
+  });
+
+  it("costs 2 W for each word and 2 more", async () => {
     const post = await aPost(await aMember(), { title: "Sort posts by date" });
-    const first = await measured(() => recordCalls(() => writeWords(post.postId)));
+    await derive(post.postId, true);
+    const first = await measured(() => recordCalls(() => derive(post.postId)));
     expect(planOf(first.calls)).toBe(
-      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems " +
-        "(ConditionCheck POSTS, Put DERIVED, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
+      "BatchGetItem 4 DERIVED POSTS ; TransactWriteItems " +
+        "(Put DERIVED, Put WORDS, Put WORDS, Put WORDS, Put WORDS) ; BatchGetItem 2 POSTS",
     );
-    expect(first.calls.at(-1)?.writeUnits).toBe(12);
+    expect(costOf(first.calls).writeUnits).toBe(10);
     await change(post, { title: "Sort posts by name" });
-    const second = await measured(() => recordCalls(() => writeWords(post.postId)));
+    const second = await measured(() => recordCalls(() => derive(post.postId)));
     expect(planOf(second.calls)).toBe(
-      "BatchGetItem 2 POSTS DERIVED ; TransactWriteItems " +
-        "(ConditionCheck POSTS, Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
+      "BatchGetItem 4 DERIVED POSTS ; TransactWriteItems " +
+        "(Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS) ; BatchGetItem 2 POSTS",
     );
-    expect(second.calls.at(-1)?.writeUnits).toBe(14);
+    expect(costOf(second.calls).writeUnits).toBe(12);
   });
 });
 
@@ -136,9 +146,10 @@ describe("behind", () => {
       await aPost(await aMember(), { title: "Quiet mode" }),
     ];
     const lost = [retitled, moved, fresh].map(({ postId }) => postId);
-    expect((await behind([right, retitled, moved, fresh])).sort()).toEqual(lost.toSorted());
-    for (const postId of lost) await writeWords(postId);
-    expect(await behind([right, retitled, moved, fresh])).toEqual([]);
+    const all = () => posts.findAllWithVoters([right.postId, ...lost]);
+    expect((await behind(await all())).sort()).toEqual(lost.toSorted());
+    for (const postId of lost) await derive(postId);
+    expect(await behind(await all())).toEqual([]);
   });
 });
 
@@ -146,7 +157,7 @@ describe("sweep", () => {
   it("removes the word rows of a deleted post", async () => {
     const post = await aPostWithWords("Dark mode");
     await posts.destroy(post);
-    await sweep(post.postId, followUps);
+    await sweep(post.postId);
     const left = (await scan()).filter(
       ({ pk, sk }) => !/^(EVENTS|NEWS)$/.test(pk) && `${pk} ${sk}`.includes(post.postId),
     );
@@ -154,14 +165,14 @@ describe("sweep", () => {
   });
 });
 
-describe("writeWords, run twice in parallel for a post,", () => {
+describe("derive, run twice in parallel for a post,", () => {
   it.each([
     { title: "reads again where it read an older title", last: "Third title", words: ["third", "title"] },
     { title: "keeps a title that came back in between", last: "First title", words: ["first", "title"] },
   ])("$title", async ({ last, words }) => {
     const post = await aPostWithWords("First title");
     const second = await change(post, { title: "Second title" });
-    const write = () => writeWords(post.postId);
+    const write = () => derive(post.postId);
     await overtaken(write, () => change(second, { title: last }).then(write));
     expect(await wordsOfRows(post.postId)).toEqual(words);
   });
@@ -173,7 +184,7 @@ describe("writeWords, run twice in parallel for a post,", () => {
     const all = await Promise.all(Array.from({ length: 4 }, (_, n) => aPost(author, { title: `Title ${n}0` })));
     let isOver = false;
     const keeper = async (): Promise<void> => {
-      while (!isOver) await writeWords(oneOf(all).postId);
+      while (!isOver) await derive(oneOf(all).postId);
     };
     const writer = async (): Promise<void> => {
       for (let n = 0; n < 25; n++) {
@@ -190,7 +201,7 @@ describe("writeWords, run twice in parallel for a post,", () => {
       await Promise.all(keepers);
     });
     for (const { postId } of all) {
-      await writeWords(postId);
+      await derive(postId);
       const stored = await posts.find(postId);
       const words = stored ? [...new Set(stored.title.toLowerCase().split(" "))].sort() : [];
       expect(await wordsOfRows(postId)).toEqual(words);
@@ -198,7 +209,7 @@ describe("writeWords, run twice in parallel for a post,", () => {
   });
 });
 
-describe("writeWords, cut off at any call,", () => {
+describe("derive, cut off at any call,", () => {
   it.each(["new", "changed", "deleted"])("writes the right rows of a %s post at the next attempt", async (what) => {
     for (let call = 1, isCut = true; isCut; call++) {
       const post = await (what === "new"
@@ -206,9 +217,9 @@ describe("writeWords, cut off at any call,", () => {
         : aPostWithWords("Dark mode"));
       if (what === "changed") await change(post, { title: "Bright mode" });
       if (what === "deleted") await posts.destroy(post);
-      isCut = await cutAt(call, () => writeWords(post.postId));
+      isCut = await cutAt(call, () => derive(post.postId));
       expect(isCut || call > 2).toBe(true);
-      await writeWords(post.postId);
+      await derive(post.postId);
       const words = { new: ["dark", "mode"], changed: ["bright", "mode"], deleted: [] }[what];
       expect(await wordsOfRows(post.postId)).toEqual(words);
     }

@@ -4,7 +4,7 @@ import { rankParts } from "../../../lib/lists/ranks.ts";
 import { kbOf } from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { statusChangeParts } from "../../../lib/posts/status-changes.ts";
-import { wordParts } from "../../../lib/search/word-rows.ts";
+import { wordParts, wordsNow } from "../../../lib/search/word-rows.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { create, type Part, put, update } from "../../../lib/table/parts.ts";
 import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
@@ -65,7 +65,7 @@ function inBatches<T>(items: T[], size = MAX_PARTS): T[][] {
 }
 
 export async function addWords(records: posts.PostRecord[]): Promise<void> {
-  const parts = records.flatMap((record) => Object.values(wordParts(record.postId, record, undefined)));
+  const parts = records.flatMap((record) => Object.values(wordParts(record.postId, undefined, wordsNow(record))));
   await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
 }
 

@@ -8,9 +8,9 @@ import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
-import { writeWords } from "../../../lib/search/word-rows.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { type Reply, type Request, refusal, success } from "../http/invoke.ts";
@@ -271,11 +271,11 @@ const requests: Record<string, Example["make"]> = {
     return { params: { statusId: made.find(({ name }) => name === old.name)?.statusId ?? "" } };
   },
   "posts-similar": onPlacedPost(async (postId, { boardId }) => {
-    await writeWords(postId);
+    await derive(postId);
     return { body: { title: "Dark mode", boardId } };
   }),
   "posts-search": onPlacedPost(async (postId, place) => {
-    await writeWords(postId);
+    await derive(postId);
     return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
   }),
   "webhooks-list": nothing,

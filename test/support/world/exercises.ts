@@ -2,13 +2,12 @@ import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
-import { type BackgroundFunction, queueOf } from "../../../lib/background.ts";
+import type { BackgroundFunction } from "../../../lib/background.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { rank } from "../../../lib/lists/ranks.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
-import * as wordRows from "../../../lib/search/word-rows.ts";
 import type { TableAccess } from "../../../lib/table/access.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -47,19 +46,19 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     const { postId } = await aPost(author, { boardId: board.boardId });
     await strangersVote(postId, 7);
     await aVote(postId, owner);
-    await rank(postId);
+    await derive(postId);
     const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
     return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
   "posts-search": async ({ author, owner }) => {
     const { postId } = await aPost(author, { title: "Bright mode" });
-    await wordRows.writeWords(postId);
+    await derive(postId);
     await strangersVote(postId, SEATS + 1);
     await aVote(postId, owner);
     return [{ body: { query: "bright" } }];
   },
   "posts-similar": async ({ author }) => {
-    await wordRows.writeWords((await aPost(author, { title: "Bright mode" })).postId);
+    await derive((await aPost(author, { title: "Bright mode" })).postId);
     return [{ body: { title: "Bright mode" } }];
   },
   "comments-create": async ({ author, owner }) => {
@@ -228,15 +227,14 @@ async function leaveWork(): Promise<void> {
   await aComment(post.postId, author);
   await aComment(post.postId, author, { isInternal: true });
   await subscriptions.choose(author.userId, post.postId, true);
-  await wordRows.writeWords(post.postId);
   // Ranks to be removed and changed, and of a list that goes.
   const ranked = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-  for (const { postId } of [post, ranked]) await rank(postId);
+  for (const { postId } of [post, ranked]) await derive(postId);
   await posts.destroy(post);
   await aVote(ranked.postId, author);
   // Its words are behind, with one too many and one too few.
   const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
-  await wordRows.writeWords(retitled.postId);
+  await derive(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
   // An event goes to a webhook, and the owner hears of a disabled one.
@@ -295,8 +293,7 @@ export async function exerciseBackground(background: BackgroundFunction): Promis
   }
   await run({ time: "2026-01-01T11:00:00Z" });
   await run(recordsOf([...items.flat(), ...(await deletedPosts())]));
-  const queues = background.definition.works.map(queueOf);
-  for (const entry of (await Promise.all(queues.map(due.entriesOf))).flat()) await due.retry(entry);
+  for (const entry of (await Promise.all(families.map(due.entriesOf))).flat()) await due.retry(entry);
   await run({});
   newContainer({ RATE_LIMITS: "" });
   const waited = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { work as announce } from "../../../../functions/background/announce.ts";
-import { work as rank } from "../../../../functions/background/rank.ts";
+import { work as derive } from "../../../../functions/background/derive.ts";
 import { work as sendMail } from "../../../../functions/background/send-mail.ts";
 import { work as sweep } from "../../../../functions/background/sweep.ts";
-import { work as writeWords } from "../../../../functions/background/write-words.ts";
 import { writeWhole } from "../../../../infra/local/data-folder.ts";
 import { demoFile as contentOf, type DemoFile } from "../../../../infra/local/demo/demo-file.ts";
 import { lastDay } from "../../../../infra/local/demo/demo-set.ts";
@@ -157,7 +156,7 @@ describe("The demo set", () => {
   });
 
   it("holds titles that are alike: a search by one finds the others", async () => {
-    for (const { postId } of posts) await writeWords.carryOut(postId, () => false);
+    for (const { postId } of posts) await derive.carryOut(postId, () => false);
     const { body } = await invoke("posts-similar", { body: { title: "Please add a dark mode" } });
     expect(body.posts.map(({ title }: resource.SimilarPost) => title).sort()).toEqual([
       "Dark mode for charts and exported files",
@@ -166,7 +165,7 @@ describe("The demo set", () => {
   });
 
   it("holds trending posts in an order of their own, other than votes and time", async () => {
-    for (const { postId } of posts) await rank.carryOut(postId, () => false);
+    for (const { postId } of posts) await derive.carryOut(postId, () => false);
     const titles = async (sort: string): Promise<string[]> =>
       (await invoke("posts-list", { body: { sort } })).body.posts.map(({ title }: resource.Post) => title);
     const [trending, top, newest] = [await titles("trending"), await titles("top"), await titles("newest")];

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { followUps } from "../../../functions/background/follow-ups.ts";
+import { work } from "../../../functions/background/derive.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { remove, update } from "../../../lib/table/parts.ts";
@@ -10,20 +9,10 @@ import { aBoard, aMember, aPost } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
-describe("the list of follow-ups", () => {
-  it("contains each that a module defines", () => {
-    const folder = "functions/background";
-    const defined = readdirSync(folder).filter((file) =>
-      readFileSync(`${folder}/${file}`, "utf8").includes("defineFollowUp("),
-    );
-    expect(followUps.map(({ definition }) => `${definition.name}.ts`).sort()).toEqual(defined.sort());
-  });
-});
-
-describe.each(followUps)("$definition.name", ({ carryOut }) => {
+describe("derive", () => {
   const derived = async (postId: string) =>
     (await scan()).filter(({ pk, sk }) => /^(DERIVED|WORDS|TOP|TRENDING)/.test(pk) && `${pk} ${sk}`.includes(postId));
-  const run = (postId: string) => carryOut(postId, () => false);
+  const run = (postId: string) => work.carryOut(postId, () => false);
 
   it("keeps the rows of a post that does not parse, and removes the rows of a post that is gone", async () => {
     const { boardId } = await aBoard();

@@ -1,0 +1,24 @@
+import { behind, derive } from "../../lib/cleanup/derived-rows.ts";
+import { defineFollowUp } from "../../lib/follow-up.ts";
+
+// Each word of a title is a write.
+const REWRITE_MS = 60_000;
+
+/** Keeps the derived rows of posts: their places in `top` and `trending`, and the words by which they are found. */
+export const work = defineFollowUp(
+  {
+    name: "derive",
+    table: {
+      DERIVED: ["get", "put", "delete"],
+      POSTS: ["get"],
+      CATALOGUE: ["get"],
+      TOP: ["put", "delete"],
+      TOP_COUNTS: ["update"],
+      TRENDING: ["put", "delete"],
+      TRENDING_COUNTS: ["update"],
+      WORDS: ["put", "delete"],
+    },
+  },
+  (postId, _isOver, votesOnly) => derive(postId, votesOnly, REWRITE_MS),
+  behind,
+);
