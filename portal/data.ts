@@ -72,9 +72,10 @@ export function change(how: (data: unknown, key: string) => unknown): void {
   for (const [key, entry] of entries) {
     const { data } = entry.read.peek();
     const changed = data === undefined ? data : how(data, key);
-    if (changed === data) continue;
+    if (data !== undefined && changed === data) continue;
+    // Also of what is still read: the answer may be older than the change.
     entry.at = CHANGED;
-    entry.read.value = changed === undefined ? {} : { data: changed };
+    if (changed !== data) entry.read.value = changed === undefined ? {} : { data: changed };
   }
 }
 

@@ -140,12 +140,7 @@ function People() {
   const [found, setFound] = useState<Schemas["ManagedUser"]>();
   return (
     <>
-      <Form
-        send={async ({ email = "" }) => setFound(await accountOf(email))}
-        button={t("add")}
-        label={t("people")}
-        brief
-      >
+      <Form send={async ({ email = "" }) => setFound(await accountOf(email))} button={t("add")} label={t("people")}>
         <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
       </Form>
       <div role="status">

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { type Api, answer, api, once, type Schemas, token } from "../api.ts";
-import { useRead } from "../data.ts";
+import { change, useRead } from "../data.ts";
 import { Heading } from "../parts/basics.tsx";
 import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
 import { accountOf } from "../posts.ts";
@@ -29,6 +29,8 @@ export function NewPostPage() {
   const send = async ({ title = "", author, ...content }: Values, key: string) => {
     const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
+    // Lists that were read a moment ago lack it.
+    change((data, key) => (key.startsWith("posts ") ? undefined : data));
     route(`/posts/${post.slug}`);
   };
   return (

@@ -92,7 +92,6 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
         send={({ name = "" }, key) => carryOut(add(name, key), read.again, t("added", { name }))}
         button={t("add")}
         label={t("add")}
-        brief
       >
         <Field name="name" label={t("name")} maxLength={40} required />
       </Form>

@@ -33,8 +33,6 @@ type FormProps = {
   /** Closes the form without sending. */
   close?: (() => void) | undefined;
   label?: string;
-  /** Whether the button stands beside the fields. */
-  brief?: boolean;
   /** A name under which the tab keeps what was typed, and the key, until it is sent. */
   draft?: string;
 };
@@ -46,7 +44,7 @@ function valuesOf(form: HTMLFormElement): Values {
 }
 
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
-export function Form({ send, button, children, beside, close, label, brief, draft }: FormProps) {
+export function Form({ send, button, children, beside, close, label, draft }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
@@ -101,15 +99,7 @@ export function Form({ send, button, children, beside, close, label, brief, draf
   const isNamed = Object.keys(fields).some((name) => form.current?.elements.namedItem(name));
   return (
     <Problems.Provider value={fields}>
-      <form
-        key={sent}
-        ref={form}
-        class={brief ? "brief" : undefined}
-        onSubmit={submit}
-        onInput={keep}
-        aria-label={label}
-        aria-busy={busy}
-      >
+      <form key={sent} ref={form} onSubmit={submit} onInput={keep} aria-label={label} aria-busy={busy}>
         {children}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>

@@ -52,7 +52,7 @@ export function Moderation({ post }: { post: Post }) {
         <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
       </Form>
       {mayVote && (
-        <Form send={vote} button={t("addVote")} label={t("voteFor")} brief>
+        <Form send={vote} button={t("addVote")} label={t("voteFor")}>
           <Field name="email" type="email" label={t("voteFor")} hint={t("onBehalfHint")} required />
         </Form>
       )}

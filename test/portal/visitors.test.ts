@@ -154,6 +154,32 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await isThere();
   });
 
+  it("sees immediately what was read last, and waits for the first of more than a hundred searches", async () => {
+    const page = await portal.open("/");
+    let [asked, isAnswering] = [0, true];
+    await page.route("**/api/v1/posts/search", async (route) => {
+      asked++;
+      // Without an answer the page shows what it remembers.
+      if (isAnswering) await route.fulfill({ json: { posts: [] } });
+    });
+    const search = async (from: number, to: number) => {
+      const open = `for (let q = ${from}; q <= ${to}; q++) {
+        history.pushState(null, "", "/?q=word" + q);
+        dispatchEvent(new PopStateEvent("popstate"));
+        while (document.querySelector("[type=search]").value !== "word" + q) await new Promise(requestAnimationFrame);
+      }`;
+      await page.evaluate(`(async () => { ${open} })()`);
+    };
+    await search(0, 100);
+    await expect.poll(() => asked).toBe(101);
+    await page.getByText("No posts match").waitFor();
+    isAnswering = false;
+    await search(99, 99);
+    expect([await page.getByText("No posts match").count(), await page.locator(".skeleton").count()]).toEqual([1, 0]);
+    await search(0, 0);
+    await page.locator(".skeleton").waitFor();
+  });
+
   it("learns that the session ended, in another tab or by a new password", async () => {
     const { slug } = await portal.post("A session");
     const context = await portal.enter(await portal.join("Ida"));
@@ -197,10 +223,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     expect(await page.getByRole("link", { name: "words" }).count()).toBe(0);
   });
 
-  it("signs in, votes and comments by keyboard alone", async () => {
-    const { slug } = await portal.post("By keyboard");
-    await portal.join("Kay");
-    const page = await portal.open("/sign-in?next=/", undefined, { timezoneId: "Asia/Tokyo" });
+  it("signs up, posts, votes and comments by keyboard alone", async () => {
+    const page = await portal.open("/sign-up?next=/", undefined, { timezoneId: "Asia/Tokyo" });
     const { keyboard } = page;
     /** Presses Tab until the focus is on an element of this name. */
     const tabTo = async (name: RegExp) => {
@@ -216,10 +240,19 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await tabTo(/^Skip/);
     await tabTo(/^Email/);
     await keyboard.type("kay@example.com");
-    await tabTo(/^Password/);
+    await tabTo(/^New password/);
     await keyboard.type("correct horse");
     await keyboard.press("Enter");
-    await page.getByRole("link", { name: "Profile" }).waitFor();
+    await page.getByRole("heading", { name: "Posts" }).waitFor();
+    await tabTo(/^New post$/);
+    await keyboard.press("Enter");
+    await tabTo(/^Title/);
+    await keyboard.type("By keyboard");
+    await tabTo(/^Publish/);
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+    await tabTo(/^Posts$/);
+    await keyboard.press("Enter");
     await page.getByRole("link", { name: "By keyboard" }).waitFor();
     await tabTo(/^By keyboard$/);
     await keyboard.press("Enter");
@@ -230,7 +263,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await keyboard.type("No mouse");
     await tabTo(/^Add comment/);
     await keyboard.press("Enter");
-    await expect.poll(() => counts(slug)).toEqual([1, 1]);
+    await expect.poll(() => counts(slugOf(page))).toEqual([1, 1]);
     const time = page.locator("time").first();
     const at = new Date((await time.getAttribute("datetime")) ?? "");
     expect(await time.getAttribute("title")).toBe(at.toLocaleString("en", { timeZone: "Asia/Tokyo" }));
