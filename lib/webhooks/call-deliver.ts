@@ -35,7 +35,7 @@ export function callHere(deliver: typeof call = callLambda): void {
   call = deliver;
 }
 
-const GATHERING_MS = 100;
+export const GATHERING_MS = 100;
 let waking: Promise<unknown> | undefined;
 
 /** Starts `deliver`, once for all of 100 ms. If that fails, the call of the next minute takes what is due. */

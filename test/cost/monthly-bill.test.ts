@@ -3,14 +3,29 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { work as announce } from "../../functions/background/announce.ts";
 import { work as derive } from "../../functions/background/derive.ts";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
+import { handler as deliver } from "../../functions/scheduled/deliver.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import type { Work } from "../../lib/background.ts";
+import type { PostRecord } from "../../lib/posts/posts.ts";
 import * as due from "../../lib/table/due.ts";
+import { putAll } from "../../lib/webhooks/deliveries.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
+import { startReceiver } from "../support/process/receiver.ts";
+import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
-import { aBoard, aMember, aPost, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
+import {
+  aBoard,
+  aMember,
+  aPost,
+  aStranger,
+  aUser,
+  aVote,
+  aWebhook,
+  type Person,
+  postOf,
+} from "../support/world/fixtures.ts";
 
 // What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes
 // is measured, with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
@@ -21,6 +36,11 @@ const costs: Record<string, { own: Cost; behind: Cost }> = {};
 // What the follow-ups read each hour, when they look at 200 posts for lost records.
 let hourlyReadUnits = 0;
 const HOURS = 730;
+
+/** What a message to a webhook costs, from its event on. */
+let message: Cost;
+// Assumed: the time that a call of `deliver` takes, most of which is the receiver's.
+const SECONDS_A_MESSAGE = 0.2;
 
 // A vote costs 4 W more if it moves its post to another day of trending time, which depends on the hour. At this one it
 // does.
@@ -90,7 +110,23 @@ beforeAll(async () => {
   };
   const { calls } = await measured(() => recordCalls(look));
   hourlyReadUnits = costOf(calls).readUnits;
+  message = await aMessage(await aPost(member, fields));
 });
+
+async function aMessage({ postId: eventId }: PostRecord): Promise<Cost> {
+  newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
+  const receiver = await startReceiver();
+  const { webhook, secret } = await aWebhook(member, { url: receiver.url });
+  receiver.secrets = [secret];
+  const event = { eventId, type: "post.created", by: member.userId, postId: eventId } as const;
+  const send = async () => {
+    await putAll(webhook.webhookId, [event]);
+    await deliver({});
+  };
+  const { calls } = await measured(() => recordCalls(send));
+  expect(receiver.messages).toHaveLength(1);
+  return costOf(calls);
+}
 
 const text = readFileSync("docs/costs.md", "utf8");
 const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^##/m.exec(text) ?? [];
@@ -110,6 +146,11 @@ function sumOf(part: (name: string, times: number) => number): number {
   return [...documented].reduce((sum, [name, { times }]) => sum + part(name, times), 0);
 }
 
+/** The events of the month, each of which one webhook gets. */
+function messages(): number {
+  return sumOf((name, times) => (["new post", "comment", "status", "signup"].includes(name) ? times : 0));
+}
+
 function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
   // Each change calls a background function, unless several come together.
@@ -125,6 +166,12 @@ function bill(): Record<string, number> {
     Writes: unitsOf("writeUnits") * PRICE.writeUnits,
     Logs: calls * LOG_BYTES_A_CALL * PRICE.logBytes,
     Mails: (documented.get("signup")?.times ?? 0) * PRICE.mails,
+    Webhooks:
+      messages() *
+      (message.readUnits * PRICE.readUnits +
+        message.writeUnits * PRICE.writeUnits +
+        PRICE.functionCalls +
+        SECONDS_A_MESSAGE * 0.5 * PRICE.gigabyteSeconds),
   };
 }
 
@@ -146,6 +193,8 @@ describe("the bill of a month in docs/costs.md", () => {
       dollars,
     ]);
     expect(section).toContain(`${HOURS} × ${hourlyReadUnits} R`);
+    const inWords = `${messages().toLocaleString("en")} × (${message.readUnits} R, ${message.writeUnits} W`;
+    expect(section).toContain(inWords);
     expect(shown.filter(([, dollars]) => dollars !== "0.00")).toEqual(rows);
     const [, total] = /^\| \| \| \*\*(\d+\.\d\d)\*\* \|$/m.exec(section) ?? [];
     expect(total).toBe(rows.reduce((sum, [, dollars]) => sum + Number(dollars), 0).toFixed(2));

@@ -4,15 +4,31 @@ import openapi from "../../docs/openapi.json" with { type: "json" };
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
+import { handler as deliver } from "../../functions/scheduled/deliver.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
+import type { EventRecord } from "../../lib/events/events.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
+import { GATHERING_MS } from "../../lib/webhooks/call-deliver.ts";
+import { AT_ONCE, putAll } from "../../lib/webhooks/deliveries.ts";
+import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
+import { startReceiver } from "../support/process/receiver.ts";
+import { newContainer } from "../support/setup.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
-import { costOf, measured } from "../support/store/calls.ts";
+import { costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person } from "../support/world/fixtures.ts";
+import {
+  aBoard,
+  aMember,
+  aPost,
+  aRoadmap,
+  aStranger,
+  aVote,
+  aWebhook,
+  type Person,
+} from "../support/world/fixtures.ts";
 import { worstOf } from "../support/world/worst-calls.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's
@@ -27,6 +43,11 @@ const SECONDS_A_PAGE = 0.1;
 const BYTES_A_CALL = 700;
 // API Gateway counts a call for each 512 KB of an answer.
 const CALL_BYTES = 512 * 1024;
+
+// A wake of the function `deliver` that finds nothing to do.
+const SECONDS_A_WAKE = 0.1;
+// A batch of the stream wakes it once (lib/webhooks/call-deliver.ts).
+const WAKES_A_SECOND = 1000 / GATHERING_MS;
 
 const template = templateOf();
 const functions = functionsOf(template);
@@ -63,6 +84,10 @@ const documentsPerSecond: number = RouteSettings["GET /openapi.json"].Throttling
 function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((a, b) => a + b, 0);
 }
+
+const MESSAGES = "messages to webhooks";
+// The four write units are of the transaction that notes an attempt.
+const MESSAGES_A_SECOND = MaxWriteRequestUnits / 4;
 
 /** An answer that is worth asking for: bytes sent, and the read units behind them. */
 type Haul = { name: string; bytes: number; units: number };
@@ -128,7 +153,26 @@ beforeAll(async () => {
   await ask("posts-list", { body: newest });
   await ask("posts-list", { body: { ...newest, first: undefined, limit: 50 } });
   await ask("posts-list", { body: { ...newest, boardId } });
+  await askForMessages(member);
 });
+
+/** The messages to a webhook, as answers that nobody asks for. */
+async function askForMessages(author: Person): Promise<void> {
+  newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
+  const receiver = await startReceiver();
+  const { webhook, secret } = await aWebhook(author, { url: receiver.url });
+  receiver.secrets = [secret];
+  const events: EventRecord[] = [];
+  for (let n = 0; n < AT_ONCE; n++) {
+    const { postId } = await aPost(author, { title: quotes(240), contentMarkdown: quotes(20_000) });
+    events.push({ eventId: postId, type: "post.created", by: author.userId, postId });
+  }
+  await putAll(webhook.webhookId, events);
+  const { calls } = await measured(() => recordCalls(() => deliver({})));
+  expect(receiver.messages).toHaveLength(AT_ONCE);
+  const bytes = Buffer.byteLength(JSON.stringify(receiver.messages)) / AT_ONCE + BYTES_A_CALL;
+  hauls.push({ name: MESSAGES, bytes, units: costOf(calls).readUnits / AT_ONCE });
+}
 
 /** The most bytes a second that any mix of the hauls fetches: the dual of a linear program in the price of a unit. */
 function bytesPerSecond(): number {
@@ -138,7 +182,7 @@ function bytesPerSecond(): number {
       const best = Math.max(
         ...hauls.filter((haul) => haul.name === name).map(({ bytes, units }) => bytes - price * units),
       );
-      return (rates.get(name) ?? 0) * Math.max(0, best);
+      return (name === MESSAGES ? MESSAGES_A_SECOND : (rates.get(name) ?? 0)) * Math.max(0, best);
     });
     return price * MaxReadRequestUnits + sum(gains);
   };
@@ -178,6 +222,11 @@ function bill(): Record<string, number> {
     Logs: calls * (LOG_BYTES_A_CALL + ERROR_LOG_BYTES) * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
     Mails: (ALL_MAILS_AN_HOUR * 24 + NEWS_A_DAY) * PRICE.mails,
+    // Each webhook holds at most one call.
+    Webhooks:
+      DAY *
+      (WAKES_A_SECOND * PRICE.functionCalls +
+        (MAX_WEBHOOKS + WAKES_A_SECOND * SECONDS_A_WAKE) * gigabytesOf("deliver") * PRICE.gigabyteSeconds),
   };
 }
 
