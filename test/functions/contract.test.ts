@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { codesOf, requiresToken } from "../../lib/http/definition.ts";
@@ -99,10 +97,5 @@ describe("The endpoint table", () => {
     const exampled = endpointsWithExample.map(({ name }) => name);
     const missing = endpoints.map(({ definition }) => definition.name).filter((name) => !exampled.includes(name));
     expect(missing, NEW_ENDPOINT).toEqual([]);
-  });
-
-  it.each(endpoints.map(({ definition: { name } }) => name))("finds the module of %s by its name", (name) => {
-    const [folder = "", ...file] = name.split("-");
-    expect(existsSync(join(import.meta.dirname, "../../functions", folder, `${file.join("-")}.ts`))).toBe(true);
   });
 });

@@ -8,6 +8,7 @@ import { invoke, type Reply, type Request, refusal, success } from "../support/h
 import { writesIn } from "../support/store/calls.ts";
 import { aWorld, codeOf, endpointsWithExample, goodRequest, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
+import { anyString } from "./any-string.ts";
 
 // docs/guarantees.md#promises: any value in any field gives a 4xx or a correct answer, never a 5xx, and a 4xx stores
 // nothing.
@@ -170,7 +171,7 @@ const texts = ["", " ", "' OR '1'='1", "9".repeat(400), "ﷺ".repeat(50), "Z\u03
 const nasty = fc.constantFrom<unknown>(...words.split(/[ \n]+/), ...texts, ...numbers, ...others, ...objects);
 const anything = fc.oneof(
   nasty,
-  fc.string({ unit: "binary", maxLength: 40 }),
+  anyString(40),
   fc.string({ unit: "grapheme", maxLength: 300 }),
   fc.array(fc.nat(0xffff), { maxLength: 5 }).map((units) => String.fromCharCode(...units)),
   fc.double(),
@@ -179,13 +180,12 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-// Made once: each fc.string takes a while to make.
 const anyBody = fc.oneof(
   fc.json({ maxDepth: 5 }),
-  fc.string({ unit: "binary", maxLength: 200 }),
+  anyString(200),
   fc.dictionary(fc.string(), anything).map((value) => JSON.stringify(value)),
 );
-const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.string({ maxLength: 80 }), fc.uuid());
+const anyText = fc.oneof(anyString(80), fc.string({ maxLength: 80 }), fc.uuid());
 const anyHeader = fc.oneof(
   anyText,
   anyText.map(JSON.stringify),

@@ -30,12 +30,9 @@ describe("The store at DYNAMODB_ENDPOINT", () => {
 
   it("may begin to answer after the start", async () => {
     const server = createServer((_, response) => void response.writeHead(404).end());
-    const port = await listen(server);
-    server.close();
-    const opening = open(`http://127.0.0.1:${port}`);
-    setTimeout(() => server.listen(port, "127.0.0.1"), 20);
+    server.once("connection", (socket) => socket.destroy());
+    const opening = open(`http://127.0.0.1:${await listen(server)}`);
     await expect(opening).rejects.toThrow("does not answer as DynamoDB does");
-    server.close();
   });
 
   it.each([

@@ -15,6 +15,7 @@ import { scan } from "../../../../infra/operator/check-table/check.ts";
 import type * as resource from "../../../../lib/http/resources.ts";
 import { familyOf, type Key } from "../../../../lib/table/keys.ts";
 import { carryOutAll, invoke } from "../../../support/http/invoke.ts";
+import { theEngine } from "../../../support/process/operate.ts";
 import { aFolder, call, eventually, spawnServer, startServer } from "../../../support/process/server-process.ts";
 import { expectSound, freshTable } from "../../../support/setup.ts";
 import { withFaults } from "../../../support/store/faults.ts";
@@ -248,19 +249,20 @@ describe("A load of the demo set", () => {
   });
 });
 
+// On the table of these tests, into which the set has been loaded.
 describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
   const read = (folder: string): DemoFile => JSON.parse(readFileSync(join(folder, "demo.json"), "utf8"));
 
   it("writes demo.json at each start, with new tokens and the same data", async () => {
     const DATA_DIR = aFolder();
-    const first = await startServer({ options: ["--demo"], env: { DATA_DIR } });
+    const first = await startServer({ options: ["--demo"], env: { DATA_DIR, ...theEngine() } });
     const before = read(DATA_DIR);
     expect(before.baseUrl).toBe(first.baseUrl);
     expect(statSync(join(DATA_DIR, "demo.json")).mode & 0o777).toBe(0o600);
     for (const { email } of before.accounts) expect(first.output()).toContain(email);
     expect(first.output()).toContain(before.accounts[0]?.password);
     await first.stop();
-    const second = await startServer({ options: ["--demo"], env: { DATA_DIR } });
+    const second = await startServer({ options: ["--demo"], env: { DATA_DIR, ...theEngine() } });
     const after = read(DATA_DIR);
     const { boards, roadmaps, posts } = after;
     expect({ boards, roadmaps, posts }).toEqual({
@@ -276,11 +278,8 @@ describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
   });
 
   it("keeps no data with --memory and --watch", async () => {
-    const { DYNAMODB_ENDPOINT = "", TABLE_NAME = "" } = process.env;
     const DATA_DIR = aFolder();
-    // The table of these tests, into which the set has been loaded.
-    const env = { DATA_DIR, DYNAMODB_ENDPOINT, TABLE_NAME };
-    const server = spawnServer({ options: ["--demo", "--memory", "--watch"], env });
+    const server = spawnServer({ options: ["--demo", "--memory", "--watch"], env: { DATA_DIR, ...theEngine() } });
     await eventually(() => expect(server.output()).toContain("is up: "));
     const { baseUrl, memberToken } = read(DATA_DIR);
     expect((await call(baseUrl, "GET", "/boards", { token: memberToken })).status).toBe(200);
