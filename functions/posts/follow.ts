@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/inputs.ts";
 import { Subscription } from "../../lib/http/resources/posts.ts";
+import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 
 /** Follows a post, so that its news reach the caller by mail, or leaves it, also as its author or a voter. */
@@ -13,11 +14,12 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), body: Subscription }),
   response: z.object({ subscription: Subscription }),
   errors: ["POST_NOT_FOUND"],
-  table: { SUBSCRIPTIONS: ["put"], POSTS: ["check"] },
+  table: { SUBSCRIPTIONS: ["put"], POSTS: ["get", "check"] },
+  prefetch: ({ params: { postId } }) => posts.isGone(postId),
   trace: ({ params: { postId } }) => ({ item: postId }),
-  handle: async ({ params: { postId }, body, caller, fail }) => {
-    const outcome = await subscriptions.choose(caller.userId, postId, body.isFollowing);
-    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+  handle: async ({ params: { postId }, body, caller, prefetched: isGone, fail }) => {
+    if (isGone || (await subscriptions.choose(caller.userId, postId, body.isFollowing)) === "no such post")
+      throw fail("POST_NOT_FOUND");
     return { subscription: body };
   },
 });

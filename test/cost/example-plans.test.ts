@@ -82,7 +82,7 @@ const plans = plansIn(`
   posts-similar: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS
   posts-search: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS | Query WORDS ; BatchGetItem 4 POSTS
   posts-subscription: BatchGetItem 4 USER POSTS SUBSCRIPTIONS
-  posts-follow: GetItem USER ; TransactWriteItems (Put SUBSCRIPTIONS, ConditionCheck POSTS)
+  posts-follow: BatchGetItem 2 USER POSTS ; TransactWriteItems (Put SUBSCRIPTIONS, ConditionCheck POSTS)
   posts-votes: BatchGetItem 3 USER POSTS | Query VOTES
 `);
 
