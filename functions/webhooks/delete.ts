@@ -13,9 +13,10 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
   success: 204,
   errors: ["WEBHOOK_NOT_FOUND"],
-  table: { WEBHOOKS: ["delete", "update"], WEBHOOK_SECRETS: ["delete"] },
+  table: { WEBHOOKS: ["get", "delete", "update"], WEBHOOK_SECRETS: ["delete"] },
+  prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
-  handle: async ({ params: { webhookId }, fail }) => {
-    if ((await webhooks.remove(webhookId)) === "no such webhook") throw fail("WEBHOOK_NOT_FOUND");
+  handle: async ({ params: { webhookId }, prefetched, fail }) => {
+    if (!prefetched || (await webhooks.remove(webhookId)) === "no such webhook") throw fail("WEBHOOK_NOT_FOUND");
   },
 });

@@ -14,10 +14,11 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
   response: z.object({ secret: z.string() }),
   errors: ["WEBHOOK_NOT_FOUND"],
-  table: { WEBHOOK_SECRETS: ["update"] },
+  table: { WEBHOOKS: ["get"], WEBHOOK_SECRETS: ["update"] },
+  prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
-  handle: async ({ params: { webhookId }, fail }) => {
-    const secret = await webhooks.rotate(webhookId);
+  handle: async ({ params: { webhookId }, prefetched, fail }) => {
+    const secret = prefetched ? await webhooks.rotate(webhookId) : "no such webhook";
     if (secret === "no such webhook") throw fail("WEBHOOK_NOT_FOUND");
     return { secret };
   },

@@ -33,8 +33,8 @@ const plans = plansIn(`
   webhooks-list: GetItem USER | Query WEBHOOKS
   webhooks-create: GetItem USER ; TransactWriteItems (Put WEBHOOKS, Put WEBHOOK_SECRETS, Update WEBHOOKS)
   webhooks-update: BatchGetItem 2 USER WEBHOOKS ; TransactWriteItems (Update WEBHOOKS)
-  webhooks-delete: GetItem USER ; TransactWriteItems (Delete WEBHOOKS, Delete WEBHOOK_SECRETS, Update WEBHOOKS)
-  webhooks-rotate: GetItem USER ; TransactWriteItems (Update WEBHOOK_SECRETS)
+  webhooks-delete: BatchGetItem 2 USER WEBHOOKS ; TransactWriteItems (Delete WEBHOOKS, Delete WEBHOOK_SECRETS, Update WEBHOOKS)
+  webhooks-rotate: BatchGetItem 2 USER WEBHOOKS ; TransactWriteItems (Update WEBHOOK_SECRETS)
   webhooks-deliveries: BatchGetItem 2 USER WEBHOOKS | Query DELIVERIES | Query DELIVERIES
   webhooks-replay: BatchGetItem 2 USER WEBHOOKS | Query EVENTS ; TransactWriteItems (Put DELIVERIES)
   webhooks-test: BatchGetItem 2 USER WEBHOOKS

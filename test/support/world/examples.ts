@@ -295,7 +295,7 @@ const requests: Record<string, Example["make"]> = {
   "webhooks-deliveries": onWebhook(),
   "webhooks-replay": async (world) => {
     const { postId } = await aPost(world.author);
-    const body = { eventId: postId, from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+    const body = { eventId: postId, from: "2026-01-01T00:00:00Z", after: newId(), to: "2100-01-01T00:00:00Z" };
     return { ...(await onWebhook(body)(world)) };
   },
   "posts-votes": onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
