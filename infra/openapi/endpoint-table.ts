@@ -15,7 +15,7 @@ Fields, errors and an example of each: [openapi.json](openapi.json), as a page u
 
 const CALLERS: Record<Definition["access"], string> = {
   public: "anyone",
-  optional: "anyone; a token is optional",
+  optional: "anyone; optional token",
   bearer: "any account",
   "bearer unless public reads": "any account; anyone with `PUBLIC_READS`",
 };
