@@ -2,50 +2,41 @@ import type { Purpose } from "../accounts/mail-tokens.ts";
 import type { Mail } from "../accounts/outbox.ts";
 import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
-import { type Content, type Letter, laidOut, nameOf } from "./layout.ts";
+import { type Letter, laidOut, nameOf } from "./layout.ts";
+import type { Texts } from "./texts/en.ts";
 import { t } from "./texts.ts";
 
-type Values = { site: string; siteUrl: string; token: string };
+/** A kind of letter: its texts, and the page behind its link, which takes a token if the letter has a purpose. */
+type Kind = {
+  texts: [subject: keyof Texts, before: keyof Texts, after: keyof Texts];
+  link?: { label: keyof Texts; page: string; purpose?: Purpose };
+};
 
-function confirmation({ siteUrl, token }: Values) {
-  return { link: { label: t("confirm"), url: `${siteUrl}/email-verify?token=${token}` }, after: t("confirmEnd") };
-}
+const confirm = { label: "confirm", page: "email-verify", purpose: "verify-email" } as const;
+const reset = { label: "reset", page: "password-reset/confirm", purpose: "reset-password" } as const;
 
 // Letters contain no text of their reader, not even the name: a signup with a stranger's address could otherwise send
 // the stranger spam.
-const templates: Record<Mail["template"], (values: Values) => Content> = {
-  welcome: (values) => ({
-    subject: t("welcome", values),
-    before: t("welcomeText", values),
-    ...confirmation(values),
-  }),
-  verify: (values) => ({ subject: t("verify"), before: t("verifyText"), ...confirmation(values) }),
-  reset: ({ site, siteUrl, token }) => ({
-    subject: t("reset"),
-    before: t("resetText", { site }),
-    link: { label: t("reset"), url: `${siteUrl}/password-reset/confirm?token=${token}` },
-    after: t("resetEnd"),
-  }),
-  "new-key": ({ site }) => ({ subject: t("newKey"), before: t("newKeyText", { site }), after: t("newKeyEnd") }),
-  "webhook-disabled": ({ site, siteUrl }) => ({
-    subject: t("webhookDisabled"),
-    before: t("webhookDisabledText", { site }),
-    link: { label: t("openWebhooks"), url: `${siteUrl}/manage/webhooks` },
-    after: t("webhookDisabledEnd"),
-  }),
-};
-
-const purposes: { [T in Mail["template"]]?: Purpose } = {
-  welcome: "verify-email",
-  verify: "verify-email",
-  reset: "reset-password",
+const kinds: Record<Mail["template"], Kind> = {
+  welcome: { texts: ["welcome", "welcomeText", "confirmEnd"], link: confirm },
+  verify: { texts: ["verify", "verifyText", "confirmEnd"], link: confirm },
+  reset: { texts: ["reset", "resetText", "resetEnd"], link: reset },
+  "new-key": { texts: ["newKey", "newKeyText", "newKeyEnd"] },
+  "webhook-disabled": {
+    texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],
+    link: { label: "openWebhooks", page: "manage/webhooks" },
+  },
 };
 
 export function purposeOf({ template }: Mail): Purpose | undefined {
-  return purposes[template];
+  return kinds[template].link?.purpose;
 }
 
 export function letterOf({ to, template }: Mail, site: Site | undefined, token = ""): Letter {
-  const values = { site: nameOf(site), siteUrl: environment().SITE_URL, token };
-  return laidOut(to, templates[template](values), site);
+  const { texts, link } = kinds[template];
+  const [subject, before, after] = texts;
+  const say = (text: keyof Texts) => t(text, { site: nameOf(site) });
+  const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}` : ""}`;
+  const content = { subject: say(subject), before: say(before), after: say(after) };
+  return laidOut(to, link ? { ...content, link: { label: say(link.label), url } } : content, site);
 }
