@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/inputs.ts";
-import { replanned } from "../../lib/table/retries.ts";
+import { changeStored } from "../../lib/table/retries.ts";
 
 /** Deletes a board; its posts stay. */
 export const handler = defineEndpoint({
@@ -17,11 +17,6 @@ export const handler = defineEndpoint({
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId }, prefetched, fail }) => {
-    const outcome = await replanned(
-      prefetched,
-      () => boards.find(boardId),
-      async (board) => board && boards.remove(board),
-    );
-    if (!outcome) throw fail("BOARD_NOT_FOUND");
+    if (!(await changeStored(prefetched, () => boards.find(boardId), boards.remove))) throw fail("BOARD_NOT_FOUND");
   },
 });

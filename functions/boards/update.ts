@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
-import { replanned } from "../../lib/table/retries.ts";
+import { changeStored } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 
 const body = z.object({
@@ -32,14 +32,11 @@ export const handler = defineEndpoint({
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId, view_voters: viewVoters, ...fields }, prefetched, fail, checkState }) => {
-    const changed = await replanned(
-      prefetched,
-      () => boards.find(boardId),
-      async (board) => {
-        if (board) checkState({ board: boardDetailView(board) });
-        return board && boards.change(board, { ...fields, viewVoters });
-      },
-    );
+    const read = () => boards.find(boardId);
+    const changed = await changeStored(prefetched, read, (board) => {
+      checkState({ board: boardDetailView(board) });
+      return boards.change(board, { ...fields, viewVoters });
+    });
     if (!changed) throw fail("BOARD_NOT_FOUND");
     if (changed === "url taken") throw fail("BOARD_URL_EXISTS");
     return { board: boardDetailView(changed) };

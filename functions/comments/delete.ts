@@ -31,6 +31,6 @@ export const handler = defineEndpoint({
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "comment:delete:any");
-    if ((await comments.destroy(comment, reread, caller.userId)) === "no such comment") throw fail("COMMENT_NOT_FOUND");
+    if (!(await comments.destroy(comment, reread, caller.userId))) throw fail("COMMENT_NOT_FOUND");
   },
 });

@@ -47,7 +47,7 @@ export const handler = defineEndpoint({
     const turns = (is_internal ?? comment.isInternal) !== comment.isInternal;
     requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");
     const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
-    if (changed === "no such comment") throw fail("COMMENT_NOT_FOUND");
+    if (!changed) throw fail("COMMENT_NOT_FOUND");
     const [shown = changed] = await comments.asSeen([changed], seesNotes);
     return { comment: commentView(shown, { seesBy: seesNotes }) };
   },

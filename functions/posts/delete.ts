@@ -33,6 +33,6 @@ export const handler = defineEndpoint({
     if (!post) throw fail("POST_NOT_FOUND");
     const isAuthor = post.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "post:destroy");
-    if ((await posts.destroy(post, caller.userId)) === "no such post") throw fail("POST_NOT_FOUND");
+    if (!(await posts.destroy(post, caller.userId))) throw fail("POST_NOT_FOUND");
   },
 });

@@ -47,9 +47,9 @@ export const handler = defineEndpoint({
       };
       const { version } = catalogue;
       const changed = await posts.setStatus(read.post, status, { text, by: caller.userId, check, version });
-      return typeof changed === "string" ? changed : { post: onePost({ ...read, catalogue, post: changed }, caller) };
+      return typeof changed === "object" ? { post: onePost({ ...read, catalogue, post: changed }, caller) } : changed;
     });
-    if (given === "no such post") throw fail("POST_NOT_FOUND");
+    if (!given) throw fail("POST_NOT_FOUND");
     return given;
   },
 });

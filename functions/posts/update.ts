@@ -86,7 +86,7 @@ export const handler = defineEndpoint({
       };
     };
     const changed = await posts.change(post, plan, caller.userId);
-    if (changed === "no such post") throw fail("POST_NOT_FOUND");
+    if (!changed) throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { post: viewOf({ ...read, post: changed }, caller) };

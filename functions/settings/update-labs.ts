@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs, labsView } from "../../lib/http/resources/site.ts";
-import { replanned } from "../../lib/table/retries.ts";
+import { changeStored } from "../../lib/table/retries.ts";
 
 /** Switches features of clients on and off. Permissions do not depend on them. */
 export const handler = defineEndpoint({
@@ -20,9 +20,9 @@ export const handler = defineEndpoint({
   prefetch: () => site.find(),
   trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
   handle: async ({ body: { voteOnBehalf }, prefetched, fail, checkState }) => {
-    const changed = await replanned(prefetched, site.find, async (asRead) => {
-      if (asRead) checkState({ labs: labsView(asRead) });
-      return asRead && site.change(asRead, voteOnBehalf === undefined ? {} : { voteOnBehalf });
+    const changed = await changeStored(prefetched, site.find, (asRead) => {
+      checkState({ labs: labsView(asRead) });
+      return site.change(asRead, voteOnBehalf === undefined ? {} : { voteOnBehalf });
     });
     // Setup creates the owner together with the site: before setup no caller has the permission.
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");

@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, mapped, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
-import { replanned } from "../../lib/table/retries.ts";
+import { changeStored } from "../../lib/table/retries.ts";
 
 /** Text that null or an empty string removes. */
 function removable<S extends z.ZodMiniType<string>>(text: S) {
@@ -51,9 +51,9 @@ export const handler = defineEndpoint({
   prefetch: () => site.find(),
   trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
   handle: async ({ body, prefetched, fail, checkState }) => {
-    const changed = await replanned(prefetched, site.find, async (asRead) => {
-      if (asRead) checkState({ settings: siteSettingsView(asRead) });
-      return asRead && site.change(asRead, changeOf(body));
+    const changed = await changeStored(prefetched, site.find, (asRead) => {
+      checkState({ settings: siteSettingsView(asRead) });
+      return site.change(asRead, changeOf(body));
     });
     // Setup creates the owner together with the site: before setup no caller has the permission.
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");

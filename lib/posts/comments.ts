@@ -6,7 +6,7 @@ import type { IdempotencyPart } from "../table/idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
 import { type Attributes, create, type Part, put, remove, update } from "../table/parts.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
-import { replanned } from "../table/retries.ts";
+import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 
 export const CommentItem = z.pipe(
@@ -178,11 +178,11 @@ export async function add(
   throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
 }
 
-async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such comment" | "changed meanwhile"> {
+async function outcomeOf(parts: Record<string, Part>): Promise<"done" | undefined | "changed meanwhile"> {
   const outcome = await transact<string>(parts);
   if (outcome.done) return "done";
   // The comments of a deleted post are deleted a little later.
-  return outcome.failed.count ? "no such comment" : "changed meanwhile";
+  return outcome.failed.count ? undefined : "changed meanwhile";
 }
 
 /** Whether a comment answers a comment that is public: a public one must not name a note. */
@@ -195,9 +195,8 @@ export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
   wanted: { body?: string | undefined; isInternal?: boolean | undefined; by: string },
-): Promise<CommentRecord | "no such comment"> {
-  return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
-    if (!comment) return "no such comment";
+): Promise<CommentRecord | undefined> {
+  return changeStored(asRead, reread, async (comment) => {
     const { body, editedAt, author, postId, commentId } = comment;
     const { body: newBody = body, isInternal = comment.isInternal } = wanted;
     const after = { ...comment, body: newBody, isInternal };
@@ -236,18 +235,17 @@ export function destroy(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
   by = asRead.author.userId,
-): Promise<"done" | "no such comment"> {
-  return replanned(asRead as CommentRecord | undefined, reread, async (comment) => {
-    if (!comment) return "no such comment";
-    return outcomeOf({
+): Promise<"done" | undefined> {
+  return changeStored(asRead, reread, (comment) =>
+    outcomeOf({
       comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
       row: remove(key.commentRow(keyOf(comment))),
       ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
       count: countComment(comment, -1),
       ...toldParts(comment, undefined, by),
-    });
-  });
+    }),
+  );
 }
 
 /** The part that writes how its author is shown into a comment; none if it is right. */

@@ -9,7 +9,7 @@ import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
 import { get, getMany } from "../table/reads.ts";
-import { replanned } from "../table/retries.ts";
+import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
@@ -126,28 +126,24 @@ export async function add(
   return noSuchOwner(list);
 }
 
-/** Deletes a post as it was read; a tombstone leaves its votes to the sweeper. */
-export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<"deleted" | "no such post"> {
+/** Deletes a post as it was read; a tombstone leaves its votes to the sweeper. Undefined if it is gone. */
+export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<"deleted" | undefined> {
   const { postId } = asRead;
   const gone: PostList[] = [];
-  return replanned(
-    asRead as PostRecord | undefined,
-    () => find(postId),
-    async (post) => {
-      if (!post) return "no such post";
-      const outcome = await transact<string>({
-        post: remove(key.post(postId), stillHas(placementOf(post))),
-        voters: remove(key.voters(postId)),
-        userPost: remove(key.userPost(post.author.userId, postId)),
-        tombstone: postTombstone(postId),
-        ...placementParts(postId, post, undefined, gone),
-        ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
-      });
-      if (outcome.done) return "deleted";
-      gone.push(...listsWithoutOwner(outcome.failed, post));
-      return "changed meanwhile";
-    },
-  );
+  const read = () => find(postId);
+  return changeStored(asRead, read, async (post) => {
+    const outcome = await transact<string>({
+      post: remove(key.post(postId), stillHas(placementOf(post))),
+      voters: remove(key.voters(postId)),
+      userPost: remove(key.userPost(post.author.userId, postId)),
+      tombstone: postTombstone(postId),
+      ...placementParts(postId, post, undefined, gone),
+      ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
+    });
+    if (outcome.done) return "deleted";
+    gone.push(...listsWithoutOwner(outcome.failed, post));
+    return "changed meanwhile";
+  });
 }
 
 function placementOf({ boardId, roadmapId, status }: PostRecord): Placement {
@@ -193,42 +189,38 @@ function toldParts(
 
 /**
  * Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. A change
- * of the status needs the part `guard.status`. `by` is the id of who changes it.
+ * of the status needs the part `guard.status`. `by` is the id of who changes it. Undefined if the post is gone.
  */
 export function change<Refusal extends string = never>(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
   by = asRead.author.userId,
   guard?: { status: Part; refusal: Refusal },
-): Promise<PostRecord | "no such post" | "no such board" | "no such roadmap" | Refusal> {
+): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | Refusal> {
   const { postId } = asRead;
   const gone: PostList[] = [];
-  return replanned(
-    asRead as PostRecord | undefined,
-    async () => (await findWithVoters(postId))?.post,
-    async (post) => {
-      if (!post) return "no such post";
-      const fields = changedFields(post, plan(post));
-      if (isEmpty(fields)) return post;
-      // Later than before, whatever the clock says: it tells one state of the post from the next.
-      const updatedAt = Math.max(Date.now(), post.updatedAt + 1);
-      const after: PostRecord = { ...post, ...fields, updatedAt };
-      const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
-      const outcome = await transact<string>({
-        post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
-        statuses: "status" in fields && guard?.status,
-        ...placementParts(postId, post, after, gone),
-        ...toldParts(post, after, fields, by),
-      });
-      if (outcome.done) return after;
-      if (guard && outcome.failed.statuses) return guard.refusal;
-      const missing = listsWithoutOwner(outcome.failed, post, after);
-      const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));
-      if (target) return noSuchOwner(target);
-      gone.push(...missing);
-      return "changed meanwhile";
-    },
-  );
+  const read = () => find(postId);
+  return changeStored(asRead, read, async (post) => {
+    const fields = changedFields(post, plan(post));
+    if (isEmpty(fields)) return post;
+    // Later than before, whatever the clock says: it tells one state of the post from the next.
+    const updatedAt = Math.max(Date.now(), post.updatedAt + 1);
+    const after: PostRecord = { ...post, ...fields, updatedAt };
+    const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
+    const outcome = await transact<string>({
+      post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
+      statuses: "status" in fields && guard?.status,
+      ...placementParts(postId, post, after, gone),
+      ...toldParts(post, after, fields, by),
+    });
+    if (outcome.done) return after;
+    if (guard && outcome.failed.statuses) return guard.refusal;
+    const missing = listsWithoutOwner(outcome.failed, post, after);
+    const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));
+    if (target) return noSuchOwner(target);
+    gone.push(...missing);
+    return "changed meanwhile";
+  });
 }
 
 /** A text becomes the official response, null or an empty one removes it. `check` sees the post, and may throw. */
@@ -239,7 +231,7 @@ export async function setStatus(
   asRead: PostRecord,
   { letter, since = 0 }: Pick<StatusRecord, "letter" | "since">,
   { text, by, check, version }: Verdict = {},
-): Promise<PostRecord | "no such post" | "changed meanwhile"> {
+): Promise<PostRecord | undefined | "changed meanwhile"> {
   const at = Math.max(Date.now(), since);
   const plan = (post: PostRecord): PostChange => {
     check?.(post);

@@ -7,6 +7,15 @@ export const MAX_RESENDS = 10;
 // On a contended item the store budget ends the attempts before this number does.
 const MAX_PLANS = 30;
 
+/** As `replanned`, for one thing; undefined once it is gone. */
+export function changeStored<Stored, Outcome>(
+  asRead: Stored | undefined,
+  readAgain: () => Promise<Stored | undefined>,
+  plan: (stored: Stored) => Promise<Outcome | "changed meanwhile">,
+): Promise<Outcome | undefined> {
+  return replanned(asRead, readAgain, async (stored) => (stored === undefined ? undefined : plan(stored)));
+}
+
 /** Plans from the items read; if they have changed since, reads again. Throws StoreUnavailable after 30 plans. */
 export async function replanned<Read, Outcome>(
   firstRead: Read,

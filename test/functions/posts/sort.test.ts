@@ -124,8 +124,8 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
       await cast(post, shuffled(people, seeded).slice(0, count));
     }
     const one = () => oneOf([...model.values()]);
-    const updated = (post: Modelled, record: posts.PostRecord | string) => {
-      if (typeof record !== "string") post.record = record;
+    const updated = (post: Modelled, record: posts.PostRecord | string | undefined) => {
+      if (typeof record === "object") post.record = record;
     };
     const writes = [
       () => cast(one(), shuffled(people, seeded).slice(0, 1 + below(3))),

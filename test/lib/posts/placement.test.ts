@@ -20,7 +20,7 @@ describe("A post", () => {
     let post = await aPost(await aMember());
     for (const placement of walk) {
       const moved = await posts.change(post, () => placement);
-      if (typeof moved === "string") throw new Error(moved);
+      if (typeof moved !== "object") throw new Error(moved);
       post = moved;
       await expectSound();
     }

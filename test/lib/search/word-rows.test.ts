@@ -33,7 +33,7 @@ async function aPostWithWords(title: string, fields = {}) {
 
 async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>): Promise<posts.PostRecord> {
   const changed = await posts.change(post, () => fields);
-  if (typeof changed === "string") throw new Error(changed);
+  if (typeof changed !== "object") throw new Error(changed);
   return changed;
 }
 
