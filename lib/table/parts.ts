@@ -17,10 +17,9 @@ export function target(key: Key) {
 /** The fields of a condition. If it fails, DynamoDB returns the item that it found. */
 export function conditional({ if: expression, names, values }: Partial<Condition>): Attributes {
   return {
-    ...(expression ? { ConditionExpression: expression } : {}),
-    ...(names ? { ExpressionAttributeNames: names } : {}),
-    ...(values ? { ExpressionAttributeValues: values } : {}),
-    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    ...(expression && { ConditionExpression: expression, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }),
+    ...(names && { ExpressionAttributeNames: names }),
+    ...(values && { ExpressionAttributeValues: values }),
   };
 }
 
