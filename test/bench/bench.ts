@@ -64,15 +64,19 @@ async function callTogether(trees: Tree[], name: string, behind: number): Promis
     await tree.keepUp();
     prepared.push({ tree, requests });
   }
-  const times = [];
+  const times: { taken: () => number; before: number }[] = [];
   for (const { tree, requests } of prepared) {
     await tree.quiet(0);
     const taken = tree.watch();
     for (const request of requests) await tree.send(name, request);
     times.push({ taken, before: taken() });
   }
-  if (behind > 0) for (const tree of trees) await tree.quiet(1100);
-  return times.map(({ taken, before }) => (behind > 0 ? taken() : before) / calls);
+  if (behind === 0) return times.map(({ before }) => before / calls);
+  const settled = trees.map(async (tree, at) => {
+    await tree.quiet(1100);
+    return (times[at]?.taken() ?? 0) / calls;
+  });
+  return Promise.all(settled);
 }
 
 async function measure(trees: Tree[], name: string, [, , writes = 0, behind = 0]: number[]): Promise<number[]> {
@@ -119,7 +123,8 @@ async function readItems(tree: Tree): Promise<void> {
   items.push((time() - before) / CALLS);
 }
 
-const ratioOf = (time: number): number => Number((time / median(items)).toPrecision(2));
+// The latest ones, because other work on the machine slows both down.
+const ratioOf = (time: number): number => Number((time / median(items.slice(-9))).toPrecision(2));
 
 function addWorktree(commit: string): string {
   const other = join(folder, "other");
@@ -133,6 +138,7 @@ const trees: Tree[] = [];
 try {
   for (const root of roots) trees.push(await startTree(root));
   for (const tree of trees) await tree.prepare();
+  await Promise.all(trees.map(({ rest }) => rest()));
   const [ours] = trees as [Tree];
   for (let round = 0; round < WARM_UP; round++) {
     await readItems(ours);
@@ -150,12 +156,14 @@ try {
     if (Date.now() > END) break;
     const [endpoint = "", start] = name.split(":");
     const having = trees.filter(({ has }) => has(endpoint));
-    const measured = () => (start ? measureStart(having, roots, endpoint) : measure(having, endpoint, units));
-    await readItems(ours);
+    const measured = async () => {
+      for (let round = 0; round < 3; round++) await readItems(ours);
+      return start ? measureStart(having, roots, endpoint) : measure(having, endpoint, units);
+    };
     let [time = 0, other] = await measured();
     const isSlow = () => ratioOf(time) > documented * TOLERANCE;
     // A busy machine can slow one down.
-    if (isSlow() && !flags.has("--write")) [time = 0, other] = await measured();
+    for (let again = 0; again < 2 && isSlow() && !flags.has("--write"); again++) [time = 0, other] = await measured();
     ratios.set(name, ratioOf(time));
     if (isSlow()) slow.push(name);
     const against = other ? `, the other tree ${ratioOf(other)}: ${(time / other).toFixed(2)}x` : "";
