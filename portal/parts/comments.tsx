@@ -139,9 +139,8 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
 function Change({ post, each, close }: { post: Post; each: Activity; close: () => void }) {
   const send = async ({ body = "" }) => {
     const path = { postId: post.postId, commentId: each.id };
-    const { comment } = await answer(
-      api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } }),
-    );
+    const call = api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } });
+    const { comment } = await answer(call);
     changeComment(post.postId, each.id, { comment });
     close();
   };
@@ -161,22 +160,14 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
   const send = async ({ body = "", is_internal }: Values, key: string) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
-    const shown = {
-      id: PENDING,
-      type: "comment",
-      author,
-      created_at: new Date().toISOString(),
-      comment,
-    } as unknown as Activity;
-    if (author) putComment(postId, PENDING, shown);
+    const shown = { id: PENDING, type: "comment", author, created_at: new Date().toISOString(), comment };
+    if (author) putComment(postId, PENDING, shown as unknown as Activity);
     const path = { postId };
-    const { activity } = await once(
+    const call = once(
       (header) => api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
       key,
-    ).catch((failure) => {
-      putComment(postId, PENDING);
-      throw failure;
-    });
+    );
+    const { activity } = await call.finally(() => putComment(postId, PENDING));
     putComment(postId, PENDING, activity);
     if (!is_internal) changePost(postId, (now) => ({ ...now, commentsCount: now.commentsCount + 1 }));
     announce(t(is_internal ? "saved" : "commented"));

@@ -66,10 +66,8 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   }, [draft]);
   const keep = () => {
     if (!draft || !form.current) return;
-    sessionStorage.setItem(
-      draft,
-      JSON.stringify({ key: work.current, values: valuesOf(form.current) } satisfies Draft),
-    );
+    const kept: Draft = { key: work.current, values: valuesOf(form.current) };
+    sessionStorage.setItem(draft, JSON.stringify(kept));
   };
   const drop = () => draft && sessionStorage.removeItem(draft);
   const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { loadFile } from "../load-file.ts";
 
 type Render = (text: string) => string;
@@ -12,7 +12,11 @@ export async function loadMarkdown(): Promise<void> {
 }
 
 export function Markdown({ text }: { text: string }) {
-  useEffect(() => void loadMarkdown(), []);
-  // Empty where the browser takes over a page: what the server rendered then stays until the same text replaces it.
-  return <div class="prose" dangerouslySetInnerHTML={{ __html: render.value?.(text) ?? "" }} />;
+  const element = useRef<HTMLDivElement>(null);
+  const first = useRef(text);
+  // What the server rendered stays while the text does.
+  useEffect(() => {
+    if (text !== first.current || !element.current?.hasChildNodes()) void loadMarkdown();
+  }, [text]);
+  return <div ref={element} class="prose" dangerouslySetInnerHTML={{ __html: render.value?.(text) ?? "" }} />;
 }

@@ -147,8 +147,10 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     expect(await page.locator("article").innerText()).toContain("link");
   });
 
-  it("stay in place while they load", async () => {
+  it("stay in place while they load, and ask for nothing that the document has", async () => {
     const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
+    const asked: string[] = [];
+    page.on("request", (each) => /\/api\/|markdown-/.test(each.url()) && asked.push(each.url()));
     for (const path of ["/", "/roadmap", `/posts/${slug}`, "/sign-up"]) {
       await page.goto(path);
       await page.locator("h1").waitFor();
@@ -161,6 +163,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       })`;
       expect(await page.evaluate(moved), path).toBeLessThan(0.01);
     }
+    expect(asked).toEqual([]);
   });
 
   it("answer the links in mails: an address is confirmed, a password is set", async () => {
