@@ -113,17 +113,15 @@ export function pageAt(rows: CommentRow[], number: number, size: number): { star
 }
 
 /**
- * Reads the comments and notes of a page, newest first. One that changes its kind during the reads is in one of them,
- * or it is found the second time.
+ * Reads the comments and notes of a page, some of them twice, the later reading last. One that changes its kind during
+ * the reads is in one of them, or it is found the second time.
  */
 export async function inPage(kinds: Kind[], postId: string, ids: string[], bounds: Bounds): Promise<CommentRecord[]> {
   if (kinds.length < 2 && ids.length === 0) return [];
   const read = () => Promise.all(kinds.map((kind) => getRange(range.comments(kind, postId, bounds), CommentItem)));
-  let found = (await read()).flat();
+  const found = (await read()).flat();
   const isFound = (id: string) => found.some(({ commentId }) => commentId === id);
-  if (kinds.length > 1 && !ids.every(isFound)) found = [...found, ...(await read()).flat()];
-  const once = new Map(found.map((comment) => [comment.commentId, comment]));
-  return [...once.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+  return kinds.length < 2 || ids.every(isFound) ? found : [...found, ...(await read()).flat()];
 }
 
 /** Comments on a post as a reader sees them: without a parent that is a note, unless the reader sees notes. */
