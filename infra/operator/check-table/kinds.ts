@@ -20,7 +20,7 @@ import { SubscriptionItem } from "../../../lib/posts/subscriptions.ts";
 import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts";
 import { DueItem } from "../../../lib/table/due.ts";
 import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
-import { type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
+import { EXPIRY_ATTRIBUTE, type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
 import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
@@ -34,6 +34,8 @@ function idAfter(prefix: string): RegExp {
 }
 
 const KeysOnly = z.object({});
+// Nothing sweeps them, not even the deliveries of a deleted webhook.
+const Expiring = z.object({ [EXPIRY_ATTRIBUTE]: z.number() });
 const Claim = z.object({ userId: z.string() });
 const Row = z.object({ boardId: z.optional(z.string()), status: z.optional(z.string()) });
 const Counts = z.record(z.string().check(z.regex(/^(\d\d[a-z]?|pk|sk)$/)), z.unknown());
@@ -68,7 +70,7 @@ const kinds = {
   noteRow: { family: "NOTES", sk: idAfter("#"), schema: CommentRowItem },
   statusChange: { family: "ACTIVITY", sk: idAfter("\\$"), schema: StatusChangeItem },
   hiddenComment: { family: "ACTIVITY", sk: idAfter("!"), schema: KeysOnly },
-  event: { family: "EVENTS", sk: idAfter(""), schema: EventItem },
+  event: { family: "EVENTS", sk: idAfter(""), schema: z.intersection(Expiring, EventItem) },
   news: { family: "NEWS", sk: idAfter(""), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
@@ -88,8 +90,8 @@ const kinds = {
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   webhook: { family: "WEBHOOKS", sk: idAfter(""), schema: WebhookItem },
   webhookCount: { family: "WEBHOOKS", sk: /^#COUNT$/, schema: WebhookCountItem },
-  delivery: { family: "DELIVERIES", sk: idAfter(""), schema: DeliveryItem },
-  waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: DeliveryItem },
+  delivery: { family: "DELIVERIES", sk: idAfter(""), schema: z.intersection(Expiring, DeliveryItem) },
+  waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: z.intersection(Expiring, DeliveryItem) },
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}$`), schema: DueItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },

@@ -1,7 +1,7 @@
 import { key } from "../../../lib/table/keys.ts";
 import { type Findings, finding, type StoredTable } from "./stored.ts";
 
-/** The webhooks are counted, and each has its secrets. */
+/** The webhooks are counted, and each has its secrets. A delivery waits for an attempt, or has made its last one. */
 export function* webhooks({ all, at, has }: StoredTable): Findings {
   const [counted, there] = [at("webhookCount", key.webhookCount())?.webhooks ?? 0, all("webhook").length];
   if (counted !== there) yield finding(key.webhookCount(), `counts ${counted} webhooks and there are ${there}`);
@@ -10,5 +10,11 @@ export function* webhooks({ all, at, has }: StoredTable): Findings {
   }
   for (const { key: secrets } of all("webhookSecrets")) {
     if (!has("webhook", key.webhook(secrets.sk))) yield finding(secrets, "are of no webhook");
+  }
+  for (const { key: waiting, value } of all("waitingDelivery")) {
+    if (value.dueAt === undefined) yield finding(waiting, "waits for no attempt");
+  }
+  for (const { key: ended, value } of all("delivery")) {
+    if (value.dueAt !== undefined) yield finding(ended, "has ended and waits");
   }
 }

@@ -263,6 +263,19 @@ describe("the check of a whole table", () => {
     expect(problemsIn([...without(key.post(post.postId)), renamed, job])).toEqual([]);
   });
 
+  it("notices a webhook without secrets, and a delivery that neither waits nor has ended, or never expires", () => {
+    const [webhookId, eventId] = [newId(), newId()];
+    const webhook = { ...key.webhook(webhookId), url: "https://hook.example/", events: [], userId: author.userId };
+    expect(problemsIn([...items, webhook])).toEqual(["counts 0 webhooks and there are 1", "has no secrets"]);
+    const delivery = { type: "post.created", attempts: 1, expiresAt: 1 };
+    const [waiting, ended] = [key.waitingDelivery(webhookId, eventId), key.delivery(webhookId, eventId)];
+    expect(withMore(waiting, { ...delivery, dueAt: 1 })).toEqual([]);
+    expect(withMore(waiting, delivery)).toEqual(["waits for no attempt"]);
+    expect(withMore(ended, delivery)).toEqual([]);
+    expect(withMore(ended, { ...delivery, dueAt: 1 })).toEqual(["has ended and waits"]);
+    expect(withMore(ended, { ...delivery, expiresAt: undefined }).at(0)).toMatch(/^does not parse/);
+  });
+
   it("notices a wrong number of accounts, and credentials with another token version", () => {
     const counts = key.userCount(author.userId);
     expect(changed(counts, ({ count }) => ({ count: Number(count) + 1 })).at(0)).toMatch(/^counts \d+ accounts and/);
