@@ -47,9 +47,9 @@ describe("docs/tour.md", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const [published, voted, onRoadmap, listed, planned, commented, happened, suspended, ...later] = answers;
-    const [refused, reset, set, login, trending, similar] = later;
-    expect(answers).toHaveLength(14);
+    const [published, voted, onRoadmap, listed, planned, commented, happened, ...rest] = answers;
+    const [tried, polled, suspended, refused, reset, set, login, trending, similar] = rest;
+    expect(answers).toHaveLength(16);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
@@ -68,6 +68,9 @@ describe("docs/tour.md", () => {
     });
     expect(commented.activity).toMatchObject({ author: { name: "Ada" }, comment: { body: "I can hardly wait." } });
     expect(happened.activity).toMatchObject([{ type: "comment" }, { type: "status", to: { id: "planned" } }]);
+    expect(Object.keys(tried)).toEqual(["status", "ms", "reason"]);
+    // Events are listed fifteen seconds after they happened.
+    expect(polled.page_info).toMatchObject({ has_next_page: false });
     expect(suspended.user.role).toBe("suspended");
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
     expect(reset).toEqual({ reset: { success: true } });

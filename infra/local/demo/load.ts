@@ -15,6 +15,7 @@ import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
+import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import * as demo from "./demo-set.ts";
 
 // The demo set is written through lib, as everything is. Each step looks at what exists already, so the next load
@@ -33,6 +34,7 @@ export async function loadDemo(): Promise<void> {
   await anAccount(demo.member);
   await setUp(start, passwordHash);
   const placed = await placesOf(start);
+  await addWebhook(start);
   const people = new Map<string, users.Person>();
   await forEach(Object.entries({ member: demo.member, moderator: demo.moderator, ...demo.writers }), async (entry) => {
     people.set(entry[0], await anAccount(entry[1]));
@@ -119,6 +121,15 @@ async function setUp(start: number, passwordHash: string): Promise<void> {
   );
   if (outcome === "email taken")
     throw new Error(`${email} has an account that owns nothing: the demo cannot be loaded`);
+}
+
+/** Adds the webhook of a chat, unless there is a webhook. It is switched off, because nothing receives its messages. */
+async function addWebhook(start: number): Promise<void> {
+  if ((await webhooks.all()).length > 0) return;
+  const { ownerId: userId = "" } = (await site.find()) ?? {};
+  const about = { url: "https://chat.example/hooks/tidemark", description: "The team's chat" };
+  const events = ["post.created" as const, "post.status_changed" as const];
+  await webhooks.add({ webhookId: idAt(start), ...about, events, userId, isDisabled: true, failures: 0 });
 }
 
 /** The ids of the demo's boards and roadmaps, by their urls, and the statuses of the site. */
