@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { run } from "../../../infra/operator/background.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as due from "../../../lib/table/due.ts";
-import { operate, theEngine } from "../../support/process/operate.ts";
+import { operateHere } from "../../support/process/operate.ts";
 import { freshTable } from "../../support/setup.ts";
 
 function background(...words: string[]) {
-  return operate(["background", ...words], theEngine());
+  return operateHere(run, words);
 }
 
 beforeEach(freshTable);

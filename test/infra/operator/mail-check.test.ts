@@ -1,9 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operate } from "../../support/process/operate.ts";
+import { run as mailCheck } from "../../../infra/operator/mail-check.ts";
+import { operateHere } from "../../support/process/operate.ts";
+import { newContainer } from "../../support/setup.ts";
 
-// npm run operate -- mail-check as a process, against a stand-in of SES with one thing wrong at a time.
+// Against a stand-in of SES with one thing wrong at a time.
 
 type Answer = { status?: number; body: object };
 
@@ -51,7 +53,7 @@ function change(path: string, fields: object, status = 200): void {
 }
 
 async function run(words = ["you@example.org"], env: Record<string, string> = {}) {
-  const { code, output } = await operate(["mail-check", ...words], {
+  newContainer({
     AWS_REGION: "eu-central-1",
     AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
     AWS_SECRET_ACCESS_KEY: "secret",
@@ -60,6 +62,7 @@ async function run(words = ["you@example.org"], env: Record<string, string> = {}
     MAIL_FROM: "Feedback <board@example.com>",
     ...env,
   });
+  const { code, output } = await operateHere(mailCheck, words);
   return { code, lines: output.trim().split("\n") };
 }
 

@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { spawnServer } from "./server-process.ts";
 
@@ -6,6 +7,24 @@ export async function operate(words: string[], env: Record<string, string> = {})
   const command = [process.execPath, "infra/operator/operate.ts"];
   const { ended, output, complaints } = spawnServer({ command, env, options: words });
   return { code: await ended, output: output(), complaints: complaints() };
+}
+
+/** The same in this process, which has the command loaded: `run` is the command's own. */
+export async function operateHere(run: (words: readonly string[]) => Promise<number>, words: string[]) {
+  const printed = { output: "", complaints: "" };
+  const log = vi.spyOn(console, "log").mockImplementation((line) => {
+    printed.output += `${line}\n`;
+  });
+  const error = vi.spyOn(console, "error").mockImplementation((line) => {
+    printed.output += `${line}\n`;
+    printed.complaints += `${line}\n`;
+  });
+  try {
+    return { code: await run(words), ...printed };
+  } finally {
+    log.mockRestore();
+    error.mockRestore();
+  }
 }
 
 export function theEngine(): Record<"DYNAMODB_ENDPOINT" | "TABLE_NAME", string> {
