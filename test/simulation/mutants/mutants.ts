@@ -38,7 +38,7 @@ export const mutants: readonly Mutant[] = [
     ...atRest,
     name: "a deleted post that is not told of",
     file: "lib/posts/posts.ts",
-    find: '        ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),\n',
+    find: '...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),\n',
     replace: "",
   },
   {
