@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { type Api, answer, api, once, type Schemas, token } from "../api.ts";
-import { change, useRead } from "../data.ts";
+import { change, reloadShown, useRead } from "../data.ts";
 import { Heading } from "../parts/basics.tsx";
 import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
 import { accountOf } from "../posts.ts";
@@ -10,6 +10,9 @@ import { t } from "../text.ts";
 import { SignInPage } from "./account.tsx";
 
 const SHORTEST = 3;
+
+/** After this time the orders by votes have a new post. */
+const RANKED_MS = 3000;
 
 /** Posts like a title, a moment after the last key. Without an answer people just continue. */
 function useSimilar(typed: string): Schemas["SimilarPost"][] {
@@ -31,6 +34,7 @@ export function NewPostPage() {
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
     // Lists that were read a moment ago lack it.
     change((data, key) => (key.startsWith("posts ") ? undefined : data));
+    setTimeout(reloadShown, RANKED_MS);
     route(`/posts/${post.slug}`);
   };
   return (

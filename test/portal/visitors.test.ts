@@ -253,6 +253,9 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("heading", { name: "By keyboard" }).waitFor();
     await tabTo(/^Posts$/);
     await keyboard.press("Enter");
+    // Trending follows within seconds.
+    await tabTo(/^New$/);
+    await keyboard.press("Enter");
     await page.getByRole("link", { name: "By keyboard" }).waitFor();
     await tabTo(/^By keyboard$/);
     await keyboard.press("Enter");

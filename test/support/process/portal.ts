@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
 
@@ -30,8 +30,17 @@ export function aPortal({ isSetUp = true } = {}) {
       const body = { name, email: `${name.replace(/\W/g, "")}@example.com`.toLowerCase(), password: "correct horse" };
       return (await portal.call("POST", "/auth/signup", undefined, body)).body.user.authToken;
     },
-    post: async (title: string, more: object = {}, by?: string): Promise<{ postId: string; slug: string }> =>
-      (await portal.call("POST", "/posts", by ?? portal.owner, { title, ...more })).body.post,
+    /** A new post, which search and every order of lists have. */
+    post: async (title: string, more: object = {}, by?: string): Promise<{ postId: string; slug: string }> => {
+      const { post } = (await portal.call("POST", "/posts", by ?? portal.owner, { title, ...more })).body;
+      const trending = { sort: "trending", first: 50 };
+      const ids = async () =>
+        (await portal.call("POST", "/posts/get", portal.owner, trending)).body.posts.map(
+          ({ postId }: { postId: string }) => postId,
+        );
+      await vi.waitFor(async () => expect(await ids()).toContain(post.postId), PATIENCE_MS);
+      return post;
+    },
     /** A browser profile of its own, signed in with the token. */
     enter: async (token?: string, options: BrowserContextOptions = {}): Promise<BrowserContext> => {
       const { origin, host } = new URL(server.baseUrl);
