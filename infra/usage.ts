@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
 
-/** What a script takes: flags (`--all`), options (`--origin <value>`), how many other words; `help` explains them. */
+/**
+ * The words that a script accepts: flags (`--all`), options (`--origin <value>`), a number of others; `help` explains
+ * them.
+ */
 type Takes<Flag extends string, Option extends string> = {
   flags?: readonly Flag[];
   options?: readonly Option[];
@@ -16,8 +19,8 @@ type CommandLine<Flag extends string, Option extends string> = {
 };
 
 /**
- * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for a word that it does
- * not take with an error.
+ * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for an unknown word with
+ * an error.
  */
 export function readCommandLine<Flag extends string = never, Option extends string = never>(
   usage: string,

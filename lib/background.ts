@@ -14,7 +14,7 @@ export type WorkDefinition = {
   name: string;
   /** The family whose items it takes; POSTS for a follow-up. */
   takes: Family;
-  /** What it does to which key families, exactly. */
+  /** Its exact rights, by key family. */
   table: TableAccess;
   /** Calls the function `deliver`. */
   callsDeliver?: true;
@@ -34,11 +34,11 @@ export type CarryOut = (id: string, isOver: () => boolean, votesOnly?: boolean) 
 export type Work = {
   definition: WorkDefinition;
   carryOut: CarryOut;
-  /** What a follow-up can do besides (lib/follow-up.ts). */
+  /** The further functions of a follow-up (lib/follow-up.ts). */
   followUp?: {
-    /** Of these posts, the ids whose follow-up is not up to date. */
+    /** Of these posts, the ids whose derived rows are stale. */
     behind: (posts: PostWithVoters[]) => Promise<string[]>;
-    /** Checks the next 200 of all posts each hour, and returns the ids of those that are not up to date. */
+    /** Checks the next 200 of all posts each hour. Returns the ids whose derived rows are stale. */
     findBehind: (at: Date) => Promise<string[]>;
   };
 };
@@ -63,8 +63,8 @@ export class WorkIsLate extends Error {
 }
 
 /**
- * Makes the handler of a background function. The table's stream hands it new items. Unfinished work gets an entry
- * in DUE, so that it keeps nothing waiting, and is taken up again by the call of a later minute.
+ * Makes the handler of a background function. The table's stream hands it new items. Unfinished work gets an entry in
+ * DUE, so that other items need not wait for it, and a call of a later minute repeats it.
  */
 export function defineBackground(name: string, works: readonly Work[]): BackgroundFunction {
   const handler: (event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse> = (event) =>
@@ -90,7 +90,10 @@ function isOverAfter(milliseconds: number): () => boolean {
   return () => Date.now() > end;
 }
 
-/** Takes the records of a stream's batch. Only an item that cannot even be put off is handed back to the stream. */
+/**
+ * Takes the records of a stream's batch. Hands an item back to the stream only if the store rejects even its entry in
+ * DUE.
+ */
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const named = new Set(Records.map(sortKeyOf));
@@ -124,19 +127,19 @@ function sortKeyOf({ dynamodb }: DynamoDBRecord): string {
 type Records = ReadonlyMap<string, string>;
 type Take = (id: string) => Promise<boolean>;
 
-/** Takes items side by side. Returns the sequence numbers of those that could not even be put off. */
+/** Works on items in parallel. Returns the sequence numbers of the items that could not be put off. */
 async function takeSideBySide(take: Take, records: Records): Promise<string[]> {
   const taken = [...records].map(async ([id, sequence]) => ((await take(id)) ? [] : [sequence]));
   return (await Promise.all(taken)).flat();
 }
 
-/** Takes items one after the other, because follow-ups meet in the same counts, up to the first failure. */
+/** Works on items one after the other, because follow-ups change the same counts; ends at the first failure. */
 async function takeInTurn(take: Take, records: Records): Promise<string[]> {
   for (const [id, sequence] of records) if (!(await take(id))) return [sequence];
   return [];
 }
 
-/** Works on an item, or puts it off. False if the store takes not even that. */
+/** Works on an item, or puts it off. False if the store fails to do even that. */
 async function take(work: Work, id: string, isOver: () => boolean, votesOnly: boolean): Promise<boolean> {
   try {
     const outcome = await attempt(work, id, 1, isOver, votesOnly);
@@ -148,7 +151,7 @@ async function take(work: Work, id: string, isOver: () => boolean, votesOnly: bo
   }
 }
 
-/** Works on an item. Returns when to continue, and why then; "done" if it is finished. */
+/** Works on an item. Returns when and why to continue; "done" if the work is finished. */
 async function attempt(
   { definition: { name, takes }, carryOut }: Work,
   id: string,
@@ -220,7 +223,9 @@ function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
   throw new WorkIsLate(`${late.length} items have failed for more than ten minutes, such as ${named.join(", ")}`);
 }
 
-/** Puts items off whose record the stream may have lost. If the record is on its way, the item is gone by then. */
+/**
+ * Puts items off whose stream record may be lost. If the record comes after all, the item is gone by the next attempt.
+ */
 async function findLostItems(work: Work, at: Date): Promise<void> {
   const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
   const now = Date.now();

@@ -63,8 +63,8 @@ type Handlers<
   Kept extends z.ZodMiniType,
 > = {
   /**
-   * What the log line says of a change besides the caller: the item that changes, and whose it is. Called before
-   * `handle`, and after it with `result`.
+   * The log line's words about a change: the changed item and the account that owns it. Called before `handle`, and
+   * again after it with `result`.
    */
   trace?(call: Call<A, S, R, E, Prefetched, Kept> & { result?: z.input<R> }): Trace;
   /** Decides the answer. */
@@ -88,7 +88,7 @@ type Written<D extends Definition> = Omit<D, "method" | "path" | keyof typeof de
     Pick<D, keyof typeof defaults>
   >;
 
-/** An event with its log line, with work that its answer need not wait for, and for whom it counts. */
+/** An event with its log line, work that the answer does not wait for, and the counting of the call. */
 type TracedEvent = APIGatewayProxyEventV2 & { trace: Trace; beside?: Promise<void>; counting?: Counting | undefined };
 
 export type Endpoint = ((event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>) & {
@@ -157,7 +157,10 @@ function requireMail(): void {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 }
 
-/** The client's address: the gateway's word, or the word of the portal's distribution, which knows the key. */
+/**
+ * The client's address: as the gateway saw it, or as the portal's distribution reports it, which proves itself by the
+ * key.
+ */
 function addressOf({ headers, requestContext }: TracedEvent): string {
   const { PORTAL_KEY } = environment();
   const viewer = PORTAL_KEY && headers["x-portal-key"] === PORTAL_KEY ? headers["x-portal-viewer"] : undefined;
@@ -184,7 +187,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const counted = input.success ? counting?.start(input.data, viewerId) : undefined;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
-  // If the caller is refused, their results and errors are dropped.
+  // If the caller is refused, their results and errors are ignored.
   for (const started of [prefetching, counted, repeating]) started?.catch(() => {});
   const caller = await lookUp;
   if (access === "bearer" && !caller) {

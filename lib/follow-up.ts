@@ -7,9 +7,9 @@ import { mergeAccess } from "./table/access.ts";
 const AN_HOUR = 200;
 
 /**
- * Makes a kind of background work that keeps up what follows from each post and its voters. `carryOut` brings it up to
- * date for one post; it must be safe to repeat, take one post side by side with others' work on it, and know a deleted
- * post by its absence. `behind` names the posts whose follow-up is not up to date.
+ * Makes a kind of background work that keeps up what follows from each post and its voters. `carryOut` does it for one
+ * post: safe to repeat and to run in parallel. An absent post is a deleted one. `behind` returns the ids of posts whose
+ * derived rows are stale.
  */
 export function defineFollowUp(
   { table, ...definition }: Omit<WorkDefinition, "takes">,

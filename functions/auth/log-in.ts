@@ -25,7 +25,7 @@ export const handler = defineEndpoint({
   limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   trace: ({ prefetched: account }) => ({ account: account?.user.userId }),
   handle: async ({ body: { email, password }, prefetched: account, network, fail }) => {
-    // Without an account as much work, so that the time does not tell whether it exists.
+    // Hashes as much for an unknown address, so that the time does not reveal whether it has an account.
     const isRight = await passwords.verify(password, account?.credentials.passwordHash ?? passwords.hashOfNone);
     if (!account || !isRight) throw fail("INCORRECT_PASSWORD");
     await limits.loggedIn(email, network);

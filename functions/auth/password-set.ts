@@ -26,7 +26,7 @@ export const handler = defineEndpoint({
     API_KEYS: ["query", "delete"],
   },
   hashesPasswords: true,
-  // Before the password is hashed: a bad token costs one read, no hash.
+  // Checked before the password is hashed: a bad token costs one read and no hash.
   prefetch: ({ body: { token } }) => mailTokens.findForReset(token, users.findWithKeys),
   limit: (_, { network }) => limits.mailToken(network),
   trace: ({ prefetched }) => ({ account: prefetched?.userId }),

@@ -45,7 +45,7 @@ export const handler = defineEndpoint({
   hashesPasswords: true,
   issuesTokens: true,
   asksSetupCode: true,
-  // Before the password is hashed: once the site is set up, a call costs one read, no hash.
+  // Checked before the password is hashed: after setup, a call costs one read and no hash.
   prefetch: () => site.find(),
   limit: (_, { network }) => limits.setUp(network),
   trace: ({ result }) => ({ account: result?.user.userId }),

@@ -9,8 +9,8 @@ import { transport } from "../../lib/mail/transport.ts";
 
 /**
  * Writes and sends a letter. A reset for an address without an account is dropped, and the answer to the request does
- * not show it. The other letters have an account: where it is not seen yet, the attempt fails and is repeated. A
- * mailbox that had enough gets none either.
+ * not show it. Every other letter needs its account: while that cannot be read, the attempt fails and is repeated. A
+ * letter to a mailbox that reached its limit is dropped.
  */
 async function send(mail: outbox.Mail): Promise<void> {
   const deliver = transport();
@@ -24,8 +24,8 @@ async function send(mail: outbox.Mail): Promise<void> {
 }
 
 /**
- * Makes what sends a mail of the outbox and removes it. It remembers the mails that it sent and could not remove, and
- * does not send them again.
+ * Returns a function that sends a mail of the outbox and removes it. It remembers the mails that it sent but could not
+ * remove, and does not send them again.
  */
 function sendsMails(sent = new Set<string>()) {
   return async (mailId: string): Promise<"done"> => {

@@ -25,7 +25,7 @@ const query = z
   })
   .check(onePage);
 
-/** The page: its number counted from `before`, a comment's id, or from the newest comment; `rows` to find it in. */
+/** The page, numbered from the newest comment or from the comment `before`, and the rows to find it in. */
 function placeOf({ page = 1, limit, first, after, type, visibility }: z.output<typeof query>) {
   const size = first ?? limit;
   const isOfOneKind = type.size === 1 && visibility.size === 1;
@@ -90,7 +90,8 @@ export const handler = defineEndpoint({
     const read = isReached ? await comments.inPage(shown, postId, idsOfComments, bounds) : [];
     const seen = await comments.asSeen(read, seesNotes || voters.notes === 0);
     const seenById = new Map(seen.map((comment) => [comment.commentId, comment]));
-    // One that changed its kind between the reads of rows has no row. The row of a deleted one still has its place.
+    // A comment that changed its kind between the two reads has no row here. The row of a deleted comment keeps its
+    // place.
     const ids = [...new Set([...page, ...seenById.keys()])].sort().reverse();
     const sees = { seesBy: seesNotes };
     const results = ids.slice(0, size).flatMap((id): (Activity | StatusActivity)[] => {

@@ -5,7 +5,9 @@ import { Subscription } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 
-/** Follows a post, so that its news reach the caller by mail, or leaves it, also as its author or a voter. */
+/**
+ * Follows a post, so that the caller gets its news by mail, or leaves it. Its author and its voters can leave it too.
+ */
 export const handler = defineEndpoint({
   name: "posts-follow",
   route: "PUT /posts/{postId}/subscription",

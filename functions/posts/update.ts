@@ -26,9 +26,8 @@ function viewOf(read: OnePost, caller: Caller): ChangedPost {
 }
 
 /**
- * Where the post is to go: what differs from the place that the caller knows. That is what is shown, and for moderators
- * also a deleted board or roadmap that is still stored. An author learns nothing of a hidden place by asking for that
- * very place.
+ * The new board and roadmap, where they differ from the ones that the caller sees. Moderators may also name a deleted
+ * board or roadmap that is still stored. An author who names a hidden one does not learn whether the post is there.
  */
 function placement(
   { boardId, roadmapId }: z.output<typeof body>,

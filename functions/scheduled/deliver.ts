@@ -18,7 +18,9 @@ export const table: TableAccess = {
 // How long a call begins attempts, in milliseconds: the last one ends before the function's time limit.
 const TURN_MS = 40_000;
 
-/** Delivers what is due: each minute, and when an event was announced. Or sends a ping for the endpoint that asks. */
+/**
+ * Delivers what is due: each minute, and when an event is announced. Sends a ping if the event of the call asks for it.
+ */
 export async function handler({ ping }: DeliverEvent): Promise<Answer | undefined> {
   if (ping !== undefined) return deliver.ping(ping);
   const end = Date.now() + TURN_MS;

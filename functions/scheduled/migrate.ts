@@ -15,7 +15,7 @@ const PAUSE_MS = 50;
 // Time to finish the page at hand before Lambda ends the call, in milliseconds.
 const RESERVE_MS = 5000;
 
-/** A schedule's event, or one of an operator who need not wait: `{"settleSeconds": 0}`. */
+/** The event of the schedule, or of an operator who skips the wait: `{"settleSeconds": 0}`. */
 type MigrateEvent = { settleSeconds?: number };
 
 /**
@@ -27,7 +27,7 @@ export async function handler(
   { settleSeconds = SETTLE_SECONDS }: MigrateEvent,
   { getRemainingTimeInMillis }: Pick<Context, "getRemainingTimeInMillis">,
 ): Promise<void> {
-  // A table that is ahead of this code is one whose deployment went back to an earlier release.
+  // The table is newer than this code after a rollback to an earlier release.
   if (!isBehind(await status())) return;
   await sleep(settleSeconds * 1000);
   await migrate({

@@ -10,10 +10,9 @@ import { type Key, key } from "../../lib/table/keys.ts";
 import { callHere, type DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import { changedPosts } from "./changed-posts.ts";
 
-// The poller, in place of the table's stream and of the schedule. It reads which items wait in the families that
-// background functions take, and hands the new ones over as stream records. A function removes an item when its work is
-// done, so a crash repeats work and loses none. For the follow-up it hands over the posts that this process changed,
-// and now and then looks at all posts.
+// Takes the place of the table's stream and of the schedule. It looks for new items in the families of background
+// functions and hands them over as stream records. A function removes an item when its work is done, so a crash repeats
+// work and loses none. A follow-up gets the posts that this process changed; at times all posts are checked.
 
 // The stream's own.
 const BATCH_SIZE = 10;
@@ -34,8 +33,7 @@ function eventOf(keys: Key[]): DynamoDBStreamEvent {
 }
 
 /**
- * Hands one batch of new items to a function. Returns whether there was any; throws if the store cannot even put them
- * off.
+ * Hands one batch of new items to a function. Returns whether there was one; throws if the store cannot put them off.
  */
 async function handOverNew(background: BackgroundFunction): Promise<boolean> {
   const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
@@ -51,7 +49,7 @@ async function handOver(background: BackgroundFunction, keys: Key[]): Promise<vo
   if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
 }
 
-/** Hands over the posts whose follow-up is not up to date: changed by another process, or by one that was killed. */
+/** Hands over the posts with stale derived rows: another process changed them, or one that was killed. */
 async function handOverBehind(background: BackgroundFunction, { behind }: FollowUp): Promise<void> {
   for (let after: string | undefined; ; ) {
     const posts = await lists.read({ order: "asc", offset: 0, limit: PAGE, after });
@@ -87,10 +85,7 @@ async function callDeliver(event: DeliverEvent): Promise<unknown> {
   return undefined;
 }
 
-/**
- * Runs until the returned function is called, which waits for the batches under way. All posts are looked at now and
- * then.
- */
+/** Runs until the returned function is called, which waits for the batches under way. Checks all posts at times. */
 export function startBackground({
   functions = backgroundFunctions,
   allPostsMs = ALL_POSTS_MS,
@@ -99,7 +94,7 @@ export function startBackground({
   allPostsMs?: number;
 } = {}): () => Promise<void> {
   const stopping = new AbortController();
-  /** Repeats work after a pause: none while it returns true, longer ones while it fails. */
+  /** Repeats work after a pause: none while the work returns true, a longer one after each failure. */
   const repeat = async (name: string, usualPause: number, work: () => Promise<unknown>): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let pause = usualPause;

@@ -28,7 +28,7 @@ export function rolesWith(permission: Permission): string[] {
   return ROLES.filter((role) => may({ role }, permission));
 }
 
-/** What follows from a definition, in sentences. */
+/** Sentences that follow from a definition. */
 function notesOf(definition: Definition): string[] {
   const { access, permission } = definition;
   const windows = windowsOf(definition);

@@ -32,8 +32,7 @@ function swaggerFolder(): string {
 }
 
 /**
- * A file of the page; undefined if it has none of this name. Without an `api` (a base URL) the API is where the page
- * comes from.
+ * A file of the page; undefined for an unknown name. Without an `api` (a base URL) the API is at the page's own origin.
  */
 export function pageFile(name: string, api?: string): { type: string; content: Buffer } | undefined {
   const type = TYPES[extname(name)] ?? "text/plain; charset=utf-8";

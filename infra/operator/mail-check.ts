@@ -1,4 +1,4 @@
-// The operator's command mail-check: finds out, step by step, why mail does not leave, then sends one.
+// The operator's command mail-check: finds out, step by step, why mails are not sent, then sends one.
 import {
   GetAccountCommand,
   GetEmailIdentityCommand,
@@ -12,7 +12,7 @@ import { readCommandLine } from "../usage.ts";
 const USAGE =
   "npm run operate -- mail-check <address>, with AWS_REGION, MAIL_TRANSPORT=ses and MAIL_FROM as the functions have them";
 
-/** What keeps mail from leaving, and the remedy. */
+/** A problem that keeps mails from being sent, and its remedy. */
 class Problem extends Error {
   override readonly name = "Problem";
 }
@@ -23,7 +23,7 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
-/** The answer of a call; undefined if SES has nothing of this name. */
+/** The answer of a call; undefined if SES has no such thing. */
 function find<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error: Error) => {
     if (error.name === "NotFoundException") return undefined;

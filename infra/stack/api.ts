@@ -67,7 +67,7 @@ function perSecond(
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
 ): number {
   const { access, contract, issuesTokens, name } = definition;
-  // Without a token the rest is of no use; a site is set up once.
+  // Without a token the other routes are useless; a site is set up once.
   if (issuesTokens && name !== "auth-set-up") return signInsPerSecond;
   // A page of the portal makes several of these reads.
   if (access !== "bearer" && !changesItems(definition) && !definition.limit)

@@ -24,8 +24,8 @@ export function addDistribution(
   portal: DeploymentContext["portal"],
   { bucket }: Files,
 ): Environment {
-  // A part of the stack's id, which nobody outside of the account knows: it costs nothing and needs no one to keep it.
-  // A client who did know it could name another network in rate limits, and no more.
+  // A part of the stack's id, which only the account knows: it costs nothing and needs no storage. A client who learned
+  // it could name another network to the rate limits, and do no more.
   const PORTAL_KEY = Fn.select(2, Fn.split("/", Aws.STACK_ID));
   const origin = new HttpOrigin(`${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
     customHeaders: { "x-portal-key": PORTAL_KEY },

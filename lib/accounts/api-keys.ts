@@ -97,9 +97,9 @@ export async function remove(userId: string, keyId: string): Promise<"removed" |
 }
 
 /**
- * The parts that end all keys, or keep them, in a transaction which changes the account, and their share of the
- * account's own part. The transaction fails if a key was added or deleted since they were read: as many keys as then,
- * and each of those, are these keys.
+ * The parts that end all keys, or keep them, in a transaction that changes the account, with their conditions on the
+ * account's own item. The transaction fails if a key was added or deleted since the keys were read: it checks their
+ * number and each key.
  */
 export function endingAll({ userId, keyIds }: { userId: string; keyIds: string[] }, keep = false) {
   const ended = keep ? [] : keyIds;

@@ -11,7 +11,7 @@ export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
   template: z.enum(["welcome", "verify", "reset", "new-key", "webhook-disabled"]),
-  // Whether it was asked for from a network that the account signed in from.
+  // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),
 });
 export type Mail = z.infer<typeof Mail>;

@@ -12,12 +12,12 @@ export type Preferences = z.infer<typeof Preferences>;
 
 const DEFAULT: Preferences = { status: true, comments: false, replies: true };
 
-/** What an account as stored gets. */
+/** The notifications that a stored account gets. */
 export function preferencesOf({ mail = DEFAULT }: { mail?: Preferences | undefined }): Preferences {
   return mail;
 }
 
-/** Chooses what an account gets, if it exists. */
+/** Stores the choice of an account that exists. */
 export async function choose(userId: string, mail: Preferences): Promise<void> {
   await transact({ user: setFields(key.user(userId), { mail }) });
 }

@@ -3,7 +3,7 @@ import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
 import { type Part, update } from "../table/parts.ts";
 import { updateAlone } from "../table/single-writes.ts";
 
-/** At most `hits` within `seconds`, of the things that `of` names; a hit counts `by`, 1 by default. */
+/** At most `hits` within `seconds` for each value of `of`; a call counts `by` hits, 1 by default. */
 export type Window = { hits: number; seconds: number; of?: string; by?: number };
 
 /** The windows of a subject; the length of each divides the longest. */

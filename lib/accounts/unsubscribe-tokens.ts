@@ -5,13 +5,13 @@ import { create } from "../table/parts.ts";
 import { get, getOrThrow } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-// A token of the link that ends notifications. It does not expire, outlives every secret of the service and every
-// password, and serves for nothing else: it is signed with a random key of its account, of a family of its own.
+// A token of the link that ends notifications. It does not expire, and stays valid when secrets of the service or
+// passwords change. A random key of the account signs it, and signs nothing else.
 
 /** The key that signs the tokens of an account. */
 export const SignerItem = z.object({ secret: z.string() });
 
-/** What a token ends: the notifications of one post, by its id, or all. */
+/** The notifications that a token ends: of one post, by its id, or all. */
 export type Scope = string;
 
 function signatureOf(secret: string, signed: string): string {
@@ -21,12 +21,12 @@ function signatureOf(secret: string, signed: string): string {
 async function secretOf(userId: string): Promise<string> {
   const stored = await getOrThrow(key.unsubscribe(userId), SignerItem);
   if (stored) return stored.secret;
-  // Another call may be first.
+  // A parallel call may have written it first.
   await transact({ signer: create(key.unsubscribe(userId), { secret: randomBytes(32).toString("base64url") }) });
   return secretOf(userId);
 }
 
-/** Makes what makes the tokens of an account; its first call writes the key. */
+/** Returns the function that makes an account's tokens. The first call for an account writes its key. */
 export async function tokensOf(userId: string): Promise<(scope: Scope) => string> {
   const secret = await secretOf(userId);
   return (scope) => `${userId}.${scope}.${signatureOf(secret, `${userId}.${scope}`)}`;
@@ -34,7 +34,7 @@ export async function tokensOf(userId: string): Promise<(scope: Scope) => string
 
 const TOKEN = /^(?<userId>[0-9a-f-]{36})\.(?<scope>all|[0-9a-f-]{36})\.(?<signature>[\w-]{43})$/;
 
-/** Reads a token; undefined if it is not one of ours. */
+/** Reads a token; undefined if its signature is wrong. */
 export async function read(token: string): Promise<{ userId: string; scope: Scope } | undefined> {
   const { userId = "", scope = "", signature = "" } = TOKEN.exec(token)?.groups ?? {};
   const signer = userId ? await get(key.unsubscribe(userId), SignerItem) : undefined;

@@ -90,10 +90,12 @@ export type Credentials = { passwordHash: string; tokenVersion: number };
 /** Parses stored credentials; the first version has no token version. */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
 
-// The id of no account.
+// An id that no account has.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Reads an account by its address, with its credentials; undefined after as many reads if there is none. */
+/**
+ * Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads.
+ */
 export async function findForLogin(email: string): Promise<{ user: UserRecord; credentials: Credentials } | undefined> {
   const userId = (await idOf(email)) ?? NOBODY;
   const [user, credentials] = await Promise.all([find(userId), get(key.credentials(userId), CredentialsItem)]);

@@ -46,7 +46,7 @@ export const NEW_ACCOUNT = {
   ...NEW_EVENT,
 } as const satisfies TableAccess;
 
-/** Saves a new account; if its username is taken, another one that `make` makes. */
+/** Saves a new account; if its username is taken, tries the next one that `make` returns. */
 export async function openAccount<Outcome extends string>(
   make: () => UserRecord,
   save: (user: UserRecord) => Promise<Outcome | "username taken">,

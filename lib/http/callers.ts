@@ -46,7 +46,7 @@ export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Cla
   return token ? claimsIn(token) : undefined;
 }
 
-/** The account of a token or an API key; undefined if the account is gone, or the token or key is no longer valid. */
+/** The account of a token or an API key; undefined if the account is deleted, or the token or key has ended. */
 export function callerOf(claims: Claims): Promise<Caller | undefined> {
   return isOfKey(claims) ? holderOf(claims) : signedIn(claims);
 }

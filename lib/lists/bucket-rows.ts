@@ -55,7 +55,7 @@ async function* rowsIn(buckets: Bucket[], needed: number, { lists, order, filter
     const read = left.slice(0, placeOf(left, needed - 1).index + 1);
     const opened = lists.flatMap(({ list, counts }) =>
       stretchesOf(counts, read, needed, filter).map(({ first, last, rows }) =>
-        // One row more than should be there: so the same call tells that there are no others.
+        // Asks for one row more than it expects: if none comes, the stretch is complete.
         openRows(list, boundsBetween(first, last, order, after), order, rows + 1),
       ),
     );
@@ -90,7 +90,7 @@ function stretchesOf(counts: Counts, buckets: Bucket[], needed: number, filter: 
   for (const { name, size } of buckets) {
     const all = numberOf(counts.get(name));
     const found = numberOf(counts.get(name), filter);
-    // Where other rows lie between: half as many again as an even share, and a unit. It is seldom too little.
+    // The room for other rows in between: one and a half times an even share, and a read unit. It is seldom too small.
     const share = found === all ? missing : (1.5 * missing * all) / found + UNIT;
     const rows = Math.min(all, Math.ceil(share));
     missing -= size;

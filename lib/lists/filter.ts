@@ -10,7 +10,7 @@ export type Filter = {
   statuses?: ReadonlySet<StatusLetter> | undefined;
 };
 
-/** The part of a filter that the caller sees; `visible` holds the ids of visible boards and roadmaps. */
+/** The filter without boards and roadmaps that the caller may not see; `visible` holds the ids of the others. */
 export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
   const { boardIds, roadmapId } = filter;
   if (roadmapId !== undefined && !visible.has(roadmapId)) return { boardIds: [] };

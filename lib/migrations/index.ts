@@ -17,6 +17,6 @@ export function newestVersion(): number {
 
 /** What migrations, and the record of their progress, do to which key families. */
 export function accessOf(list: readonly Migration[]): TableAccess {
-  // Without a migration there is no progress to store.
+  // Progress is stored by migrations only.
   return mergeAccess([{ MODEL: list.length > 0 ? ["get", "put"] : ["get"] }, ...list.map(({ table }) => table)]);
 }

@@ -29,9 +29,9 @@ export type Model = z.output<typeof Model>;
 export type Progress = { number: number; title: string; items: number; isDone: boolean };
 
 type Options = {
-  /** Is told of each page. */
+  /** Called after each page. */
   onProgress?: (progress: Progress) => void;
-  /** Whether to stop soon; asked before each item of the walk. */
+  /** Whether to stop; called before each item. */
   isTimeUp?: () => boolean;
   /** The wait after each page, in milliseconds: leaves the table to requests. */
   pauseMs?: number;
@@ -57,7 +57,7 @@ export function isBehind({ version }: Model): boolean {
   return version < newestVersion();
 }
 
-/** Throws an error if the version of the table is of a later release, or of before the first one. */
+/** Throws an error if a later release, or one before 0.1, wrote the table. */
 export function assertKnown({ version }: Model): void {
   if (version >= FIRST_VERSION && version <= newestVersion()) return;
   throw new Error(
@@ -90,7 +90,7 @@ export async function migrate({
   }
 }
 
-/** Makes a table that has been through a migration go through it, and the later ones, again. */
+/** Makes the table repeat a migration and all later ones. */
 export async function goBackBefore(number: number): Promise<void> {
   const asRead = await stored();
   if (!asRead || asRead.version <= number) return;

@@ -7,11 +7,11 @@ export type StoredItem = Key & Attributes;
 
 /** A change of every item of a kind. docs/architecture.md#changing-the-model shows how to write one. */
 export type Migration = {
-  /** What it does, in a few words, for the lines that tell its progress. */
+  /** Its purpose in a few words, for the lines that report progress. */
   title: string;
   /** The items that it walks along, in the order of their sort keys. */
   walks: Range;
-  /** What it does to which key families; becomes a part of the IAM policy of `migrate`. */
+  /** Its rights by key family: a part of the IAM policy of `migrate`. */
   table: TableAccess;
   /**
    * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its

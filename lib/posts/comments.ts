@@ -148,8 +148,11 @@ function countComment({ postId, isInternal }: Place, change: 1 | -1): Part {
   return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
 }
 
-/** The parts that tell of a change of public comments; none of notes. A comment comes and goes as it turns public. */
-function toldParts(before: Place | undefined, after: Place | undefined, by: string): Record<string, Part> {
+/**
+ * The event of a change of a public comment; notes have none. A note that becomes public is an event of creation, a
+ * comment that becomes a note one of deletion.
+ */
+function eventOfChange(before: Place | undefined, after: Place | undefined, by: string): Record<string, Part> {
   const place = after ?? before;
   const [wasPublic, isPublic] = [before?.isInternal === false, after?.isInternal === false];
   if (!place || !(wasPublic || isPublic)) return {};
@@ -168,7 +171,7 @@ export async function add(
     row: rowPart(comment),
     userComment: create(key.userComment(author.userId, commentId), { postId, internal: isInternal || undefined }),
     count: countComment(comment, 1),
-    ...toldParts(undefined, comment, author.userId),
+    ...eventOfChange(undefined, comment, author.userId),
     idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";
@@ -224,7 +227,7 @@ export function change(
             }),
             count: addToCounts(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
           };
-    const outcome = await outcomeOf({ ...parts, ...toldParts(comment, after, wanted.by) });
+    const outcome = await outcomeOf({ ...parts, ...eventOfChange(comment, after, wanted.by) });
     return outcome === "done" ? after : outcome;
   });
 }
@@ -241,12 +244,12 @@ export function destroy(
       ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
       count: countComment(comment, -1),
-      ...toldParts(comment, undefined, by),
+      ...eventOfChange(comment, undefined, by),
     }),
   );
 }
 
-/** The part that writes how its author is shown into a comment; none if it is right. */
+/** The part that updates the author's name and role in a comment; none if they are up to date. */
 export function authorParts(comment: CommentRecord, author: Shown): Record<string, Part> {
   return isSameShown(comment.author, author)
     ? {}

@@ -150,7 +150,7 @@ function placementOf({ boardId, roadmapId, status }: PostRecord): Placement {
   return { boardId, roadmapId, status };
 }
 
-/** The part that writes what is shown of the author into a post; none if it is already right. */
+/** The part that updates the author's name and role in a post; none if they are up to date. */
 export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
   return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 }
@@ -169,8 +169,8 @@ function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord
   return { ...fields, oldSlugs: oldSlugs.slice(0, KEPT_SLUGS) };
 }
 
-/** The parts that tell of a change; the fields that clients do not know are not told. */
-function toldParts(
+/** The event of a change. It names only fields that clients know. */
+function eventOfChange(
   before: PostRecord,
   after: PostRecord,
   fields: Partial<PostRecord>,
@@ -211,7 +211,7 @@ export function change<Refusal extends string = never>(
       post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
       statuses: "status" in fields && guard?.status,
       ...placementParts(postId, post, after, gone),
-      ...toldParts(post, after, fields, by),
+      ...eventOfChange(post, after, fields, by),
     });
     if (outcome.done) return after;
     if (guard && outcome.failed.statuses) return guard.refusal;

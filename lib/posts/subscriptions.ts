@@ -4,8 +4,7 @@ import { check, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-// The author and the voters of a post follow it by themselves: nothing is written for them. An item holds the choice
-// of an account to follow, or to leave.
+// Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave.
 
 export const SubscriptionItem = z.object({ on: z.boolean() });
 

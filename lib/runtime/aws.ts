@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 
-// Options by which clients of the SDK do without its signer and its endpoint rules, which take a fifth of a call.
+// Replaces the SDK's signer and its endpoint rules, which take a fifth of the time of a call.
 
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 

@@ -1,6 +1,6 @@
 import type { Family } from "./keys.ts";
 
-/** The verbs of rights to a family, each with its IAM actions. Writes are parts of a transaction, but for "…Alone". */
+/** The verbs of rights to a family, each with its IAM actions. Writes belong to a transaction, except "…Alone". */
 export const actionsOf = {
   get: ["GetItem", "BatchGetItem"],
   query: ["Query"],
@@ -18,7 +18,7 @@ export type Verb = keyof typeof actionsOf;
 /** A write outside of transactions. */
 export type LoneVerb = Extract<Verb, `${string}Alone`>;
 
-/** What a function does to which key families; becomes its IAM policy. */
+/** The rights of a function by key family; its IAM policy is made from them. */
 export type TableAccess = { readonly [F in Family]?: readonly Verb[] };
 
 export function mergeAccess(accesses: readonly TableAccess[]): TableAccess {

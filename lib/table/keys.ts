@@ -160,7 +160,7 @@ export const key = {
   news: (eventId: string): Key => ({ pk: "NEWS", sk: eventId }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   subscription: (postId: string, userId: string): Key => ({ pk: `SUBSCRIPTIONS#${postId}`, sk: userId }),
-  /** What signs the links by which an account ends its notifications. */
+  /** The key that signs an account's links to unsubscribe. */
   unsubscribe: (userId: string): Key => ({ pk: `UNSUBSCRIBE#${userId}`, sk: "UNSUBSCRIBE" }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
@@ -247,7 +247,7 @@ export const range = {
     const all = within(`VOTES#${postId}`);
     return after === undefined ? all : restAfter(all, after);
   },
-  /** Who chose to follow a post or to leave it; `after` one of them. */
+  /** The accounts that chose to follow a post or to leave it; `after` one of them. */
   subscriptions: (postId: string, after?: string): Range => {
     const all = within(`SUBSCRIPTIONS#${postId}`);
     return after === undefined ? all : restAfter(all, after);

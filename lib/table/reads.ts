@@ -45,7 +45,10 @@ async function stored(key: Key): Promise<Attributes | undefined> {
 
 type Gathering = { keys: Map<string, Key>; items: Promise<Attributes[]> };
 
-/** The reads that a request has begun and not sent: what runs before the next turn begins together. */
+/**
+ * The reads that a request has begun and not sent yet: all reads begun in one turn of the event loop go out as one
+ * call.
+ */
 const gatherings = new WeakMap<object, Gathering>();
 
 function gathered(request: object, key: Key): Promise<Attributes[]> {

@@ -7,7 +7,7 @@ export const MAX_RESENDS = 10;
 // On a contended item the store budget ends the attempts before this number does.
 const MAX_PLANS = 30;
 
-/** As `replanned`, for one thing; undefined once it is gone. */
+/** As `replanned`, for one item; undefined once it is deleted. */
 export function changeStored<Stored, Outcome>(
   asRead: Stored | undefined,
   readAgain: () => Promise<Stored | undefined>,

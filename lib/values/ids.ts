@@ -62,7 +62,7 @@ export function firstIdAt(time: number): string {
   return `${high.slice(0, 8)}-${high.slice(8)}`;
 }
 
-/** The same of a UTC day (`yyyy-mm-dd`). */
+/** The text that sorts before every id of a UTC day (`yyyy-mm-dd`). */
 export function firstIdOf(day: string): string {
   return firstIdAt(Date.parse(`${day}T00:00:00.000Z`));
 }

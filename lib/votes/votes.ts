@@ -90,7 +90,7 @@ export async function voteOf(userId: string, postId: string): Promise<string | u
   return (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 }
 
-/** The latest vote of each user, in order: a user who votes again while votes are read can be seen twice. */
+/** The latest vote of each user, in order: a vote that is removed and cast again during the read may come twice. */
 function latestOfEach(votes: VoteRecord[]): VoteRecord[] {
   const latest = new Map(votes.map((vote) => [vote.userId, vote]));
   return votes.filter((vote) => latest.get(vote.userId) === vote);
@@ -141,8 +141,8 @@ export async function ownVotesOn(
 }
 
 /**
- * The parts that write what is shown of the voter into a vote and into its seat, if it has one: always both, so that
- * the two never differ. None if both are already right.
+ * The parts that update the voter's name and role in a vote and in its seat, if it has one: always both, so that they
+ * never differ. None if both are up to date.
  */
 export function voterParts(vote: VoteRecord, { postId, first }: Voters, shown: Shown): Record<string, Part> {
   const { voteId, userId } = vote;

@@ -99,8 +99,8 @@ export function takeBack(
 type Leaver = { userId: string; voteId: string };
 
 /**
- * The parts by which a voter leaves: the voters item, and the vote that gets the seat; "no successor" if no vote was
- * found that could get it.
+ * The parts that remove a vote: the change of the voters item, and the vote that gets the seat; "no successor" if no
+ * vote was found for it.
  */
 async function leaveParts(
   leaver: Leaver,

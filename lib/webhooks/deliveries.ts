@@ -93,7 +93,7 @@ export async function note(webhookId: string, delivery: DeliveryRecord, answer: 
   }
 }
 
-/** Removes a delivery of which nobody shall hear. */
+/** Removes a delivery that outsiders must not see. */
 export async function drop(webhookId: string, { eventId }: DeliveryRecord): Promise<void> {
   await transact({ waiting: remove(key.waitingDelivery(webhookId, eventId)) });
 }

@@ -15,7 +15,7 @@ describe("the functions in a simulation", () => {
         },
       },
     );
-    // In sloppy code around the strict program, every free name is looked up in `watched` first.
+    // Around the strict program stands sloppy code that looks up every free name in `watched` first.
     const code = `with (watched) { (function () { ${(await bundleService()).code} })(); }`;
     Object.assign(globalThis, { watched });
     const { untilDone, complete } = new World({ seed: 6, program: new Program(code) });

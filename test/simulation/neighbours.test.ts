@@ -4,8 +4,8 @@ import type { ClientRequest } from "./fleet/gateway.ts";
 import { bundleService } from "./program.ts";
 import { World } from "./world/world.ts";
 
-// One network does what it can for some seconds, beside twenty people with networks of their own. The table throttles
-// at the stack's maximum. Time is virtual and the seed fixed, so what else the machine does changes nothing.
+// One network does its worst for some seconds, beside twenty people with networks of their own. The table throttles at
+// the stack's maximum. Time is virtual and the seed fixed, so other load on the machine changes nothing.
 
 const PEOPLE = 20;
 const SECONDS = 4;
@@ -61,7 +61,7 @@ async function aSite(world: World) {
 
 type Site = Awaited<ReturnType<typeof aSite>>;
 
-/** What the people get: the share of calls that are answered, and the median time of an answer. */
+/** The people's result: the share of answered calls, and the median time of an answer. */
 async function useOf({ world, people, boardId }: Site, rounds = 1): Promise<{ answered: number; median: number }> {
   const calls: { status: number; took: number }[] = [];
   const call = async (name: string, request: ClientRequest) => {
@@ -104,7 +104,7 @@ async function attack({ world, attackers }: Site, isOver: () => boolean): Promis
   return statuses;
 }
 
-/** What the people get beside the attack; the answers of the attack by their status. */
+/** The people's result during the attack, and the attacker's answers by status. */
 async function underAttack(site: Site, rounds = 1) {
   let isOver = false;
   const attacking = attack(site, () => isOver);

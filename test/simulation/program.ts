@@ -11,7 +11,7 @@ export function bundleService(plugins: Plugin[] = []): Promise<Program> {
 
 const root = join(import.meta.dirname, "../..");
 
-/** A change of a source on its way into the bundle: of a text that stands there once. */
+/** A change of a source on its way into the bundle, at a text that occurs once. */
 export type SourceChange = { file: string; find: string; replace: string };
 
 export function changingSource({ file, find, replace }: SourceChange): Plugin {

@@ -14,7 +14,7 @@ import { Milestones } from "./world/milestones.ts";
 const USAGE =
   "npm run simulate [-- --operations <number>] [--seed <word>] [--profile <name>] [--minutes <number>] [--replay <file>] [--mutants]";
 
-/** How many operations one world sees: enough for several days, and few enough to be repeated when one is wrong. */
+/** The number of operations of one world: enough for several days, and few enough to repeat after a failure. */
 const OPERATIONS_A_RUN = 5000;
 
 const SHRINKING_MS = 5 * 60_000;
@@ -69,7 +69,7 @@ function report(found: Found, { result, turns, faults, runs }: Shrunk): void {
   console.log(`again: npm run simulate -- --replay ${file}`);
 }
 
-/** Runs worlds until the operations are done or the time is over; whether all answers were right. */
+/** Runs worlds until the operations are done or the time is over. Returns whether all answers were right. */
 async function explore(): Promise<boolean> {
   const operations = numberOf("--operations", 100_000);
   const end = Date.now() + numberOf("--minutes", 600) * 60_000;
@@ -101,7 +101,7 @@ async function explore(): Promise<boolean> {
   return true;
 }
 
-/** Repeats a run that was kept, and prints its trace; whether no answer was wrong. */
+/** Repeats a run that was kept, and prints its trace. Returns whether no answer was wrong. */
 async function replay(file: string): Promise<boolean> {
   if (!existsSync(file)) wrong(`There is no file ${file}`);
   const found = JSON.parse(readFileSync(file, "utf8")) as Found;

@@ -45,7 +45,7 @@ describe(`the model and ${engine}`, () => {
 
   const both = (sent: Command): Promise<[Reply, Reply]> => Promise.all([model.send(sent), real.send(sent)]);
 
-  /** Sends a command to both; the model's reply, or undefined where a listed deviation explains a difference. */
+  /** Sends a command to both. Returns the model's reply; undefined if a listed deviation explains a difference. */
   const agree = async (sent: Command): Promise<Reply | undefined> => {
     const [modelled, answered] = await both(sent);
     if (gist(sent, modelled) === gist(sent, answered)) return modelled;
@@ -59,7 +59,7 @@ describe(`the model and ${engine}`, () => {
     const compare = async (commands: Command[]): Promise<void> => {
       for (const sent of afresh(commands)) {
         if (await agree(sent)) agreed++;
-        // What the two hold may differ from here on.
+        // From here on the two tables may differ.
         else if (sent.operation !== "Query") return;
       }
     };

@@ -45,7 +45,7 @@ describe("a register", () => {
     const register = vote();
     register.lose(2, register.begin(1, cast));
     expect(register.between(3, 3)).toEqual([false, true]);
-    // It comes only now, between the two.
+    // It arrives only now, between the two.
     register.end(5, register.begin(4, takeBack), "taken back");
     register.end(7, register.begin(6, cast), "had voted");
     expect(register.isQuiet(8)).toBe(false);

@@ -6,8 +6,7 @@ import type { Work } from "./model/operations/work.ts";
 import { TOKEN_MEMORY_MS } from "./model/operations/writes.ts";
 import { count, key, put, query, TableName } from "./requests.ts";
 
-// Steps of operations that come between each other: no local engine has them. differential.model.test.ts compares the
-// rest.
+// Steps of operations that overlap, which no local engine shows. differential.model.test.ts compares everything else.
 
 function databaseOf(surroundings?: Partial<Surroundings>): Database {
   return new Database([TableName], surroundings);
@@ -35,7 +34,7 @@ function get(database: Database, sk: string): unknown {
   return (execute(database, "GetItem", { TableName, Key: key(sk), ConsistentRead: true }) as { Item?: unknown }).Item;
 }
 
-/** Carries an operation on to just before the next step of a name; the answer, where there is none. */
+/** Runs an operation up to just before the next step of a name. Returns the answer if there is no such step. */
 function upTo(work: Work, step: string): object | undefined {
   for (;;) {
     const { done, value } = work.next();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 
-// A program that asks for the time, for chance and for the store in every way that the functions do.
+// A program that asks for the time, random numbers and the store in every way that the functions do.
 
 const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({
@@ -21,7 +21,7 @@ async function signed(text: string): Promise<string> {
     .slice(0, 8);
 }
 
-/** Reads an item, at most so long; what came of it, and after how long. */
+/** Reads an item within a time limit. Returns the result and the time that it took. */
 export async function read(sk: string, milliseconds = 5000): Promise<string> {
   const started = performance.now();
   const command = new GetCommand({ TableName: "table", Key: { pk: "p", sk }, ConsistentRead: true });

@@ -27,7 +27,7 @@ const found = {
   body: JSON.stringify({ Item: { name: { S: "found" } } }),
 };
 
-/** A network that does one thing with every request; it keeps what it got. */
+/** A network that treats every request alike and records it. */
 function networkOf(receive: (connection: Connection, request: WireRequest) => void, connecting = 5) {
   const requests: WireRequest[] = [];
   const network: Network = {
@@ -207,7 +207,7 @@ describe("a run", () => {
 
   it("gives one digest in five runs of one seed beside a busy machine", async () => {
     let isOver = false;
-    // Real time that passes unevenly, and threads that are busy when a signature wants them.
+    // Real time passes unevenly, and other threads are busy when a signature needs them.
     const disturb = (): void => {
       const until = performance.now() + Math.random();
       while (performance.now() < until);

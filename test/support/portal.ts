@@ -5,9 +5,9 @@ import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
 import { invoke, type Reply, success } from "./http/invoke.ts";
 
-// What people do on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`. What has to be
-// there before is made by world/fixtures.ts. A verb that writes gives the reply, for success() or refusal(); a noun
-// gives what is shown.
+// The actions of people on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`.
+// world/fixtures.ts prepares data. A verb that writes returns the reply, for success() or refusal(); a noun returns
+// what the answer shows.
 
 /** A person, a session or an API key; undefined is a visitor. */
 type Caller = { token: string } | undefined;
@@ -56,13 +56,13 @@ export async function isFollowing({ postId }: { postId: string }, by: Caller): P
   return success(reply, 200).subscription.isFollowing;
 }
 
-/** Chooses the mails that an account gets: as at the beginning, but for this choice. */
+/** Chooses an account's notifications: the defaults, with this choice. */
 export function chooseMails(choice: object, by: Caller): Promise<Reply> {
   const body = { status: true, comments: false, replies: true, ...choice };
   return invoke("users-update-notifications", { token: by?.token, body });
 }
 
-/** What an account gets by mail. */
+/** The account's notifications. */
 export async function mails(by: Caller): Promise<Preferences> {
   return success(await invoke("users-notifications", { token: by?.token }), 200).mail;
 }
@@ -88,7 +88,7 @@ export function logIn(email: unknown, password: unknown): Promise<Reply> {
   return invoke("auth-log-in", { body: { email, password } });
 }
 
-/** The caller's own account: how a test asks whether a token is good. */
+/** The caller's own account: a test's way to ask whether a token is valid. */
 export function profile(by: Caller): Promise<Reply> {
   return invoke("users-profile", { token: by?.token });
 }
@@ -134,7 +134,7 @@ export async function activity({ postId }: { postId: string }, by?: Caller, quer
   return success(await invoke("comments-list", { token: by?.token, params: { postId }, query }), 200);
 }
 
-/** Asks for page after page by cursor, until the last: what each of them answers. */
+/** Asks for page after page by cursor, up to the last. Returns all answers. */
 export async function walk<Page extends { page_info: { has_next_page: boolean; end_cursor: string | null } }>(
   pageAfter: (cursor: { after?: string }) => Promise<Page>,
 ): Promise<Page[]> {
@@ -145,7 +145,7 @@ export async function walk<Page extends { page_info: { has_next_page: boolean; e
   return pages;
 }
 
-/** Carries out the renames that wait, both walks; nobody else may be at work. */
+/** Carries out the waiting renames, both walks; nothing else may write. */
 export async function finishRenames(): Promise<void> {
   for (const jobId of await due.waitingIds("RENAMES")) {
     await renames.carryOut(jobId);
@@ -153,7 +153,7 @@ export async function finishRenames(): Promise<void> {
   }
 }
 
-/** The time from which on the second walk of a rename may begin. */
+/** The time at which the second walk of a rename may begin. */
 export function settled(): number {
   return Date.now() + renames.SETTLE_MS + 1;
 }

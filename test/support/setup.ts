@@ -34,7 +34,7 @@ beforeAll(async () => {
   watchFetch();
 });
 
-// Work that a test left behind when it ran out of time may disturb those that come after it.
+// Unfinished work of a test that ran out of time may disturb the tests after it.
 let timedOut: string | undefined;
 
 beforeEach(({ task, onTestFailed }) => {
@@ -59,12 +59,12 @@ afterAll(() => {
 
 const HINT = "an item or attribute that is new to the checker belongs into infra/operator/check-table/kinds.ts";
 
-/** Expects that the table keeps all that docs/data-model.md#invariants promises; nobody may write meanwhile. */
+/** Expects that the table keeps the invariants of docs/data-model.md#invariants. No write may be under way. */
 export async function expectSound(): Promise<void> {
   expect(findingsIn(await scan()), HINT).toEqual([]);
 }
 
-/** Expects besides that the rows and counts by rank follow from every post as it is now. */
+/** Expects also that the rows and counts by rank are up to date for every post. */
 export async function expectRanked(): Promise<void> {
   const items = await scan();
   expect([...findingsIn(items), ...unrankedIn(items)], HINT).toEqual([]);
@@ -74,7 +74,7 @@ let client: DynamoDBDocumentClient | undefined;
 
 /**
  * Continues as a new Lambda container would, with these environment variables changed: settings, clients and signing
- * keys are made anew. The new client is observed, takes faults, waits as long as tests may take, and signs nothing.
+ * keys are made anew. The new client is observed, can be given faults, has the patience of tests, and signs nothing.
  */
 export function newContainer(variables: Record<string, string | undefined> = {}): void {
   client?.destroy();

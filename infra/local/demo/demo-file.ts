@@ -7,7 +7,7 @@ import { environment } from "../../../lib/runtime/environment.ts";
 import * as demo from "./demo-set.ts";
 import { accountOf, postIdOf, startOfDemo } from "./load.ts";
 
-/** The content of demo.json: what tests and tours need to know of the demo set. */
+/** The content of demo.json: the ids and tokens of the demo set, for tests and tours. */
 export type DemoFile = {
   baseUrl: string;
   ownerToken: string;

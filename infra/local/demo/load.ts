@@ -18,8 +18,8 @@ import * as voting from "../../../lib/votes/voting.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import * as demo from "./demo-set.ts";
 
-// The demo set is written through lib, as everything is. Each step looks at what exists already, so the next load
-// completes one that was broken off, and what people did to the demo in the meantime stays.
+// The demo set is written through lib, like all data. Each step looks for what exists, so the next load completes an
+// interrupted one and keeps what people changed in the demo.
 
 const DAY_MS = 86_400_000;
 
@@ -226,7 +226,7 @@ async function castVotes(
     const at = from + Math.floor(span * (rising ? part ** 0.2 : part ** 1.6));
     const outcome = await voting.cast(postId, { ...voter, at }, { voters: asRead });
     if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
-    // Once all seats are taken, a vote needs to know no more.
+    // Once all seats are taken, a vote needs only their number.
     if (index < votes.SEATS) asRead = await votes.summary(postId);
   }
 }

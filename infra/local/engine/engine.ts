@@ -45,7 +45,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   }
 }
 
-// Runs "$@" until it ends, or until the other end of descriptor 3 is closed, which the end of a process does, even a
+// Runs "$@" until it ends, or until the other end of descriptor 3 closes, as it does when this process ends, even by
 // kill -9.
 const KEEPER = `
   "$@" 3<&- & engine=$!
@@ -123,7 +123,7 @@ export async function hiddenLoopback(): Promise<string> {
 
 async function freePort(host: string): Promise<number> {
   for (;;) {
-    // Below the ports that systems give out by themselves, so that it stays free until the engine takes it.
+    // Below the ports that systems hand out, so that it stays free until the engine takes it.
     const port = 20_000 + randomInt(12_000);
     if (await isFree(host, port)) return port;
   }

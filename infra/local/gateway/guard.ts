@@ -27,10 +27,10 @@ function listOf(text = ""): string[] {
 }
 
 /**
- * The guard of a server that listens on loopback: every page that is open in a browser of this machine can send it
- * requests, and a name of its own choice can lead there (DNS rebinding). Only pages of this machine are answered, under
- * names of this machine, and what `allowedOrigins` and `allowedHosts` name, separated by commas; `*` names all. A
- * client without an Origin is not a page.
+ * The guard of a server that listens on loopback. Every page that is open in a browser of this machine can send it
+ * requests, and a foreign name can lead to it (DNS rebinding). So it answers only pages and names of this machine, and
+ * the ones in `allowedOrigins` and `allowedHosts`, separated by commas; `*` names all. A client without an Origin is
+ * not a page.
  */
 export function loopbackGuard({
   allowedOrigins,

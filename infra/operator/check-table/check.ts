@@ -47,7 +47,7 @@ export function findingsIn(items: Item[]): Finding[] {
   return [...findings, ...invariants.flatMap((check) => [...check(table)])];
 }
 
-/** The posts whose stored rank is not up to date: none once the follow-up has seen every change. */
+/** The posts whose stored rank is stale: none once the follow-up has seen every change. */
 export function unrankedIn(items: Item[]): Finding[] {
   return [...ranksOfNow(sortByKind(items).table)];
 }

@@ -50,7 +50,7 @@ export function* votes(table: StoredTable): Findings {
     if (userVote?.voteId !== value.voteId && !(isSwept && !userVote)) yield finding(vote, "is not its user's vote");
   }
   for (const { key: userVote, value } of all("userVote")) {
-    // The sweep finds a user's vote by its vote: a tombstone is not an excuse here.
+    // The sweep finds a user's vote by its vote, so a tombstone does not excuse a missing one.
     if (at("vote", key.vote(value.postId, value.voteId))?.userId !== idIn(userVote.pk))
       yield finding(userVote, "has no vote");
   }

@@ -84,7 +84,7 @@ export function postListView(
   });
 }
 
-/** A post with a title similar to another. */
+/** A post whose title is similar to another. */
 export const SimilarPost = z.extend(
   z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
   { votesCount: z.number() },

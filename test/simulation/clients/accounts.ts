@@ -6,7 +6,7 @@ import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
 import { type Answer, becomes, change, type Family, type Turn } from "./turn.ts";
 
-/** The same at every signup of an address, so that an account is known even if its signup had no answer. */
+/** The same at every signup of an address, so that an account is known even if its signup got no answer. */
 export function passwordOf(email: string): string {
   return `password of ${email}`;
 }
@@ -14,10 +14,10 @@ function nameOf(email: string): string {
   return `Person ${email.split("@")[0]}`;
 }
 
-// The password of an account that the owner made: none fits.
+// The password of an account that the owner made: none is right.
 export const NONE = "no password";
 
-/** The account that an answer names, made known if it was not; `signedUp`: by a signup, not by the owner. */
+/** The account of an answer, which is now known; `signedUp`: by a signup, not by the owner. */
 export function accountOf(site: Site, view: { userId: string; email: string }, signedUp = false): Account {
   const known = site.byUserId.get(view.userId);
   if (known) return known;
@@ -113,7 +113,7 @@ async function logOut(turn: Turn): Promise<void> {
     ({ role }) => !role.between(turn.now, turn.now).includes("owner") || turn.random.chance(0.2),
   );
   if (!session) return;
-  // A token that has expired, or whose key is gone, is refused for that too.
+  // A token that has expired, or whose key has ended, is also refused for that reason.
   const outcomeOf = ({ status, code, to }: Answer): string | undefined => {
     if (status === 204) return "ended";
     return code === "INVALID_TOKEN" && session.endsAt > to + 60_000 ? "had ended" : undefined;
@@ -124,7 +124,7 @@ async function logOut(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 204);
 }
 
-/** How long a letter may be under way until a client does without it. */
+/** How long a client waits for a letter. */
 const LETTER_MS = 6000;
 
 function letterTo(turn: Turn, email: string, purpose: Letter["purpose"], since: number): Letter | undefined {
@@ -171,7 +171,7 @@ async function resetPassword(turn: Turn): Promise<void> {
   if (answer.code === "INVALID_TOKEN") expectThat(mayBeOver, "a fresh token of a mail is refused");
 }
 
-/** The token of a mail works once; it is refused for other reasons too. */
+/** The token of a mail works once; it may be refused for other reasons too. */
 const taken: Effect<boolean> = (isTaken) => [
   { state: isTaken, outcome: "refused" },
   ...(isTaken ? [] : [{ state: true, outcome: "set" }]),
@@ -231,7 +231,7 @@ async function setRole(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200);
 }
 
-/** Walks along all accounts: each once, none left out, as they were. */
+/** Walks along all accounts: each comes once, none is left out, and none has changed. */
 async function listUsers(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
@@ -258,7 +258,7 @@ async function listUsers(turn: Turn): Promise<void> {
   for (const userId of known) expectThat(seen.has(userId), `users-list lacks ${turn.site.byUserId.get(userId)?.name}`);
 }
 
-/** Endpoints that say something of the caller alone. */
+/** Endpoints whose answers concern the caller alone. */
 async function look(turn: Turn): Promise<void> {
   const session = turn.session();
   if (!session) return;

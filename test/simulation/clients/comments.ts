@@ -7,7 +7,7 @@ import { type Answer, change, expectLife, type Family, MAYBE, outcomeOf, type Tu
 
 // Comments and notes: texts, visibility, lists. views.ts checks their number on a post.
 
-/** The comment of an answer; one whose making was not answered is known by its text from now on. */
+/** The comment of an answer; one whose creation got no answer is found by its text. */
 function commentOf(post: Post, view: resource.Comment, { to, endpoint }: Answer): Comment {
   const known = post.comments.get(view.id);
   if (known) return known;
@@ -70,7 +70,7 @@ const deleted: Effect<CommentState> = (state) => [
   { state: "gone", outcome: state === "gone" ? "was gone" : "deleted" },
 ];
 
-/** A comment that is not found may be one that the caller does not see, or on a post that is gone. */
+/** A comment that is not found may be hidden from the caller, or on a deleted post. */
 function mayBeUnseen(post: Post, comment: Comment, answer: Answer): boolean {
   const { from, to, session } = answer;
   const states = comment.state.between(from, to);
@@ -110,7 +110,7 @@ function edit(isDeletion: boolean) {
   };
 }
 
-/** Walks along the comments on a post: each once, newest first, none gone or hidden, all that stayed. */
+/** Walks along the comments on a post: newest first, each once, no deleted or hidden one, every lasting one. */
 async function browse(turn: Turn): Promise<void> {
   const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
   if (!post) return;

@@ -39,7 +39,7 @@ async function destroy(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 204, "KEY_NOT_FOUND");
 }
 
-/** The caller's keys: none left out that is there, none that is gone. */
+/** The caller's keys: every lasting one and no deleted one. */
 async function list(turn: Turn): Promise<void> {
   const session = turn.session((account) => account.keys.length > 0);
   if (!session) return;

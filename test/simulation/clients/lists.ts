@@ -4,8 +4,8 @@ import { expectThat } from "../history/violation.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 import { checkPost, postOf, type Span, visibility } from "./views.ts";
 
-// Lists of posts: in their order, each post once, none that is dead or elsewhere, and none left out that was there all
-// the while.
+// Lists of posts: in their order, each post once, no deleted or misplaced one, every post that was there during the
+// whole walk.
 
 export const SEATS = 6;
 
@@ -33,7 +33,7 @@ function drawQuery(turn: Turn): Query {
   return { created: turn.random.chance(0.7) ? "desc" : "asc", ...drawFilter(turn) };
 }
 
-/** Whether a post may have been in a list at some moment, and whether it was there all the while. */
+/** Whether a post may have been in a list at some moment, and whether it was there the whole time. */
 export function membership({ site }: Turn, post: Post, query: Filter, span: Span): { maybe: boolean; always: boolean } {
   const { from, to } = span;
   const lives = post.life.between(from, to);
@@ -88,7 +88,7 @@ function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: Query, span: Sp
   }
 }
 
-/** Whether anything may have changed in a list: then day counts of several moments meet in one page. */
+/** Whether anything may have changed in a list: then one page may combine day counts of several moments. */
 function isStill({ site }: Turn, { from, to }: Span): boolean {
   return (
     [...site.posts.values()].every(
@@ -126,7 +126,7 @@ async function page(turn: Turn): Promise<void> {
   }
 }
 
-/** Walks along a whole list by cursor while it changes: no post twice, none left out that stayed. */
+/** Walks along a whole list by cursor while it changes: no post comes twice, every lasting one comes. */
 async function walk(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const { status: _, ...query } = drawQuery(turn);
@@ -146,7 +146,7 @@ async function walk(turn: Turn): Promise<void> {
   checkGaps(turn, new Set(seen), query, { from, to: turn.now, session, endpoint: "posts-list" }, undefined);
 }
 
-/** Searches for words that many titles have: only posts that are there, each once. */
+/** Searches for words of many titles: only existing posts come, each once. */
 async function search(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   const query = turn.random.oneOf(["post", "title of", "first post", "pos"]);

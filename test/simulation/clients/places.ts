@@ -116,7 +116,7 @@ async function sort(turn: turns.Turn): Promise<void> {
   if (answer.status === 200) checkOrder(turn, answer.body.roadmaps as resource.RoadmapListItem[], answer);
 }
 
-/** Checks roadmaps against the order: those that were there all the while are in an order that was possible. */
+/** Checks roadmaps against the order: the lasting ones are in an order that was possible. */
 function checkOrder(
   turn: turns.Turn,
   views: readonly resource.RoadmapListItem[],
@@ -140,7 +140,7 @@ function checkOrder(
   expectThat(indexes.join() === sorted.join(), `${endpoint} is not in the order of the indexes`, indexes);
 }
 
-/** Lists all boards or roadmaps that the caller sees: none left out, none that is gone. */
+/** Lists all boards or roadmaps that the caller sees: every lasting one and no deleted one. */
 function list(kind: Kind) {
   return async (turn: turns.Turn): Promise<void> => {
     const session = turn.session();
@@ -170,7 +170,9 @@ function list(kind: Kind) {
   };
 }
 
-/** The number of posts on a board, between those that surely and those that possibly were there at one moment. */
+/**
+ * The number of posts on a board, between the posts that were surely there at one moment and those that possibly were.
+ */
 function checkPostCount({ site }: turns.Turn, board: Place, count: number, { from, to, endpoint }: turns.Answer): void {
   let [least, most] = [0, 0];
   for (const { boardId } of site.unansweredPosts.values()) if (boardId === undefined || boardId === board.id) most++;
@@ -219,7 +221,7 @@ function search(kind: Kind) {
   };
 }
 
-/** A url that nobody has is free, one that a board has all the while is not. */
+/** An unused url is free, the url of a lasting board is not. */
 async function checkSlug(turn: turns.Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;

@@ -13,7 +13,7 @@ export function livePost(turn: Turn): Post | undefined {
   return turn.pick(posts, ({ life }) => isDead || life.between(turn.now, turn.now).includes("live"));
 }
 
-/** Whether the caller may have been one without a permission, and not the author. */
+/** Whether the caller may have lacked the permission, and may not be the author. */
 function notAllowed(post: Post, session: Caller, permission: Permission) {
   return ({ from, to }: Answer): boolean => post.author !== session.account && session.mayLack(permission, from, to);
 }
@@ -80,7 +80,7 @@ async function edit(turn: Turn): Promise<void> {
   if (answer.status === 200) checkChanged(post, answer, patch);
 }
 
-/** Changes a post only if it is as it was read: nothing that came in between is lost. */
+/** Changes a post only if it is unchanged since it was read: no change in between is lost. */
 async function editAsRead(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = post && turn.caller((account) => account === post.author);
@@ -93,7 +93,7 @@ async function editAsRead(turn: Turn): Promise<void> {
   const content = `Text of ${turn.id}, if nothing changed`;
   const isAsRead = (state: PostFields): boolean =>
     state.title === seen.title && state.content === seen.contentMarkdown && state.status === seen.status.id;
-  // Another change can leave everything as it was.
+  // A parallel change may leave everything as it was.
   const effect: Effect<PostFields> = (state) => [
     { state, outcome: "refused" },
     ...(isAsRead(state) ? [{ state: { ...state, content }, outcome: "changed" }] : []),
@@ -131,7 +131,7 @@ async function move(turn: Turn): Promise<void> {
   const id = place?.id ?? null;
   const patch = toBoard ? { boardId: id } : { roadmapId: id };
   const request = { body: { id: post.postId, ...patch } };
-  // A key may have one of the two rights alone.
+  // A key may have one of the two rights only.
   const mayForbid = ({ from, to }: Answer): boolean =>
     session.mayLack("post:moderate", from, to) || session.mayLack("post:update", from, to);
   const answer = await turn.write([change(post.fields, patched<PostFields>(patch))], CHANGED, () =>

@@ -4,25 +4,25 @@ import { Secrets } from "../../simulator/service/secrets.ts";
 export type Profile = {
   name: string;
   clients: number;
-  /** After how many parts everything is checked at rest. */
+  /** After this many parts everything is checked at rest. */
   phases: number;
-  /** The longest rest of a client between two turns, in milliseconds. */
+  /** The longest pause of a client between two turns, in milliseconds. */
   rest: number;
-  /** How many accounts, and how many accounts without sessions, whose votes the owner casts on one post. */
+  /** The number of accounts, and of accounts without sessions, whose votes the owner casts on one post. */
   accounts: number;
   crowd: number;
   mostPlaces: number;
-  /** How often families of actions are drawn, beside the others: 1 unless named. */
+  /** The weight of a family of actions, 1 unless named. */
   weights: Record<string, number>;
   faults: string;
-  /** How many operations may end without an answer: of 1. */
+  /** The share of operations that may end without an answer. */
   mostUnknown?: number;
-  /** Whether the secret that signs tokens is rotated in each phase. */
+  /** Whether the signing secret is rotated in each phase. */
   rotates?: boolean;
   fleet: { clockErrors: readonly number[]; environments: readonly Record<string, string>[] };
 };
 
-/** A day at AWS: conflicts, some throttling, now and then a fault of the network or a death. */
+/** A day at AWS: conflicts, some throttling, sometimes a network fault or a crash. */
 const WEATHER = `
   TransactWriteItems: conflict 4%, reset-after 1%, lost-answer 0.5%, in-progress 1%, stall 0.5% 50ms..2s, late 0.3%, kill-after 0.1%, kill-before 0.1%
   Query: short-page 5%
@@ -68,8 +68,8 @@ export const profiles: readonly Profile[] = [
   },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   { ...EVERYDAY, name: "large catalogue", mostPlaces: 60, weights: { places: 4 }, faults: `${WEATHER}, refuse 0.2%` },
-  // A transaction that is sent again under its token gets the lost answer. About 1 in 100 stays open: a refusal after
-  // an unanswered sending is not final. A new token at each sending makes that 4.
+  // A transaction that is sent again under its token gets the lost answer. About 1 in 100 stays open, because a refusal
+  // after an unanswered sending is not final. A new token for each sending makes that 4.
   { ...EVERYDAY, name: "lost answers", faults: "TransactWriteItems: reset-after 8%, 500-after 3%", mostUnknown: 0.025 },
   {
     ...EVERYDAY,

@@ -13,8 +13,8 @@ import { drawFilter, type Filter, membership, SEATS } from "./lists.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 import { checkPost, type Span } from "./views.ts";
 
-// Lists by rank. Which posts are on a page lags behind votes, so what has to be there follows from the rows: a post
-// whose row did not move is there once. The posts on a page, and their order, do not lag.
+// Lists by rank. The rows decide which posts are on a page, and they lag behind votes. So a post whose row did not move
+// must come once. The order of the posts on a page does not lag.
 
 const RANKINGS = { top: "TOP", trending: "TRENDING" } as const satisfies Record<string, Ranking>;
 
@@ -30,14 +30,14 @@ function listsOf({ boardId, roadmapId }: Filter): PostList[] {
   return boardId ? boardId.map(boardList) : [allPosts];
 }
 
-/** Whether a post is in a list all the while; its row lags behind a move, from a list that may not be read. */
+/** Whether a post is in a list the whole time; its row lags behind a move from a list that the caller may not read. */
 function isIn({ site }: Turn, postId: string, list: PostList, { from, to }: Span): boolean {
   return (site.posts.get(postId)?.fields.between(from, to) ?? []).every(({ boardId, roadmapId }) =>
     isAmong(list, placesOf({ boardId: boardId ?? undefined, roadmapId: roadmapId ?? undefined })),
   );
 }
 
-/** The rows of a list that have been as they are since before the call, of posts that are in it. */
+/** The rows of a list that have not changed since before the call, for posts that are in it. */
 function stillRows(turn: Turn, { query, sort, span }: Listed): Map<string, string> {
   const { rankRows } = turn.world;
   const ranking = RANKINGS[sort];
@@ -66,7 +66,7 @@ function checkPage(turn: Turn, views: readonly resource.Post[], { query, sort }:
   }
 }
 
-/** Each post above the last row is there once, unless its row moved. */
+/** Each post above the last row comes once, unless its row moved. */
 function checkRows(turn: Turn, seen: readonly string[], listed: Listed, isWhole: boolean): void {
   const { query, sort, span } = listed;
   const rows = stillRows(turn, listed);
@@ -94,7 +94,7 @@ async function page(turn: Turn): Promise<void> {
   const listed = { query, sort, span: answer };
   checkPage(turn, views, listed, answer);
   const ids = views.map(({ postId }) => postId);
-  // Where a later page begins, and where there are posts of a status, follows from counts that lag.
+  // The start of a later page, and the places with posts of a status, follow from counts that lag.
   if (number === 1 && query.status === undefined) checkRows(turn, ids, listed, views.length < limit);
 }
 

@@ -13,7 +13,7 @@ export type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: 
 /** The most milliseconds, or the most runs, that shrinking takes. */
 export type Patience = { milliseconds?: number; runs?: number };
 
-/** Leaves out turns of clients, then faults, as long as the run still finds a violation. */
+/** Leaves out turns of clients, then faults, while the run still finds a violation. */
 export async function shrinkRun(
   options: RunOptions,
   found: RunResult,
@@ -28,7 +28,7 @@ export async function shrinkRun(
     best = result.violation ? { turns, faults, result, runs } : { ...best, runs };
     return result.violation !== undefined;
   };
-  // The last turns are the likeliest to matter: those that were under way when it was found.
+  // The last turns matter most: they were under way when the violation was found.
   const order = [...found.turns].reverse();
   await shrink(order, (fewer) => attempt(fewer, best.faults));
   await shrink([...best.faults], (fewer) => attempt(best.turns, fewer));

@@ -9,8 +9,8 @@ import { SORTS, type Sort } from "./ranks.ts";
 import type { Answer, Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
 
-// When nobody has called for a minute and nothing goes wrong any more: everything that is stored fits together, the
-// background work is done, and every list is exactly what history says.
+// Checks after a minute without calls and faults: everything stored fits together, the background work is done, and
+// every list is exactly the one that history says.
 
 const MOST = 50;
 
@@ -31,7 +31,7 @@ export async function checkAtRest(turn: Turn): Promise<void> {
   await checkRanks(turn, shown);
 }
 
-/** Each change has one event, and a client that polls now and then is told of each. */
+/** Each change has one event, and a polling client gets each event. */
 async function checkEvents(turn: Turn): Promise<void> {
   const { events } = turn.world;
   expectThat(events.unmatched.length === 0, "changes and events differ", events.unmatched.slice(0, 5));
@@ -56,7 +56,7 @@ function expectSound({ world }: Turn): void {
   expectThat(findings.length === 0, "the table breaks its invariants", findings.slice(0, 5));
 }
 
-// What failed is tried again after ever longer pauses, at most an hour.
+// Failed work is repeated after ever longer pauses, of at most an hour.
 const LONGEST_MS = 3 * 3_600_000;
 const MINUTE = 60_000;
 
@@ -87,7 +87,7 @@ async function readAll(turn: Turn, query: object): Promise<resource.Post[]> {
 
 const MOST_ATTEMPTS = 30;
 
-/** Nothing goes wrong at rest: there is an answer, where need be from a container that does not limit calls. */
+/** Without faults every call gets an answer, if necessary from a container that does not limit calls. */
 async function calm(turn: Turn, send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await send();
@@ -98,12 +98,12 @@ async function calm(turn: Turn, send: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** A session of the owner that has surely not ended; nobody where there is none. */
+/** A session of the owner that has surely not ended; undefined if there is none. */
 function owner({ site, now }: Turn): Session | undefined {
   return site.accounts[0]?.sessions.find((session) => !session.standing(now, now).refused);
 }
 
-/** Checks all posts and the lists of them by date; gives the posts. */
+/** Checks all posts and their lists by date; returns the posts. */
 async function checkPosts(turn: Turn): Promise<resource.Post[]> {
   const { site, now } = turn;
   const shown = await readAll(turn, {});
@@ -121,7 +121,7 @@ async function checkPosts(turn: Turn): Promise<resource.Post[]> {
   return shown;
 }
 
-/** A post at rest: the votes by every way to read them, under the names of now. */
+/** A post at rest: its votes by every way to read them, under the current names. */
 async function checkPostAtRest(turn: Turn, post: Post, listed: resource.Post): Promise<void> {
   const { site } = turn;
   const session = owner(turn);
@@ -165,7 +165,7 @@ function filtersOf({ site }: Turn, most: number): Filter[] {
   ];
 }
 
-/** A list holds exactly the posts that say so, in the order that these have. */
+/** A list holds exactly its posts, in their order. */
 async function expectList(turn: Turn, sorted: readonly resource.Post[], { query, has }: Filter): Promise<void> {
   const listed = (await readAll(turn, query)).map(({ postId }) => postId);
   const expected = sorted.filter(has).map(({ postId }) => postId);
@@ -227,7 +227,7 @@ async function checkSearch(turn: Turn, shown: readonly resource.Post[]): Promise
   }
 }
 
-/** What was not answered and is not there by now never comes: if it appears later, it is a violation. */
+/** A write without an answer and without an effect never takes effect later: that would be a violation. */
 function forgetWhatNeverCame({ site, now }: Turn): void {
   site.unansweredPosts.clear();
   for (const post of site.posts.values()) {

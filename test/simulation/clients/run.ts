@@ -21,7 +21,7 @@ import { settings } from "./settings.ts";
 import { type Tally, Turn } from "./turn.ts";
 import { votes } from "./votes.ts";
 
-/** What a run is made of. The same options give the same run. */
+/** The options of a run. The same options give the same run. */
 export type RunOptions = {
   seed: string;
   program: Program;
@@ -46,10 +46,10 @@ export type RunResult = {
   trace: readonly string[];
 };
 
-// How many operations a turn has on average: some are walks along a whole list.
+// The average number of operations of a turn: some are walks along a whole list.
 const OPERATIONS_A_TURN = 1.25;
 
-// The number of operations of a short run that may end without an answer, whatever the profile says.
+// The number of operations of a short run that may end without an answer, in place of the profile's share.
 const FEW = 3;
 
 // How many milliseconds a turn takes.
@@ -157,7 +157,7 @@ function pausable(plan: FaultPlan) {
       draw: (attempt) => {
         const fault = plan.draw(attempt);
         if (self.isOn || !fault) return fault;
-        // It did not meet the request after all.
+        // The fault did not meet the request after all.
         (plan.met as Fault[]).pop();
         return undefined;
       },

@@ -8,13 +8,13 @@ import type { Account, Caller, Life, Place, Post, Session, Site } from "../histo
 import { expectThat, Violation } from "../history/violation.ts";
 import type { World } from "../world/world.ts";
 
-/** What a client got, and when: between `from` and `to` it was carried out, if it was. */
+/** A client's answer and its time: the call took effect, if it did, between `from` and `to`. */
 export type Answer = {
   endpoint: string;
   session: Caller | undefined;
   from: number;
   to: number;
-  /** 0 without an answer, or with one that does not say what became of the call. */
+  /** 0 without an answer, or with one that does not tell whether the call took effect. */
   status: number;
   code: string | undefined;
   body: Record<string, unknown>;
@@ -23,7 +23,10 @@ export type Answer = {
 /** When NOT_ENOUGH_PERMISSION is right although the role has the permission, and when a 401 is. */
 export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
 
-/** What the answers to a write mean: the outcome of its effect, by status or code; all others had none. */
+/**
+ * The meaning of the answers to a write: the outcome of its effect, by status or code; all other answers mean no
+ * effect.
+ */
 export type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
 
 export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefined {
@@ -36,12 +39,12 @@ const definitions = new Map(endpoints.map(({ definition }) => [definition.name, 
 
 const MAX_ATTEMPTS = 20;
 
-// How long a client waits where too many write the same thing.
+// How long a client waits while too many write the same item.
 const CROWD_MS = 500;
 
 /**
- * One turn of a client: a few calls that belong together. All its choices come from random numbers of its own, and a
- * choice among things depends on their names alone, so that leaving out other turns changes little.
+ * One turn of a client: a few calls that belong together. It has random numbers of its own, and its choices depend on
+ * names alone, so that leaving out other turns changes little.
  */
 export class Turn {
   readonly id: string;
@@ -66,7 +69,7 @@ export class Turn {
     return this.world.scheduler.now;
   }
 
-  /** One of some named things: the one whose name suits this pick best. */
+  /** One of some named things: the one whose name fits this choice best. */
   pick<T extends { readonly name: string }>(
     things: Iterable<T>,
     suits: (thing: T) => boolean = () => true,
@@ -136,7 +139,7 @@ export class Turn {
     return answer;
   }
 
-  /** Sends a request under an Idempotency-Key until its answer is known or patience ends. */
+  /** Sends a request under an Idempotency-Key until it gets an answer or gives up. */
   async persist(session: Caller, endpoint: string, request: ClientRequest, options: CallOptions = {}): Promise<Answer> {
     const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
     const from = this.now;
@@ -144,7 +147,7 @@ export class Turn {
       const current = attempt === 1 ? session : (this.session((account) => account === session.account) ?? session);
       const answer = await this.call(current, endpoint, { ...request, headers }, options);
       if (answer.status !== 0 || attempt === MAX_ATTEMPTS) {
-        // A refusal keeps nothing under the key: what an earlier attempt did, or still does, is not known.
+        // A refusal keeps nothing under the key, so the effect of an earlier attempt stays unknown.
         const isOpen = attempt > 1 && answer.status >= 400;
         return { ...answer, from, ...(isOpen && { status: 0 }) };
       }
@@ -152,8 +155,8 @@ export class Turn {
   }
 
   /**
-   * Carries out a write: sends it, and tells the registers that it changes what became of it. Where an answer says that
-   * the thing is gone, the write may have been carried out just before.
+   * Carries out a write: sends it, and reports the outcome to the registers that it changes. If the answer says that
+   * the thing is gone, the write may have taken effect just before.
    */
   async write(changes: readonly Change[], outcomes: Outcomes, send: () => Promise<Answer>): Promise<Answer> {
     while (changes.some(({ isCrowded }) => isCrowded(this.now))) await this.world.sleep(CROWD_MS);
@@ -168,7 +171,7 @@ export class Turn {
     return answer;
   }
 
-  /** Tells a register the outcome of a write; throws a Violation where history excludes it. */
+  /** Reports the outcome of a write to a register; throws a Violation if history excludes it. */
   settle(answer: Answer, write: Begun, outcome: string): void {
     try {
       write.end(this.now, outcome);
@@ -178,7 +181,7 @@ export class Turn {
     }
   }
 
-  /** Throws where an answer is none of those that are right; whether it is a success. */
+  /** Throws if an answer is not one of the right ones; returns whether it is a success. */
   expectStatus(answer: Answer, ...right: (number | string)[]): boolean {
     const { status, code, endpoint, body } = answer;
     const always = status === 0 || status === 429 || status === 401 || code === "NOT_ENOUGH_PERMISSION";
@@ -187,7 +190,7 @@ export class Turn {
   }
 }
 
-/** A family of endpoints: what clients do with them, each with how often. */
+/** A family of endpoints: the actions of clients on them, each with its weight. */
 export type Family = Record<string, { weight: number; act: (turn: Turn) => Promise<void> }>;
 
 export const MAYBE = "maybe";
@@ -201,7 +204,7 @@ type Begun = {
 /** A write of a register that is about to begin, for `Turn.write`. */
 export type Change = { isCrowded: (now: number) => boolean; begin: (now: number) => Begun };
 
-/** An effect that leaves a state behind, whatever was there. */
+/** An effect that leaves a state, whatever the state before. */
 export function becomes<S>(state: S, outcome: string): Effect<S> {
   return () => [{ state, outcome }];
 }
@@ -212,7 +215,7 @@ export function patched<S extends object>(patch: Partial<S>): Effect<S> {
 
 export const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life === "live" ? "deleted" : "was gone" }];
 
-/** Throws where an answer finds a thing that is gone, or says `goneCode` of one that is there. */
+/** Throws if an answer shows a thing that is gone, or answers `goneCode` for one that exists. */
 export function expectLife(
   { life, name }: Pick<Post | Place, "life" | "name">,
   goneCode: string,
@@ -239,7 +242,7 @@ export function change<S>(register: Register<S>, effect: Effect<S>): Change {
   };
 }
 
-/** 401 and 403 come only where they are true, and nothing is answered without a right to it. */
+/** 401 and 403 come only if they are true, and no call succeeds without the right to it. */
 function judgeCaller(answer: Answer, { mayForbid, mayRefuse }: CallOptions): void {
   const { endpoint, session, from, to, status, code } = answer;
   const definition = definitions.get(endpoint);

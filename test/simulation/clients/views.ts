@@ -5,9 +5,9 @@ import { Place, type PlaceFields, Post, type PostFields, type Site } from "../hi
 import { expectThat, isSorted } from "../history/violation.ts";
 import type { Answer } from "./turn.ts";
 
-// What every answer that shows a post has to be: each part as it was at some moment of the call.
+// The rules for every answer that shows a post: each part is as it was at some moment of the call.
 
-/** When a read was carried out, and by whom. */
+/** The time and the caller of a read. */
 export type Span = Pick<Answer, "from" | "to" | "session" | "endpoint">;
 
 const SEES_HIDDEN = { boards: "board:read", roadmaps: "roadmap:read" } as const;
@@ -41,7 +41,7 @@ function isPlace(view: PlaceView, { name, url, color }: PlaceFields): boolean {
 
 type PlaceView = { name: string; url: string; color: string; display?: boolean | undefined };
 
-/** The board or roadmap of an id; one whose making was not answered is known by its name from now on. */
+/** The board or roadmap of an id; one whose creation got no answer is found by its name. */
 export function placeOf(site: Site, kind: "boards" | "roadmaps", id: string, view: PlaceView, span: Span): Place {
   const known = site[kind].get(id);
   if (known) return known;
@@ -64,12 +64,12 @@ export function checkPlace(place: Place, view: PlaceView, span: Span): void {
   place.fields.learn(from, to, (state) => isPlace(view, state));
 }
 
-/** Whether a post shown on this board or roadmap, or on none, may be on the one with an id. */
+/** Whether a post that is shown on this board or roadmap, or on none, may be on the one with an id. */
 function isOn(places: Map<string, Place>, id: string | null, shown: string | null, span: Span): boolean {
   return shown === null ? id === null || visibility(places.get(id), span).unseen : id === shown;
 }
 
-/** The post of an id; one whose making was not answered is known by its title from now on. */
+/** The post of an id; one whose creation got no answer is found by its title. */
 export function postOf(site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post {
   const known = site.posts.get(view.postId);
   if (known) return known;
@@ -114,7 +114,7 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
   return post;
 }
 
-/** How many of some yes-or-no registers were surely and possibly true at one moment of a span. */
+/** How many of some yes-or-no registers were surely true, and how many possibly, at one moment of a span. */
 function bounds(registers: Iterable<Register<boolean>>, from: number, to: number): { least: number; most: number } {
   let [least, most] = [0, 0];
   for (const register of registers) {

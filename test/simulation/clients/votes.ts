@@ -5,8 +5,8 @@ import { expectThat, isSorted } from "../history/violation.ts";
 import { becomes, change, expectLife, type Family, MAYBE, type Turn } from "./turn.ts";
 import { checkVoters } from "./views.ts";
 
-// Votes: of each account on each post a register that is true or false, with the answers its writers got; the number of
-// votes, the seats and the order at every answer are checked in views.ts.
+// Votes: each account's vote on each post is a register that is true or false. views.ts checks the number of votes, the
+// seats and the order at every answer.
 
 const cast: Effect<boolean> = (hasVoted) => [{ state: true, outcome: hasVoted ? "had voted" : "voted" }];
 const takenBack = becomes(false, "taken back");
@@ -16,7 +16,7 @@ const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
 
 const SHOWN = 100;
 
-/** One of few posts, so that many vote on each and seats change hands. The first post has the crowd. */
+/** One of few posts, so that each gets many votes and seats change hands. The first post gets the most. */
 function popularPost(turn: Turn): Post | undefined {
   const [first, ...others] = turn.site.posts.values();
   const some = first ? [first, ...others.slice(-11)] : [];
@@ -36,7 +36,8 @@ async function add(turn: Turn): Promise<void> {
   expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status !== 201) return;
   const voters = answer.body.voters as resource.Voters;
-  // A replay answers what is now: the vote may have been taken back. Only a call with an Idempotency-Key is replayed.
+  // A repeated answer shows the present voters: the vote may be removed by now. Only calls with an Idempotency-Key
+  // repeat one.
   if (send === "call") expectThat(voters.viewerVote !== null, "votes-add answers without the vote");
   checkVoters(turn.site, post, voters, { ...answer, endpoint: "votes-add" }, SHOWN);
 }
@@ -72,7 +73,7 @@ async function unassign(turn: Turn): Promise<void> {
   expectLife(post, "POST_NOT_FOUND", answer);
 }
 
-/** Reads all votes on a post, page by page: each lasting vote is there once, in the order of the votes. */
+/** Reads all votes on a post, page by page: each lasting vote comes once, in the order of the votes. */
 async function browse(turn: Turn): Promise<void> {
   const [post, session] = [popularPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
   if (!post) return;

@@ -17,7 +17,7 @@ type Exports = {
   rotateSecret: typeof RotateSecret;
 };
 
-/** A container that serves, and the calls that wait for it: each learns when it dies. */
+/** A container that serves, with the waiting calls, which are told of its death. */
 type Member = Exports & { container: Container; waiting: Set<() => void> };
 
 export type FleetOptions = {
@@ -25,7 +25,7 @@ export type FleetOptions = {
   program: Program;
   network: Network;
   environment: Record<string, string>;
-  /** What is different in the environment of a container, by its place in the fleet. */
+  /** The differences in a container's environment, by its place in the fleet. */
   environments?: readonly Record<string, string>[];
   /** By how many milliseconds the clock of each container is ahead: as many containers as there are numbers. */
   clockErrors: readonly number[];
@@ -37,7 +37,7 @@ export class Died extends Error {
   override readonly name = "Died";
 }
 
-/** Some containers that run the service, each with state and a clock of its own. A dead one is replaced immediately. */
+/** Containers that run the service, each with a state and a clock of its own. A dead one is replaced immediately. */
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #members: Member[];

@@ -11,7 +11,7 @@ export type ClientRequest = {
   sourceIp?: string;
 };
 
-/** What it gets; `body` is the parsed JSON. */
+/** The answer of a call; `body` is the parsed JSON. */
 export type ClientReply = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> };
 
 const TIME_LIMIT_MS = 10_000;

@@ -2,15 +2,15 @@ import type { Role } from "../../../lib/accounts/users.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
 import { Register } from "../../simulator/history/register.ts";
 
-// What clients know of the site: every account, session, post, board and roadmap that they were told of, each as the
-// registers of what can change of it.
+// The clients' knowledge of the site: every account, session, post, board and roadmap that an answer named, each as the
+// registers of its changing parts.
 
 export type Life = "live" | "gone";
 
-// Who reads one item of a transaction may still find others of it as they were before: until it is over.
+// A reader of one item of a transaction may find its other items unchanged until the transaction is over.
 const SETTLED_MS = 12_000;
 
-/** A thing that a client made, and the time from which all of it is surely there. */
+/** A thing that a client made, and the time from which all of it surely exists. */
 class Made {
   since: number;
 
@@ -65,7 +65,7 @@ export abstract class Caller {
   readonly name: string;
   readonly account: Account;
   readonly token: string;
-  /** What it may do at most; undefined for everything that the role may. */
+  /** The scopes of a key; undefined for all rights of the role. */
   readonly scopes: readonly string[] | undefined;
 
   constructor(name: string, account: Account, token: string, scopes?: readonly string[]) {
@@ -94,15 +94,14 @@ const FRESH_MS = 600_000;
 // Containers look for new keys once an hour, and each minute after they did not get them.
 const KEYS_KEPT_MS = 2 * 3_600_000;
 
-// Where they did not get them, they keep the former ones, for a minute at a time and a day at most
-// (docs/contract.md#tokens).
+// If that fails, they keep the former keys, for a minute at a time and a day at most (docs/contract.md#tokens).
 const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
 const AN_ATTEMPT_MS = 62_000;
 
 export type SigningKeys = {
-  /** When a version of the secret was rotated out; infinite for one that was not. */
+  /** The time when a version of the secret was rotated out; infinite if it was not. */
   goneAt: (version: string) => number;
-  /** When a container last did not get them. */
+  /** The last time when a container failed to get the keys. */
   failedAt: () => number;
 };
 
@@ -129,7 +128,7 @@ export class Session extends Caller {
     account.sessions.push(this);
   }
 
-  /** When it is over, whatever else happens: it expires, or the key that signed it is gone. */
+  /** The time at which it has surely ended: it expires, or the key that signed it ends. */
   get endsAt(): number {
     return Math.min(this.expiresAt, this.#keys.goneAt(this.signedBy));
   }
@@ -215,7 +214,7 @@ export class Post extends Made {
   readonly life: Register<Life>;
   readonly fields: Register<PostFields>;
   readonly comments = new Map<string, Comment>();
-  /** Comments whose making was not answered, by their texts. */
+  /** Comments whose creation got no answer, by their texts. */
   readonly unanswered = new Map<string, { author: Account; isInternal: boolean; name: string }>();
   readonly #votes = new Map<Account, Register<boolean>>();
 
@@ -261,7 +260,7 @@ export class Place extends Made {
   }
 }
 
-/** A post whose making was not answered; it is told by its title. */
+/** A post whose creation got no answer; its title identifies it. */
 export type UnansweredPost = {
   name: string;
   author: Account;
@@ -277,7 +276,7 @@ export class Site {
   readonly boards = new Map<string, Place>();
   readonly roadmaps = new Map<string, Place>();
   readonly unansweredPosts = new Map<string, UnansweredPost>();
-  /** Boards and roadmaps whose making was not answered, by their names; whether everybody sees them. */
+  /** Boards and roadmaps whose creation got no answer, by their names, and whether everybody sees them. */
   readonly unansweredPlaces = new Map<string, boolean>();
   /** The names of the roadmaps, in their order. */
   readonly order = new Register<readonly string[]>("order of the roadmaps", [[]], (names) => names.join());
@@ -288,7 +287,7 @@ export class Site {
   readonly title: Register<string>;
   readonly statuses: Register<Record<string, string>>;
 
-  /** How many boards, and how many roadmaps, there are at most. */
+  /** The largest numbers of boards and of roadmaps. */
   readonly mostPlaces: number;
   readonly keys: SigningKeys;
 

@@ -125,7 +125,7 @@ export function bundleMutant(mutant: Mutant): Promise<Program> {
   return bundleService([changingSource(mutant)]);
 }
 
-/** Runs a mutant; after how many operations it was found, and by what. Undefined if it was not. */
+/** Runs a mutant. Returns after how many operations which violation was found; undefined if none was. */
 export async function findMutant(mutant: Mutant): Promise<{ operations: number; violation: string } | undefined> {
   const program = await bundleMutant(mutant);
   const profile = profiles.find(({ name }) => name === mutant.profile);

@@ -8,7 +8,7 @@ function differ(before: Item, after: Item, ...names: string[]): boolean {
   return names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** What a change of a post, a public comment or an account is called; undefined if it is not to be told. */
+/** The event of a change of a post, a public comment or an account; undefined if it has none. */
 function nameOf({ key: { partition, sort }, before, after }: Change): string | undefined {
   const family = familyOf(partition);
   const kind = { POSTS: "post", ACTIVITY: "comment", USER: "user" }[family];
@@ -19,7 +19,7 @@ function nameOf({ key: { partition, sort }, before, after }: Change): string | u
   return differ(before, after, "status", "response") ? "post.status_changed" : "post.updated";
 }
 
-/** What was told or is to be told, and when it was committed. */
+/** An announced event, or one to announce, and the time of its commit. */
 type Told = { text: string; at: number };
 
 // The items of a transaction are committed one after the other.
@@ -29,7 +29,7 @@ const A_COMMIT_MS = 1000;
 export class EventLog {
   /** All events, by the order of their ids, which is the order of GET /events. */
   readonly ids: string[] = [];
-  /** What a client that polls GET /events was told, and where it continues. */
+  /** The events that a polling client got, and where it continues. */
   readonly polled: string[] = [];
   cursor: string | undefined;
   readonly #changes: Told[] = [];
@@ -63,7 +63,7 @@ export class EventLog {
     return this.#table().get({ partition, sort }) !== undefined;
   }
 
-  /** The changes without an event, and the events without a change. */
+  /** Changes without an event, and events without a change. */
   get unmatched(): Told[] {
     const left = [...this.#events];
     const untold = this.#changes.filter(({ text, at }) => {

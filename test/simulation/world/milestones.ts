@@ -10,7 +10,7 @@ function numberIn(item: Item | undefined, name: string): number {
 // More votes than an answer shows.
 const CROWD = 100;
 
-/** What happens in a table when a run reaches something that few runs reach, by the family of the partition. */
+/** Rare states of a run, by the family of the partition in which they show. */
 const SIGNS: Record<string, Record<string, (change: Change) => boolean>> = {
   POSTS: {
     "posts got more than 100 votes": ({ key, before, after }) =>
@@ -22,7 +22,7 @@ const SIGNS: Record<string, Record<string, (change: Change) => boolean>> = {
   DELETED: { "deletions swept": ({ after }) => after === undefined },
 };
 
-/** How often a run reached what it is there for: midnights, crowds. A run that never does proves nothing of them. */
+/** How often a run reached its aims: midnights, crowds. A run that never does proves nothing about them. */
 export class Milestones {
   readonly counts = new Map<string, number>();
 

@@ -11,7 +11,7 @@ function postIdOf(rowKey: string): string {
   return rowKey.slice(rowKey.indexOf("#") + 1);
 }
 
-/** The rows by rank in the table: they lag behind votes, so what a walk has to show is known from them alone. */
+/** The rows by rank in the table: they lag behind votes, so a walk is checked against them alone. */
 export class RankRows {
   readonly #table: () => Table;
   readonly #movedAt = new Map<string, number>();
@@ -25,7 +25,7 @@ export class RankRows {
     if (isRanking(family)) this.#movedAt.set(`${family} ${postIdOf(sort)}`, now);
   }
 
-  /** Whether all rows of a post have been as they are since before a moment. */
+  /** Whether all rows of a post are unchanged since a moment. */
   isStill(ranking: Ranking, postId: string, since: number): boolean {
     return (this.#movedAt.get(`${ranking} ${postId}`) ?? Number.NEGATIVE_INFINITY) < since;
   }

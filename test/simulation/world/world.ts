@@ -44,7 +44,7 @@ export type WorldOptions = {
   maxUnits?: Units;
 } & Partial<Pick<FleetOptions, "clockErrors" | "environments">>;
 
-/** A table with its stream, the containers that serve it, and what calls the background functions. */
+/** A table with its stream, the containers of the service, and the callers of its background functions. */
 export class World {
   readonly scheduler: Scheduler;
   readonly trace: Trace;
@@ -54,7 +54,7 @@ export class World {
   readonly events = new EventLog(() => this.service.database.table(TABLE));
   readonly milestones = new Milestones();
   readonly letters: Letter[] = [];
-  /** When a container last did not get the signing keys. */
+  /** The last time when a container failed to get the signing keys. */
   keysFailedAt = Number.NEGATIVE_INFINITY;
   readonly #random: Random;
   #operations = 0;
@@ -100,7 +100,7 @@ export class World {
     return { id, random: this.scheduler.random.fork(id), requests: 0 };
   }
 
-  /** Sends a request to some container; 502 where that died first: what became of it the client cannot know. */
+  /** Sends a request to one of the containers; 502 if it dies first, and then the client cannot know the effect. */
   readonly call = async (name: string, request: ClientRequest = {}): Promise<ClientReply> => {
     try {
       const reply = await this.fleet.request(this.operation(name), this.#random.below(this.fleet.size), name, request);
@@ -153,7 +153,7 @@ export class World {
       });
     });
 
-  /** Lets a long time pass without calls, also from EventBridge, which would take most of a run. */
+  /** Lets a long time pass without calls, also from EventBridge: these would take most of a run. */
   async skip(milliseconds: number): Promise<void> {
     this.#isAsleep = true;
     await this.sleep(milliseconds);
@@ -172,7 +172,7 @@ export class World {
       .map((sort) => `${partition}|${sort}`);
   }
 
-  /** Feeds a background function as infra/stack/background-function.ts says: by the stream and each minute. */
+  /** Feeds a background function like infra/stack/background-function.ts: by the stream and each minute. */
   #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
     const follows = works.some(({ followUp }) => followUp);

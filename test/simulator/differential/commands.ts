@@ -77,7 +77,7 @@ const path: fc.Arbitrary<Draft> = fc
     values: {},
   }));
 
-// Placeholders are named after what they hold, so that one name never means two values.
+// Placeholders are named after their contents, so that one name never means two values.
 const placeholders = new Map<string, string>();
 
 function valueDraft(given: object): Draft {

@@ -1,13 +1,13 @@
 import type { Command, Reply } from "./engines.ts";
 
-/** A reply of an engine that AWS documents otherwise; the model follows AWS. */
+/** A reply of an engine that contradicts AWS's documents; the model follows AWS. */
 export type Deviation = {
   engine: "dynoxide" | "dynamodb-local";
-  /** What the engine does, and what AWS does. */
+  /** The behaviour of the engine, and of AWS. */
   what: string;
   /** Whether a difference between the model's reply and the engine's is this one. */
   explains: (command: Command, model: Reply, engine: Reply) => boolean;
-  /** Commands of which the last one shows it. */
+  /** Commands, of which the last one shows the deviation. */
   example: Command[];
 };
 

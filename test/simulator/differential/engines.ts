@@ -24,7 +24,7 @@ export function modelStore(database: Database): Store {
   };
 }
 
-// Local engines look at the form of a signature at most.
+// Local engines check at most the form of a signature.
 const headers = {
   "content-type": "application/x-amz-json-1.0",
   authorization:

@@ -1,4 +1,4 @@
-/** Everything that can go wrong with one request on its way to the store, in it, or on the way back. */
+/** Every fault that can meet a request: on its way to the store, in it, or on the way back. */
 export const FAULTS = {
   refuse: "nobody takes the connection",
   "reset-before": "the connection is reset before the store gets the request",
@@ -26,7 +26,7 @@ export const FAULTS = {
 
 export type FaultKind = keyof typeof FAULTS;
 
-/** Faults that last for a while, with how long unless a plan says otherwise, in milliseconds. */
+/** Faults that last, with their usual durations in milliseconds. */
 export const DURATIONS: Partial<Record<FaultKind, [low: number, high: number]>> = {
   slow: [10, 1000],
   // The SDK gives a request up after two seconds.

@@ -1,15 +1,15 @@
 import { operations } from "../model/operations/index.ts";
 import { DURATIONS, FAULTS, type FaultKind } from "./faults.ts";
 
-/** How often a fault meets requests of some operations, and when. */
+/** A rule: how often a fault meets requests of some operations, and when. */
 export type Rule = {
-  /** The store's operations that it may meet; all of them, where none is named. */
+  /** The operations of the store that it may meet; all by default. */
   operations: ReadonlySet<string> | undefined;
   /** From when to when, in milliseconds since the run began. */
   from: number;
   to: number;
   kind: FaultKind;
-  /** Of 1. */
+  /** The rate, from 0 to 1. */
   rate: number;
   /** How long it lasts, in milliseconds. */
   low: number;

@@ -25,7 +25,7 @@ const MAKES_SENSE: Partial<Record<FaultKind, RegExp>> = {
   "short-page": /^Query$/,
 };
 
-/** Faults by rules: each request draws for itself, so that it meets the same fault whatever becomes of the others. */
+/** Faults by rules. Each request draws for itself, so other requests do not change the fault that it meets. */
 export function drawnFaults(rules: readonly Rule[]): FaultPlan {
   const met: Fault[] = [];
   const draw = ({ request, operation, random, time }: Attempt): Fault | undefined => {
@@ -44,14 +44,14 @@ export function drawnFaults(rules: readonly Rule[]): FaultPlan {
   return { draw, met };
 }
 
-/** Exactly these faults, as an earlier run met them, or some of them. */
+/** Exactly these faults of an earlier run, or some of them. */
 export function replayedFaults(faults: readonly Fault[]): FaultPlan {
   const byRequest = new Map(faults.map((fault) => [fault.request, fault]));
   const met: Fault[] = [];
   return {
     met,
     draw: ({ request, random }) => {
-      // As many numbers are drawn as when it was drawn first, so that everything else stays as it was.
+      // Draws as many numbers as the first time, so that everything else stays the same.
       random.next();
       const fault = byRequest.get(request);
       if (fault) {

@@ -1,12 +1,12 @@
-/** What a write may do to a state: each way it can go, with the outcome that its sender would be told. */
+/** The effect of a write on a state: each possible new state, with the outcome that its sender gets. */
 export type Effect<S> = (state: S) => readonly { state: S; outcome: string }[];
 
-/** A write that was begun and whose part in history is not settled. */
+/** A write that has begun and whose place in history is open. */
 export type Write = { readonly number: number };
 
 type OpenWrite<S> = Write & { effect: Effect<S>; closesAt: number };
 
-/** One way in which history may have gone: the state, and which open writes took effect, with which outcome. */
+/** One possible history: the state, and the open writes that took effect, with their outcomes. */
 type Course<S> = { state: S; done: ReadonlyMap<number, string> };
 
 /** From a moment on, and until the next such entry, these states were possible. */
@@ -18,13 +18,13 @@ export class NotLinearizable extends Error {
 }
 
 // A write without an answer is over by then: a request reaches the store up to 3.5 s after it was sent, and its
-// transaction stands still up to 5 s.
+// transaction may pause for up to 5 s.
 const LATEST_MS = 12_000;
 
 // Longer than any operation of a client: reads do not ask about earlier states.
 const REMEMBERED_MS = 120_000;
 
-// With more open writes than that there are too many ways to follow.
+// With more open writes there are too many histories to follow.
 const CROWDED = 5;
 const MANY_COURSES = 50;
 const MOST_COURSES = 20_000;
@@ -49,13 +49,13 @@ export class Register<S> {
     this.#entries = [{ at: Number.NEGATIVE_INFINITY, states }];
   }
 
-  /** Sets the state, before anybody reads or writes. */
+  /** Sets the state before the first read or write. */
   assume(state: S): void {
     this.#courses = [{ state, done: new Map() }];
     this.#entries = [{ at: Number.NEGATIVE_INFINITY, states: [state] }];
   }
 
-  /** Whether no write is under way, and none may still come. */
+  /** Whether no write is under way or may still arrive. */
   isQuiet(now: number): boolean {
     this.#closeUntil(now);
     return this.#open.length === 0;
@@ -75,7 +75,7 @@ export class Register<S> {
     return write;
   }
 
-  /** Ends a write whose sender was told an outcome; throws NotLinearizable where it cannot have been that. */
+  /** Ends a write with the outcome that its sender got; throws NotLinearizable if no history allows it. */
   end(now: number, write: Write, outcome: string): void {
     this.#closeUntil(now);
     const before = this.#reachable();
@@ -88,7 +88,7 @@ export class Register<S> {
     this.#note(now);
   }
 
-  /** Ends a write that was refused for a reason that has nothing to do with the state: it did nothing. */
+  /** Ends a write that was refused for a reason outside of the state: it had no effect. */
   cancel(now: number, write: Write): void {
     this.#closeUntil(now);
     this.#forget(
@@ -118,7 +118,7 @@ export class Register<S> {
     return [...states.values()];
   }
 
-  /** Drops the states that a read excludes, if no write was under way. */
+  /** Drops the states that a read excludes, unless a write was under way. */
   learn(from: number, to: number, fits: (state: S) => boolean): void {
     const last = this.#entries.at(-1) as Entry<S>;
     if (last.states.length < 2 || last.at >= from || !this.isQuiet(to)) return;

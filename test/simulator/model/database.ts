@@ -8,7 +8,7 @@ export type Change = {
   key: Key;
   before: Item | undefined;
   after: Item | undefined;
-  /** Whether a request changed it, or the table itself because it had expired. */
+  /** Whether a request changed it, or the table itself did because it had expired. */
   by: "request" | "expiry";
 };
 
@@ -16,15 +16,15 @@ export type Transaction = { readonly number: number };
 
 export type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
 
-/** What the world around a database decides; run serially, nothing is throttled and things keep their order. */
+/** The decisions of the world around a database; in a serial run nothing is throttled and the order stays. */
 export type Surroundings = {
   /** The time, in milliseconds since 1970. */
   now: () => number;
-  /** Charges units to the physical partition of a partition key; false where it is to be throttled. */
+  /** Charges units to the physical partition of a partition key; false if it throttles. */
   charge: (kind: "read" | "write", partition: string, units: number) => boolean;
-  /** Puts things that have no order into one. */
+  /** Chooses an order for unordered things. */
   shuffle: <T>(things: readonly T[]) => readonly T[];
-  /** Hears of each committed change, in the order of the commits. */
+  /** Called with each committed change, in the order of the commits. */
   onChange: (change: Change) => void;
 };
 
@@ -77,7 +77,7 @@ export class Database {
     return this.#held.size;
   }
 
-  /** Makes a change true; one that changes nothing is none. */
+  /** Commits a change; one that changes nothing leaves no record. */
   commit(table: Table, key: Key, after: Item | undefined, by: Change["by"] = "request"): void {
     const before: Stored | undefined = table.get(key);
     if (!before && !after) return;

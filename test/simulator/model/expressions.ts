@@ -10,8 +10,8 @@ import {
   type Value,
 } from "./values.ts";
 
-// Conditions, key conditions and updates, as far as the functions use them. Anything else is an Error, not an answer: a
-// run that meets it stops.
+// Conditions, key conditions and updates, as far as the functions use them. All other forms throw an Error that stops
+// the run.
 
 type Path = readonly string[];
 
@@ -188,10 +188,10 @@ export function keyConditionOf(text: string, placeholders: Placeholders) {
   };
 }
 
-/** A change of one attribute or member: what it becomes, given the item as it was; undefined removes it. */
+/** A change of one attribute or member: its new value, given the item before; undefined removes it. */
 type Change = { path: Path; value: (item: Item) => Value | undefined };
 
-/** An update: what it makes of an item, and the attributes that it changes. */
+/** An update: the new item, and the attributes that it changes. */
 export type Update = { apply: (item: Item) => Item; attributes: string[] };
 
 export function updateOf(text: string, placeholders: Placeholders): Update {

@@ -15,7 +15,7 @@ export function keyAttributes({ partition, sort }: Key): Item {
 
 const LONGEST = { pk: 2048, sk: 1024 };
 
-/** The text of a key attribute; throws where it cannot be one. */
+/** The text of a key attribute; throws if its value cannot be a key. */
 export function keyText(name: "pk" | "sk", value: Value | undefined): string {
   if (!value || !("S" in value)) throw invalid("The provided key element does not match the schema");
   if (value.S === "")
@@ -90,7 +90,7 @@ export class Table {
     else this.#partitions.delete(partition);
   }
 
-  /** The key next to a sort key in its partition; from the first or last one where no sort key is given. */
+  /** The key next to a sort key in its partition; without a sort key, the first or the last one. */
   nextInPartition(
     partition: string,
     sort: string | undefined,

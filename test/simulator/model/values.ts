@@ -20,7 +20,7 @@ export function memberOf(map: Item | undefined, name: string): Value | undefined
 
 const MAX_DEPTH = 32;
 
-/** Checks a value that came in and gives it the one form in which it is stored. */
+/** Checks a value of a request and returns it in its stored form. */
 export function canonicalValue(given: unknown, depth = 1): Value {
   const [[type, content] = [], second] = Object.entries((given ?? {}) as object);
   if (type === undefined) throw invalid("Supplied AttributeValue is empty");
@@ -125,7 +125,7 @@ export function sizeOfItem(item: Item): number {
   return size;
 }
 
-/** What `size()` says of a value in an expression. */
+/** The value of `size()` in an expression. */
 export function lengthOf(value: Value | undefined): Value | undefined {
   if (!value) return undefined;
   if ("M" in value) return { N: String(Object.keys(value.M).length) };

@@ -8,12 +8,12 @@ export type Input = Record<string, unknown>;
 
 export type WriteKind = "Put" | "Update" | "Delete" | "ConditionCheck";
 
-/** One write that was checked as far as it can be before the item is read. */
+/** A write, checked as far as possible before the item is read. */
 export type Write = {
   kind: WriteKind;
   table: Table;
   key: Key;
-  /** What the item becomes; undefined where there is none then. Throws a StoreError where the write is refused. */
+  /** The new item; undefined if the write deletes it. Throws a StoreError if the write is refused. */
   outcome: (before: Item | undefined) => Item | undefined;
 };
 

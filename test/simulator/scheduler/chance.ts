@@ -2,10 +2,10 @@ import * as crypto from "node:crypto";
 import { operationAtHand } from "./operation.ts";
 import type { Random } from "./random.ts";
 
-/** How real work outside of the event loop is waited for. */
+/** Waits for real work outside of the event loop. */
 type External = <T>(work: Promise<T>) => Promise<T>;
 
-/** What hands out random numbers, from the stream of the operation at hand, else of the container. */
+/** Draws random numbers from the stream of the current operation, otherwise of the container. */
 export function virtualChance(own: Random, external: External, sleep: (milliseconds: number) => Promise<unknown>) {
   const random = (): Random => operationAtHand()?.random ?? own;
 
@@ -28,7 +28,7 @@ export function virtualChance(own: Random, external: External, sleep: (milliseco
   const math = Object.defineProperties({}, Object.getOwnPropertyDescriptors(Math)) as Math;
   Object.defineProperty(math, "random", { value: () => random().next() });
 
-  // Signatures are real and made on other threads; one that was verified here before is not verified again.
+  // Signatures are real and made on other threads. A verified signature is remembered.
   const verify = remembering((...words) => external(crypto.webcrypto.subtle.verify(...words)));
   const subtle = new Proxy(crypto.webcrypto.subtle, {
     get: (real, name) => {
@@ -59,7 +59,7 @@ export function virtualChance(own: Random, external: External, sleep: (milliseco
 
 type Verify = crypto.webcrypto.SubtleCrypto["verify"];
 
-/** Most signatures that a process remembers: tokens come again and again. */
+/** The number of remembered signatures: the same tokens come many times. */
 const MOST_REMEMBERED = 1000;
 
 function textOf(bytes: Parameters<Verify>[2]): string {

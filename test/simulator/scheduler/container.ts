@@ -9,7 +9,7 @@ export type ContainerOptions = {
   scheduler: Scheduler;
   network: Network;
   environment: Record<string, string>;
-  /** By how many milliseconds its clock is ahead of the true time; behind, where negative. */
+  /** The milliseconds by which its clock is ahead of the true time; negative if it is behind. */
   clockError?: number;
   print?: (line: string) => void;
 };

@@ -23,7 +23,7 @@ export type Process = {
   print: (line: string) => void;
 };
 
-/** Modules of Node that know no time, no chance and no network: all processes share the real ones. */
+/** Modules of Node without time, random numbers and network: all containers share the real ones. */
 const SHARED = new Set([
   "node:async_hooks",
   "node:buffer",
@@ -37,7 +37,7 @@ const SHARED = new Set([
   "node:util",
 ]);
 
-/** Modules that libraries load at import and do not use here: a call of anything in them fails. */
+/** Modules that libraries load at import and do not use here: every call in them throws. */
 const UNUSED = new Set(["node:child_process", "node:fs"]);
 
 /** The file system of a function: the SDK looks for its configuration there and finds none. */
@@ -106,7 +106,7 @@ function processOf({ environment, print }: Process, require: (name: string) => u
   };
 }
 
-// No program of a simulation has needed these timers: a call fails.
+// No program of a simulation has needed these timers: they throw.
 const NO_TIMERS = {
   setInterval: undefined,
   clearInterval: undefined,
@@ -114,7 +114,9 @@ const NO_TIMERS = {
   clearImmediate: undefined,
 };
 
-/** Everything by which code can learn the time, meet chance or reach others, made anew for one process. */
+/**
+ * Everything by which code can learn the time, draw random numbers or reach a network, made anew for each container.
+ */
 export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
   const { scheduler, timers, isAlive, wallClock, print } = self;
   const chance = virtualChance(self.random, (work) => scheduler.external(work, isAlive), timers.sleep);
@@ -125,10 +127,10 @@ export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
     "node:fs/promises": noFiles,
     "node:http": https,
     "node:https": https,
-    // Of the network, what only looks at the text of an address.
+    // The part of the network module that only reads the text of an address.
     "node:net": { isIP, isIPv4, isIPv6 },
     "node:perf_hooks": { performance },
-    // Of compression, the checksum: no client of a simulation accepts compressed answers.
+    // The checksum of the compression module: no client of a simulation accepts compressed answers.
     "node:zlib": Object.assign(Object.create(unusable("node:zlib") as object), { crc32 }),
     "node:timers": timers.module,
     "node:timers/promises": { setTimeout: timers.sleep },

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Random } from "./random.ts";
 
 export type Operation = {
-  /** Unique within a run, and the same in each run that has this operation. */
+  /** Unique within a run, and the same in each run with this operation. */
   readonly id: string;
-  /** Random numbers of its own: what other operations do does not shift them. */
+  /** Its own random numbers, which other operations do not shift. */
   readonly random: Random;
   requests: number;
 };
 
 const operations = new AsyncLocalStorage<Operation>();
 
-/** Does some work for an operation; whatever it awaits belongs to the operation too. */
+/** Runs work for an operation; everything that it awaits belongs to the operation too. */
 export function forOperation<T>(operation: Operation, work: () => T): T {
   return operations.run(operation, work);
 }

@@ -1,6 +1,6 @@
 /**
- * Random numbers that a seed repeats. A fork is a stream of its own, made from the names on the way to it: what others
- * draw does not shift it, so that leaving out one operation of a run leaves the numbers of all others as they were.
+ * Random numbers that a seed repeats. A fork is a stream of its own, made from the names on the way to it. Draws of
+ * other streams do not shift it, so a run without one operation keeps the numbers of all others.
  */
 export class Random {
   readonly seed: string;

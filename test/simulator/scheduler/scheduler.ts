@@ -2,10 +2,10 @@ import { Random } from "./random.ts";
 
 export type Task = { readonly time: number; readonly order: number; run: (() => void) | undefined };
 
-/** Real work outside of the event loop's thread (a hash, a signature): how to hand over its result once it is there. */
+/** Real work outside of the event loop's thread (a hash, a signature): how to hand over its result. */
 type External = { arrived: Promise<void>; settle: (() => void) | undefined };
 
-// Taken before anybody can replace it.
+// Saved before a test can replace it.
 const nextTurn = setImmediate;
 
 /**
@@ -31,7 +31,7 @@ export class Scheduler {
     return this.#now;
   }
 
-  /** Runs something at a moment, or now if it has passed; tasks of one moment run in the order they were made. */
+  /** Runs a task at a moment, or now if that has passed; tasks of one moment run in the order they were made. */
   at(time: number, run: () => void): Task {
     const task: Task = { time: Math.max(time, this.#now), order: this.#order++, run };
     push(this.#heap, task);
@@ -46,14 +46,14 @@ export class Scheduler {
     task.run = undefined;
   }
 
-  /** Says that simulated code is about to run or a promise to settle: the queue waits until all is quiet. */
+  /** Announces that simulated code is about to run or a promise to settle: the queue waits until all is quiet. */
   disturb(): void {
     this.#isUnsettled = true;
   }
 
   /**
-   * Waits for work of another thread. Virtual time stops until it is done, and results are handed over in the order in
-   * which the work was asked for. A result is dropped when `isWanted` says no.
+   * Waits for work of another thread. Virtual time stops until the work is done, and results are handed over in the
+   * order of the requests. A result is dropped if `isWanted` says no.
    */
   external<T>(work: Promise<T>, isWanted: () => boolean = () => true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -78,7 +78,7 @@ export class Scheduler {
     this.#now = Math.max(this.#now, time);
   }
 
-  /** Runs until a promise settles; throws when nothing is left that could settle it. */
+  /** Runs until a promise settles; throws if no task is left that could settle it. */
   async complete<T>(promise: Promise<T>): Promise<T> {
     let isOver = false;
     const over = () => {

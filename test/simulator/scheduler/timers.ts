@@ -3,7 +3,7 @@ import type { Scheduler, Task } from "./scheduler.ts";
 
 const LONGEST = 2 ** 31 - 1;
 
-/** The timers of one container, in virtual time, as numbers; they stop for good when it is killed. */
+/** The timers of one container, in virtual time, as numbers; they end when it is killed. */
 export class Timers {
   readonly #scheduler: Scheduler;
   readonly #running = new Map<number, Task>();

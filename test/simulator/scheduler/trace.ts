@@ -11,7 +11,7 @@ export class Trace {
     this.#isKept = keep;
   }
 
-  /** Notes an event: when (milliseconds since 1970), where, and what. */
+  /** Notes an event: its time (milliseconds since 1970), its place and its text. */
   note(time: number, where: string, what: string): void {
     const line = `${clockTime(time)} ${where} ${what}`;
     if (this.#isKept) this.lines.push(line);

@@ -24,15 +24,15 @@ export type WireAnswer = { status: number; headers: Record<string, string>; body
 /** The store's side of a connection. Answers that arrive after the client gave up are lost. */
 export type Connection = {
   answer: (answer: WireAnswer) => void;
-  /** The head of an answer and so much of its body; then the connection is reset, or just silent. */
+  /** The head of an answer and a part of its body; then the connection is reset, or silent. */
   cut: (answer: WireAnswer, bodyBytes: number, then: "reset" | "silence") => void;
-  /** The connection fails, with a code as Node names it. */
+  /** The connection fails, with one of Node's error codes. */
   fail: (code: "ECONNRESET" | "ECONNREFUSED" | "EPIPE" | "ETIMEDOUT") => void;
   isOpen: () => boolean;
 };
 
 export type Network = {
-  /** How long a new connection takes, in milliseconds; never, where it is infinite. */
+  /** The time to make a new connection, in milliseconds; infinite if it never succeeds. */
   connecting: (host: string) => number;
   receive: (request: WireRequest, connection: Connection) => void;
 };
@@ -42,7 +42,7 @@ export type Port = {
   scheduler: Scheduler;
   network: Network;
   isAlive: () => boolean;
-  /** How many requests it sent that belong to no operation. */
+  /** The number of requests that it sent outside of every operation. */
   requests?: number;
 };
 
@@ -189,7 +189,7 @@ class ClientRequest extends EventEmitter {
     );
   }
 
-  /** Lets something arrive at the container, if it still waits. */
+  /** Delivers to the container, if it still waits. */
   #arrive(event: () => void): void {
     const { scheduler, isAlive } = this.#port;
     if (this.destroyed || !isAlive()) return;

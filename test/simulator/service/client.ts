@@ -2,7 +2,7 @@ import { forOperation, type Operation } from "../scheduler/operation.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/wire.ts";
 
-/** What came back from the store: an answer, how much of one, or what went wrong with the connection. */
+/** The store's response: an answer, a part of one, or a failure of the connection. */
 export type Outcome = { status: number; body: Record<string, unknown>; at: number } | { failed: string; at: number };
 
 /** Sends requests to a store without an SDK: no retries and no time limits. */

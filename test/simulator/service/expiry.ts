@@ -10,7 +10,7 @@ export type ExpiryOptions = {
   attribute: string;
 };
 
-// AWS says: within a few days.
+// AWS promises: within a few days.
 const LATEST_MS = 2 * 86_400_000;
 const AGAIN_MS = 1000;
 

@@ -20,7 +20,7 @@ export function durationOf(median: number, random: Random): number {
   return random.longTailed(median, SPREAD);
 }
 
-/** How long one request pauses at each of its steps. */
+/** The pauses of one request at its steps. */
 export function pausesOf(random: Random): (pause: Pause) => number {
   let last: Pause | undefined;
   return (pause) => {

@@ -24,7 +24,7 @@ export class Secrets {
     };
   }
 
-  /** When a version ceased to be the current or the previous one; infinite for one that is. */
+  /** The time when a version lost its last stage; infinite if it has one. */
   readonly goneAt = (id: string): number => this.#goneAt.get(id) ?? Number.POSITIVE_INFINITY;
 
   *begin(operation: string, input: Input): Work {
@@ -63,7 +63,7 @@ export class Secrets {
     return { VersionId: id, VersionStages: ["AWSPENDING"] };
   }
 
-  /** Makes the pending version current; the current one becomes the previous one, in the same moment. */
+  /** Makes the pending version current; the former current one becomes the previous one in the same moment. */
   #move({ MoveToVersionId }: Input): object {
     const { AWSCURRENT, AWSPREVIOUS, AWSPENDING } = this.#stages;
     if (AWSPENDING?.id !== MoveToVersionId)

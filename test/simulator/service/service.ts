@@ -35,10 +35,10 @@ type Call = {
   fault: Fault | undefined;
 };
 
-/** The store as containers reach it over the network: requests take time, come between each other, and meet faults. */
+/** The store as containers reach it over the network: requests take time, overlap, and meet faults. */
 export class StoreService implements Network {
   readonly database: Database;
-  /** The secret of the same account, for containers that take their keys from there. */
+  /** The secret of the same account, for containers that get their keys from it. */
   readonly secrets: Secrets;
   readonly #scheduler: Scheduler;
   readonly #faults: FaultPlan;
@@ -89,7 +89,7 @@ export class StoreService implements Network {
     return { name, request, connection, random, operation, fault };
   }
 
-  /** Lets the database work on a request, step by step in time. */
+  /** Lets the database work on a request, one timed step after the other. */
   #carryOut(call: Call): void {
     const input = JSON.parse(call.request.body);
     const subject = subjectOf(input);
@@ -163,7 +163,7 @@ function isForSecrets({ request }: Call): boolean {
   return request.host.startsWith("secretsmanager.");
 }
 
-/** Faults that answer in the place of the store; a fault of the connection never shows this answer. */
+/** Faults that replace the answer of the store; a fault of the connection never shows this answer. */
 const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
   refuse: unavailable,
   "reset-before": unavailable,
@@ -173,7 +173,7 @@ const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
   "in-progress": () => failure(inProgress()),
 };
 
-// How much of what it could spoil a fault spoils.
+// The affected share of the things that a fault can spoil.
 const LEFT_OVER = 0.5;
 const PAGE_ENDS = 0.3;
 const CONFLICTS = 0.3;

@@ -5,10 +5,10 @@ import { type Item, isEqual } from "../model/values.ts";
 import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 
-/** What a stream tells of a change besides the keys. */
+/** The parts of a change that a stream shows besides the keys. */
 export type View = "KEYS_ONLY" | "NEW_IMAGE" | "OLD_IMAGE" | "NEW_AND_OLD_IMAGES";
 
-/** A record, and from when on readers find it. */
+/** A record, and the time from which readers find it. */
 type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
 
 // Records of one partition key are in one shard. Readers find a record after about this time, in milliseconds.
@@ -35,7 +35,7 @@ export class Stream {
     this.#waiting.set(shard, [...(this.#waiting.get(shard) ?? []), wake]);
   }
 
-  /** Takes a change in; one that changed nothing leaves no record. */
+  /** Adds a change; one that changed nothing leaves no record. */
   readonly add = ({ key, before, after, by }: Change): void => {
     if (before && after && isEqual({ M: before }, { M: after })) return;
     const [scheduler, view] = [this.#scheduler, this.#view];
@@ -74,21 +74,21 @@ export type MappingOptions = {
   scheduler: Scheduler;
   stream: Stream;
   name: string;
-  /** Which records it wants; Lambda passes over the others. */
+  /** The records that it wants; Lambda skips all others. */
   filter: (record: DynamoDBRecord) => boolean;
   batchSize: number;
-  /** How long the first record of a batch waits for others, in milliseconds. */
+  /** The time that the first record of a batch waits for others, in milliseconds. */
   window?: number;
-  /** How often a batch is handed over again, after the first time, before its records are given up. */
+  /** The number of repetitions of a batch before its records are given up. */
   retryAttempts: number;
-  /** Calls the function; rejects where it fails or does not answer in time. */
+  /** Calls the function; rejects if it fails or does not answer in time. */
   invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
   onGivenUp?: (records: DynamoDBRecord[]) => void;
-  /** How often a batch that was finished is handed over once more: of 1. */
+  /** The share of finished batches that are handed over once more. */
   repeats?: number;
 };
 
-// How often Lambda looks into a shard, and how long it waits after the first failure and at most, in milliseconds.
+// The pauses in milliseconds: between two looks into a shard, after the first failure, and at most.
 const POLL_MS = 250;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
@@ -107,7 +107,7 @@ export class EventSourceMapping {
     for (const shard of options.stream.shards) this.#poll(shard, 0);
   }
 
-  /** Looks into a shard from a place on, again whenever there is more than was seen. */
+  /** Looks into a shard from a place on, again while it has unseen records. */
   #poll(shard: readonly Entry[], from: number, waits = true): void {
     const { scheduler, stream, filter, batchSize, window = 0 } = this.#options;
     if (from === shard.length) {
@@ -143,7 +143,7 @@ export class EventSourceMapping {
     if (finished === batch.length) {
       if (this.#random.chance(repeats)) await this.#invoke(batch);
     } else if (finished !== "nothing is known") {
-      // The function said where it got to.
+      // The function told how far it got.
       await this.#handOver(batch.slice(finished), failures + 1);
     } else {
       const middle = Math.ceil(batch.length / 2);
@@ -152,7 +152,7 @@ export class EventSourceMapping {
     }
   }
 
-  /** Hands a batch over once; how many of its records, from the first on, were finished. */
+  /** Hands a batch over once. Returns how many records, from the first on, were finished. */
   async #invoke(batch: Entry[]): Promise<number | "nothing is known"> {
     this.#options.scheduler.disturb();
     const records = batch.map(({ record }) => structuredClone(record));

@@ -11,7 +11,7 @@ function keyText(attributes: Record<string, { S?: string }> | undefined): string
   return `${attributes?.pk?.S}|${attributes?.sk?.S}`;
 }
 
-/** What a request is about, in a few words for a trace. */
+/** The subject of a request, in a few words for a trace. */
 export function subjectOf(input: Input): string {
   if (input.Key || input.Item) return keyText(input.Key ?? input.Item);
   if (input.KeyConditionExpression) {

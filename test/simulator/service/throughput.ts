@@ -20,9 +20,9 @@ export class Partitions {
     this.#most = most;
   }
 
-  /** Takes units from the partition of a key; false, and none taken, where there are not enough. */
+  /** Takes units from the partition of a key; false if there are too few, and then it takes none. */
   readonly charge = (kind: "read" | "write", partitionKey: string, units: number): boolean => {
-    // The maximum counts what was taken: one large request may go beyond it, and those after it wait.
+    // The maximum counts past units: one large request may exceed it, and the next ones wait.
     if (this.#most && !this.#take(`${kind} in all`, this.#most[kind], units, 1)) return false;
     return this.#take(`${kind} ${hashOf(partitionKey) % PARTITIONS}`, UNITS[kind], units);
   };
@@ -31,7 +31,7 @@ export class Partitions {
     const now = this.#now();
     const { units: before, at } = this.#buckets.get(name) ?? { units: full, at: now };
     const available = Math.min(full, before + ((now - at) / 1000) * full);
-    // What is larger than all that a partition can save up has to wait until that is there.
+    // A request larger than a partition's whole savings waits until those are full.
     const isEnough = available >= Math.min(needed, full);
     this.#buckets.set(name, { units: isEnough ? available - units : available, at: now });
     return isEnough;

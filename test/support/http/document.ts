@@ -57,7 +57,7 @@ function isOfForm({ errors }: ValidateFunction): boolean {
   return looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
 }
 
-/** Checks an answer against the document; throws an Error with what the document does not know. */
+/** Checks an answer against the document; throws an Error that names the difference. */
 export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { document, ajv, validators } = global.documentOfAnswers;
@@ -74,7 +74,7 @@ export function checkAnswer(route: { method: string; path: string }, status: num
   throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
 }
 
-/** Checks a message to a webhook against the document; throws an Error with what the document does not know. */
+/** Checks a message to a webhook against the document; throws an Error that names the difference. */
 export function checkMessage({ type, ...message }: { type: string }): void {
   global.documentOfAnswers ??= load();
   const { ajv } = global.documentOfAnswers;
@@ -89,7 +89,7 @@ function fits(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{name\}$/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 }
 
-/** Checks an answer that came over HTTP; other routes do not concern it. */
+/** Checks an answer to `fetch`; routes outside of the document pass. */
 export function checkHttpAnswer(method: string, target: string, status: number, text: string): void {
   global.documentOfAnswers ??= load();
   const { paths } = global.documentOfAnswers.document;

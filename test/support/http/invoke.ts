@@ -13,7 +13,7 @@ import { recordCalls, type StoreCall } from "../store/calls.ts";
 import { checkAnswer } from "./document.ts";
 import { leakIn } from "./logs.ts";
 
-/** What a test sends: a body that is not a string goes as JSON. */
+/** A test's request: a body that is not a string is sent as JSON. */
 export type Request = {
   body?: unknown;
   params?: Record<string, string>;
@@ -24,7 +24,7 @@ export type Request = {
   sourceIp?: string;
 };
 
-/** What came back; `body` is the parsed JSON, undefined where the answer is empty. */
+/** The answer; `body` is the parsed JSON, undefined if the answer is empty. */
 export type Reply = {
   status: number;
   headers: Record<string, string>;
@@ -33,7 +33,7 @@ export type Reply = {
   calls: StoreCall[];
 };
 
-/** Whose events: the real gateway's, or `sam local`'s (Title-Case headers, empty instead of absent parts). */
+/** The source of the event: the real gateway, or `sam local` (Title-Case headers, empty instead of absent parts). */
 export type Shape = "gateway" | "sam";
 
 /** The event of a request as API Gateway (payload 2.0) or `sam local` would make it. */
@@ -77,13 +77,13 @@ export function eventOf(
   return (shape === "sam" ? { ...event, ...samParts, ...parts } : { ...event, ...parts }) as APIGatewayProxyEventV2;
 }
 
-/** A Lambda context with ten minutes left: in the cloud it is ten seconds, here a busy machine is not an error. */
+/** A Lambda context with ten minutes left: the cloud gives ten seconds, but a busy machine is not an error. */
 export function lambdaContext(remaining = 600_000): Context {
   const end = Date.now() + remaining;
   return { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() } as Context;
 }
 
-/** Hands new items to background work as the stream would; `failed` is what it would hand over again. */
+/** Hands new items to background work as the stream would; `failed` are the items that it would hand over again. */
 export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: Key[]; calls: StoreCall[] }> {
   const background = functionFor(work);
   const { result, calls } = await recordCalls(() => background(recordsOf(items)), background.definition);
@@ -91,7 +91,7 @@ export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: K
   return { failed, calls };
 }
 
-/** Carries out all waiting work of some kinds, put off or not; whether nothing waits any more. */
+/** Carries out all waiting work of some kinds, put off or not. Returns whether all is done. */
 export async function carryOutAll(...works: Work[]): Promise<boolean> {
   const background = functionFor(...works);
   const families = works.map(({ definition }) => definition.takes);
@@ -165,7 +165,7 @@ function lowered(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-// What every answer must be, typed in by hand from docs/contract.md.
+// The form of every answer, typed in by hand from docs/contract.md.
 
 const codesOfStatus: [status: number, codes: string][] = [
   [400, "EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED VALIDATION_ERROR COMMENT_BODY_MISSING"],
@@ -246,12 +246,12 @@ export const aTime = expect.stringMatching(/^\d{4}-(0\d|1[0-2])-[0-3]\dT[0-2]\d:
 
 export const aToken = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
 
-/** The moment inside a UUID version 7 as a date-time: what is called createdAt of whatever has the id. */
+/** The moment inside a UUID version 7 as a date-time: the createdAt of the thing with this id. */
 export function timeInside(id: string): string {
   return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
 }
 
-/** How often each answer came: by its status, with the code of an error. */
+/** Counts answers by status, with the code of an error. */
 export function tally(replies: Reply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {

@@ -17,8 +17,8 @@ export function keepLog(): void {
   });
 }
 
-// What no answer and no log line may hold; every reply of every test and every log line of every test file is looked
-// at.
+// Secrets and personal data that no answer and no log line may hold. Every reply of every test and every log line of
+// every test file is scanned.
 
 const HASH = /\$(argon2id|scrypt)\$/;
 const INSIDE =
@@ -27,10 +27,10 @@ const TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}/;
 const KEY = /\bfb_[\w-]{40,}/;
 const ADDRESS = /[\w.+-]+@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/i;
 
-/** What an answer gives away; undefined where it gives nothing away. */
+/** The leak in an answer; undefined if there is none. */
 export function leakIn(status: number, text: string): string | undefined {
   if (HASH.test(text)) return "a password hash";
-  // The one answer that tells a key is that to its making.
+  // The only answer that tells a key is the one to its creation.
   if (KEY.test(text) && status !== 201) return "an API key";
   if (status < 400) return undefined;
   if (INSIDE.test(text) || text.includes(process.env.TABLE_NAME ?? "")) return "something of the inside";

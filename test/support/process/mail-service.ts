@@ -3,17 +3,17 @@ import { listen } from "../http/listen.ts";
 
 export type Mood = "take" | "fail" | "hang" | "refuse poison" | "reject poison";
 
-/** A stand-in for the SES endpoint: the letters that it took, and what it does with the next one. */
+/** A stand-in for the SES endpoint: the accepted letters, and its answer to the next one. */
 export type MailService = {
   url: string;
   mood: Mood;
-  /** Runs, to its end, when a letter was taken and is not acknowledged yet. */
+  /** Called after a letter is accepted and before the answer; the answer waits for it. */
   onTaken: () => unknown;
-  /** Recipients of the letters that were taken, in order. */
+  /** Recipients of the accepted letters, in order. */
   taken: string[];
-  /** Senders of the letters that were taken, in order. */
+  /** Senders of the accepted letters, in order. */
   senders: string[];
-  /** How many letters were handed in, taken or not. */
+  /** The number of requests to send, accepted or not. */
   attempts: number;
 };
 
@@ -23,7 +23,7 @@ type SesRequest = {
   Content: { Simple: { Subject: { Data: string } } };
 };
 
-/** Starts a mail service until the test file ends, in the place of SES for this process. */
+/** Starts a mail service in place of SES for this process, until the test file ends. */
 export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
     let text = "";

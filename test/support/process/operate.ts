@@ -9,7 +9,7 @@ export async function operate(words: string[], env: Record<string, string> = {})
   return { code: await ended, output: output(), complaints: complaints() };
 }
 
-/** The same in this process, which has the command loaded: `run` is the command's own. */
+/** The same within this process, which is faster: `run` is the command's own function. */
 export async function operateHere(run: (words: readonly string[]) => Promise<number>, words: string[]) {
   const printed = { output: "", complaints: "" };
   const log = vi.spyOn(console, "log").mockImplementation((line) => {
@@ -31,7 +31,7 @@ export function theEngine(): Record<"DYNAMODB_ENDPOINT" | "TABLE_NAME", string> 
   return { DYNAMODB_ENDPOINT: environment().DYNAMODB_ENDPOINT ?? "", TABLE_NAME: environment().TABLE_NAME };
 }
 
-/** The variables that name this file's table like a deployed one: the SDK's own puts the engine in AWS's place. */
+/** The variables that name this file's table like a deployed one: a variable of the SDK leads to the engine. */
 export function aDeployedTable(): Record<string, string> {
   const { DYNAMODB_ENDPOINT, TABLE_NAME } = theEngine();
   const credentials = { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" };

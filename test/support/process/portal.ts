@@ -5,7 +5,7 @@ import { type Answer, call, type RunningServer, startServer } from "./server-pro
 
 const PATIENCE_MS = 60_000;
 
-/** The words of a failed load, which tests cause on purpose; the policy's complaints have others. */
+/** The words of a failed load, which tests cause on purpose. Complaints of the policy have other words. */
 const LOST = /^Failed to load resource/;
 
 /** A logo of 8 by 8 pixels on another host, as an owner may set it. */
@@ -19,7 +19,7 @@ export function aPortal({ isSetUp = true } = {}) {
   const complaints: string[] = [];
   const portal = {
     owner: "",
-    /** Calls the API, which has to do what it is told. */
+    /** Calls the API; throws unless it succeeds. */
     call: async (method: string, path: string, token?: string, body?: unknown): Promise<Answer> => {
       const answer = await call(server.baseUrl, method, path, { token, body });
       expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
@@ -30,7 +30,7 @@ export function aPortal({ isSetUp = true } = {}) {
       const body = { name, email: `${name.replace(/\W/g, "")}@example.com`.toLowerCase(), password: "correct horse" };
       return (await portal.call("POST", "/auth/signup", undefined, body)).body.user.authToken;
     },
-    /** A new post, which search and every order of lists have. */
+    /** A new post, after search and every order of lists show it. */
     post: async (title: string, more: object = {}, by?: string): Promise<{ postId: string; slug: string }> => {
       const { post } = (await portal.call("POST", "/posts", by ?? portal.owner, { title, ...more })).body;
       const trending = { sort: "trending", first: 50 };

@@ -12,9 +12,9 @@ export type Receiver = {
   secrets: string[];
   /** The messages, by their ids in the order of arrival. */
   messages: { id: string; message: Message }[];
-  /** Answers a message; by default with 204. */
+  /** The answer to a message; 204 by default. */
   answer: (response: ServerResponse, message: Message) => void;
-  /** Holds the next request to a path. Resolves once it has arrived, to what fails it. */
+  /** Holds the next request to a path. Resolves when it has arrived, to a function that fails it. */
   hold: (path: string) => Promise<() => void>;
 };
 

@@ -5,13 +5,13 @@ import { listen } from "../http/listen.ts";
 
 export type Version = { id: string; secret: string; at?: number };
 
-/** How the service answers: as it should, with an error of its own, not at all. */
+/** The service's mode: it answers, fails, or stays silent. */
 export type Mood = "well" | "failing" | "silent";
 
 type Answer = { status: number; body: object };
 type Request = Record<"SecretId" | "VersionStage" | "ClientRequestToken" | "SecretString" | "MoveToVersionId", string>;
 
-// By then a call that was sent beside another one has come too.
+// Long enough for a call that was sent in parallel to arrive too.
 const OTHER_CALL_MS = 50;
 
 function refusal(__type: string): Answer {
@@ -25,9 +25,9 @@ export class SecretsManager {
   /** Rotates once, after the previous version was read and before the current one. */
   rotatesWhileRead = false;
   requests = 0;
-  /** What was asked for, as IAM names it. */
+  /** The requested actions, by their names in IAM. */
   readonly actions: string[] = [];
-  /** Newest first: the current version, the previous one, and those that have no stage any more. */
+  /** Newest first: the current version, the previous one, and the ones without a stage. */
   readonly versions: Version[] = [];
   pending: Version | undefined;
 
@@ -57,7 +57,7 @@ export class SecretsManager {
       this.rotatesWhileRead = false;
       this.rotate();
     }
-    // The clock of the test, which may be ahead: the SDK would take it for a clock to be corrected, and ask once more.
+    // The test's clock, which may be ahead: otherwise the SDK would correct its clock and ask once more.
     const date = new Date().toUTCString();
     response.writeHead(status, { "content-type": "application/x-amz-json-1.1", date });
     response.end(JSON.stringify(body));

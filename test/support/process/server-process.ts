@@ -25,7 +25,7 @@ export type ServerProcess = {
   process: ChildProcess;
   pid: number;
   output: () => string;
-  /** What it printed to the error stream so far. */
+  /** Its error stream so far. */
   complaints: () => string;
   /** Resolves with its exit code, or the name of the signal that ended it. */
   ended: Promise<number | string>;
@@ -51,7 +51,7 @@ export function aFolder(): string {
   return folder;
 }
 
-/** The path of a program on this machine; undefined, if it has none of that name. */
+/** The path of a program on this machine; undefined if it is not installed. */
 function pathOf(program: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
@@ -68,7 +68,7 @@ const endWithUs =
     ? [setpriv, ...withUs]
     : [];
 
-/** Starts the server in an environment that holds nothing but what is given. */
+/** Starts the server with the given environment and nothing else. */
 export function spawnServer({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess {
   const [file = "", ...words] = [...endWithUs, ...(command ?? [process.execPath, "infra/local/main.ts"])];
   const child = spawn(file, [...words, ...options], {
@@ -167,7 +167,7 @@ export function isAlive(pid: number): boolean {
   return commandOf(String(pid)).join("") !== "";
 }
 
-/** Waits until something holds; fails with what does not. The limit leaves a busy machine time. */
+/** Waits until a condition holds; fails with the name of the condition. The limit leaves a busy machine time. */
 export function eventually(check: () => void | Promise<void>, timeout = 120_000): Promise<void> {
   return vi.waitFor(check, { timeout, interval: 20 });
 }

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** What a proxy does with connections: pass them on, refuse them, or take them and stay silent. */
+/** The modes of a proxy: it passes connections on, refuses them, or accepts them and stays silent. */
 export type ProxyMood = "pass" | "refuse" | "stall";
 
 export type TcpProxy = { url: string; set: (mood: ProxyMood) => void; stop: () => Promise<void> };
 
-/** Starts a proxy on a free port; a change of mood cuts the connections that are open. */
+/** Starts a proxy on a free port; a change of mode cuts the open connections. */
 export async function startProxy(target: number): Promise<TcpProxy> {
   let mood: ProxyMood = "pass";
   const sockets = new Set<Socket>();

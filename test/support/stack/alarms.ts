@@ -27,7 +27,7 @@ export function metricsOf(alarm: AlarmProperties): WatchedMetric[] {
   return partsOf(alarm).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
 }
 
-/** What was measured in one period, by the names of the metrics; what is not there was not measured. */
+/** The measurements of one period, by the names of the metrics; an absent metric was not measured. */
 export type Period = Record<string, number>;
 
 const metricMath = {
@@ -36,7 +36,7 @@ const metricMath = {
   MAX: (values: number[]) => Math.max(...values),
 };
 
-/** The value of an alarm in a period; undefined where something that it needs was not measured. */
+/** The value of an alarm in a period; undefined if a needed metric was not measured. */
 function valueIn(period: Period, alarm: AlarmProperties): number | undefined {
   const parts = partsOf(alarm);
   const values = new Map(

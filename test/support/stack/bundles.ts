@@ -11,7 +11,7 @@ const CUT_OFF = `import net from "node:net"; net.Socket.prototype.connect = () =
 /** Options of node for a process without a network. */
 export const withoutNetwork = ["--import", `data:text/javascript,${CUT_OFF}`];
 
-/** Options of node for a process in which infra/stack/app.ts takes what `bundled` made. */
+/** Options of node for a process in which infra/stack/app.ts reuses the bundles that `bundled` made. */
 export const withBundles = ["--import", join(import.meta.dirname, "with-bundles.mjs")];
 
 const BUNDLE = `

@@ -51,7 +51,7 @@ function holds(operator: string, values: string[] | undefined, wanted: string[])
   const test = tests[name ?? ""];
   if (!test) throw new Error(`The evaluator does not know ${operator}`);
   const matches = (value: string) => wanted.some((each) => test(value, each));
-  // A key that is not there has no value that could fail, and none that could match.
+  // An absent key has no value that could fail, and none that could match.
   if (qualifier === "ForAllValues") return (values ?? []).every(matches);
   if (qualifier === "ForAnyValue") return (values ?? []).some(matches);
   if (values && values.length > 1) throw new Error(`${operator} on a key with several values`);
@@ -73,7 +73,7 @@ function applies(statement: Statement, { action, resource, context }: AccessRequ
   );
 }
 
-/** Whether the statements allow a request: some one allows it and none denies it. */
+/** Whether the statements allow a request: one allows it and none denies it. */
 export function allows(statements: Statement[], request: AccessRequest): boolean {
   const applying = statements.filter((statement) => applies(statement, request));
   return applying.length > 0 && applying.every(({ Effect }) => Effect === "Allow");
@@ -90,7 +90,7 @@ export function grantsOn(statements: Statement[]): Grant[] {
   });
 }
 
-/** What IAM is asked for a call to the table: for each part of a transaction by itself, for a batch as a whole. */
+/** The requests to IAM for a call to the table: one for each part of a transaction, one for a whole batch. */
 export function requestsOf({ operation, touches, inTransaction }: StoreCall, resource: unknown): AccessRequest[] {
   const keys = touches.map(({ pk }) => pk).filter((pk) => pk !== "undefined");
   if (!inTransaction) {

@@ -51,7 +51,7 @@ export const localContext = {
 type Props = Omit<FeedbackBoardProps, "bundles">;
 type Deployed = { app: App; stack: FeedbackBoardStack };
 
-/** Uses an app with the stack, empty functions in the bundles' place, in a folder that is removed afterwards. */
+/** Uses an app with the stack, with empty functions instead of bundles, in a folder that is removed afterwards. */
 export function withApp<T>(context: Record<string, unknown>, props: Props, use: (deployed: Deployed) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-stack-"));
   const bundles = join(folder, "bundles");
@@ -83,7 +83,7 @@ function synthesiseAnew(context: Record<string, unknown>, props: Props): Synthes
 const shared = globalThis as { syntheses?: Map<string, string> };
 shared.syntheses ??= new Map();
 
-/** The synthesis of a deployment with this context. Throws what the synthesis throws. */
+/** The synthesis of a deployment with this context. Throws the errors of the synthesis. */
 export function synthesise(context: Record<string, unknown> = {}, props?: Props): Synthesis {
   if (props) return synthesiseAnew(context, props);
   const name = JSON.stringify(context);

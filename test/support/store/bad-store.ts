@@ -4,9 +4,9 @@ import { newContainer } from "../setup.ts";
 
 export type Mood =
   | "well"
-  /** Accepts the connection and the request, and stays silent. */
+  /** Accepts the connection and the request, then stays silent. */
   | "silent"
-  /** Sends the head and half of the answer, and stays silent. */
+  /** Sends the head and half of the answer, then stays silent. */
   | "stalls"
   /** Lets the engine do the work, and cuts the connection without an answer. */
   | "cuts"
@@ -14,14 +14,17 @@ export type Mood =
   | "cuts the answer"
   /** Lets the engine do the work, and answers with half of the answer as if it were the whole. */
   | "garbles the answer"
-  /** Answers what no store answers. */
+  /** Sends an answer that no store sends. */
   | "talks nonsense"
   /** Writes large numbers as `9.33E+29`, as some emulators do. */
   | "shortens numbers"
   | "fails"
   | "throttles";
 
-/** A proxy whose moods take turns, one a request; they may change at any time, or hold for one operation only. */
+/**
+ * A proxy with modes that take turns, one for each request. They may change at any time, or apply to one operation
+ * only.
+ */
 export type BadStore = { endpoint: string; moods: Mood[]; only?: string; requests: number; stop: () => void };
 
 function refuse(response: ServerResponse, status: number, name: string): void {
@@ -36,7 +39,7 @@ function shortened(answer: Buffer): Buffer {
   return Buffer.from(answer.toString().replace(/"N":"(-?\d)(\d{16,})"/g, short));
 }
 
-/** Passes a request on, and as much of the answer as the mood lets through. */
+/** Passes a request on, and the part of the answer that the mode allows. */
 async function pass(engine: string, request: IncomingMessage, response: ServerResponse, mood: Mood): Promise<void> {
   const { host: _, connection: __, "content-length": ___, ...headers } = request.headers as Record<string, string>;
   const body = Buffer.concat(await request.toArray());

@@ -8,7 +8,7 @@ import { type Item, Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.
 
 // Sees every call that the SDK client makes: counts it, measures it, and plays IAM.
 
-/** What one item of a call does to which family; the actions are IAM's. */
+/** The effect of one item of a call on a family; the actions are IAM's. */
 export type Touch = { action: string; family: Family; pk: string; sk?: string };
 
 export type StoreCall = {
@@ -16,11 +16,11 @@ export type StoreCall = {
   touches: Touch[];
   inTransaction: boolean;
   isStrong: boolean;
-  /** Where the work is measured: how many calls, one after another, this one waited for, plus one. */
+  /** Set while work is measured: the step of this call, counted from one. */
   step: number;
   readUnits: number;
   writeUnits: number;
-  /** Where the work is measured: the units that the engine reports. */
+  /** Set while work is measured: the units that the engine reports. */
   reported: number;
 };
 
@@ -32,7 +32,7 @@ const recordings = new AsyncLocalStorage<Recording>();
 
 const measuring = new AsyncLocalStorage<true>();
 
-/** Runs some work whose recordings tell steps and write units; it takes longer. */
+/** Runs work whose recordings tell steps and write units; it is slower. */
 export function measured<T>(work: () => Promise<T>): Promise<T> {
   return measuring.run(true, work);
 }
@@ -43,8 +43,8 @@ export class AccessDenied extends Error {
 }
 
 /**
- * Runs some work and tells which calls it made. Calls of an actor beyond its definition fail as they would in the
- * cloud, and the whole fails with what is missing, whatever the work made of that.
+ * Runs work and returns its calls. Calls beyond an actor's definition fail as in the cloud, and then the whole run
+ * fails with the missing rights, whatever the work did about the failed call.
  */
 export async function recordCalls<T>(
   work: () => Promise<T>,
@@ -227,7 +227,7 @@ function stepsOf(calls: StoreCall[]): number {
   return Math.max(0, ...calls.map(({ step }) => step));
 }
 
-/** What calls did, in a line: `|` between what ran side by side, `;` between one step and the next. */
+/** The calls as one line: `|` between parallel calls, `;` between one step and the next. */
 export function planOf(calls: StoreCall[]): string {
   return Array.from({ length: stepsOf(calls) }, (_, at) =>
     calls

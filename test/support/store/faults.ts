@@ -1,20 +1,20 @@
 import { documentClient, StoreUnavailable } from "../../../lib/table/client.ts";
 
-// Faults that no local engine shows by itself, put in between the SDK's retries and the wire.
+// Faults that no local engine can show, between the SDK's retries and the wire.
 
 export type Attempt = { operation: string; input: Record<string, unknown>; clientRequestToken: string | undefined };
 
-/** What becomes of an attempt; a sender dies after it was applied, an Error comes before it is sent. */
+/** The fate of an attempt: a sender dies after it was applied; an Error comes before it is sent. */
 export type Fault = "none" | "lose the answer" | "never answer" | "die" | Error;
 
-/** The process was killed: whatever called the store goes no further. */
+/** The process was killed: the code that called the store ends there. */
 export class Killed extends Error {}
 
 type Plan = (attempt: Attempt) => Fault | Promise<Fault>;
 
 let plan: Plan | undefined;
 
-/** Runs some work while every attempt is put to `decide`. */
+/** Runs work while `decide` chooses the fate of every attempt. */
 export async function withFaults<T>(decide: Plan, work: () => Promise<T>): Promise<T> {
   plan = decide;
   try {
@@ -24,7 +24,7 @@ export async function withFaults<T>(decide: Plan, work: () => Promise<T>): Promi
   }
 }
 
-/** Lets other work overtake: it is done whole while the first attempt of the slow one that matches is held. */
+/** Holds the first matching attempt of slow work until other work has finished. */
 export async function overtaken<Slow, Fast>(
   slow: () => Promise<Slow>,
   fast: () => Promise<Fast>,
@@ -41,7 +41,7 @@ export async function overtaken<Slow, Fast>(
   };
   return withFaults(decide, async () => {
     const running = slow();
-    // It ends without such an attempt where a test is wrong.
+    // A test is wrong if its slow work makes no such attempt.
     await Promise.race([reached.promise, running]);
     const result = await fast();
     released.resolve();
@@ -49,7 +49,7 @@ export async function overtaken<Slow, Fast>(
   });
 }
 
-/** Runs some work of which no call from the n-th on succeeds, as if it had died there; whether it came so far. */
+/** Runs work whose calls all fail from the n-th on, as if the process had died. Returns whether it got that far. */
 export async function cutAt(
   call: number,
   work: () => Promise<unknown>,

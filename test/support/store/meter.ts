@@ -72,7 +72,7 @@ export class Rounds {
   #answered = 0;
   #waiting: (() => void)[] = [];
 
-  /** Takes part in the round at hand; tells which it is. */
+  /** Joins the current round; returns its number. */
   begin(): number {
     this.#underWay++;
     return this.round;
@@ -82,7 +82,7 @@ export class Rounds {
   async end(): Promise<void> {
     this.#answered++;
     const over = new Promise<void>((done) => this.#waiting.push(done));
-    // What was about to be sent beside this call gets the time to be sent.
+    // Calls that are about to begin in parallel with this one get the time to be sent.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
     if (this.#underWay > 0 && this.#answered === this.#underWay) this.#next();
     await over;

@@ -1,7 +1,7 @@
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 
-// A process of its own: sweeps what DELETED names, and dies of SIGKILL at the call whose number is KILL_AT.
+// A process that sweeps the deleted things in DELETED, and dies of SIGKILL at call number KILL_AT.
 
 const { DELETED, KILL_AT } = process.env;
 let calls = 0;

@@ -14,8 +14,8 @@ import * as voting from "../../../lib/votes/voting.ts";
 import { counting } from "../../../lib/votes/weights.ts";
 import { transactRaw } from "../store/raw-calls.ts";
 
-// Fills a table faster than request by request: the parts of many posts go into one transaction, and what adds to one
-// item is summed up first.
+// Fills a table faster than single requests: the parts of many posts share a transaction, and additions to one item are
+// summed up first.
 
 const MAX_PARTS = 100;
 
@@ -118,7 +118,7 @@ function placementOf({ boardId, roadmapId, status }: posts.PostRecord): Placemen
   return { boardId, roadmapId, status };
 }
 
-// A comment and what leads to it, beside the count.
+// A comment takes three parts: itself, its row and its user's entry. One more part counts all of them.
 const COMMENTS = Math.floor((MAX_PARTS - 1) / 3);
 
 export async function addComments(

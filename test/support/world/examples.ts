@@ -28,9 +28,9 @@ import {
   type Person,
 } from "./fixtures.ts";
 
-// A good request for each endpoint: all that the suites over all endpoints need when an endpoint is added.
+// A good request for each endpoint. A new endpoint needs nothing else for the suites over all endpoints.
 
-/** A table before a suite over all endpoints begins: a site that is set up, with people of every kind. */
+/** A table for a suite over all endpoints: a site that is set up, with people of every kind. */
 export type World = {
   owner: Person;
   moderator: Person;
@@ -64,11 +64,11 @@ export async function aWorld(): Promise<World> {
 export type Example = {
   /** Makes a new request, with things of its own where it changes them, and with every field of the body. */
   make: (world: World) => Made;
-  /** Set where a role alone does not do: of members only the author of what is named may, and moderators. */
+  /** Set if a role is not enough: of members only the author of the named thing may, and moderators. */
   isAuthors?: true;
   /** The code that answers everybody but the owner, whose thing the request names. */
   refusesOthers?: ErrorCode;
-  /** The code that answers a good request in this world, where that is not the success of the definition. */
+  /** The code that answers a good request in this world, if it does not succeed. */
   answers?: ErrorCode;
 };
 
@@ -143,7 +143,7 @@ const requests: Record<string, Example["make"]> = {
     body: { email: anEmail(), password: PASSWORD, name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
   }),
   "auth-log-in": async () => ({ body: { email: (await anAccount(PASSWORD)).email, password: PASSWORD } }),
-  // The session of a person who is not needed any more.
+  // The session of a person who is not used for anything else.
   "auth-log-out": async () => ({ token: (await aMember()).token }),
   // A person whose address is not confirmed yet.
   "auth-email-verify": async () => ({ token: (await aMember()).token }),
@@ -317,7 +317,7 @@ export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endp
   .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
   .filter(({ name }) => name in requests);
 
-// The codes of fields that cannot be used, where those are not VALIDATION_ERROR.
+// The codes of unusable fields, where they are not VALIDATION_ERROR.
 const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ body\.email$/, "EMAIL_INVALID"],
   [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],

@@ -121,7 +121,7 @@ async function aWorldToShow(): Promise<World> {
   };
 }
 
-/** Who makes the call: nobody where no token is read, else a person who may. */
+/** The caller: a visitor if no token is read, else a person with the permission. */
 function callerOf(endpoint: Endpoint, { owner, author, member }: World): Person | undefined {
   const { access, permission } = endpoint.definition;
   if (access === "public") return undefined;
@@ -129,7 +129,7 @@ function callerOf(endpoint: Endpoint, { owner, author, member }: World): Person 
   return permission && !may({ role: "member" }, permission) ? owner : member;
 }
 
-/** Fixes what `node:crypto` draws, from a seed; gives back what undoes it. */
+/** Fixes the random numbers of `node:crypto` by a seed; returns the function that undoes it. */
 function fixChance(seed: string): () => void {
   const { randomBytes, randomInt, randomUUID } = crypto;
   let drawn = 0;
@@ -177,7 +177,7 @@ async function exchangeOf(endpoint: Endpoint): Promise<Exchange> {
 
 export async function recordExchanges(): Promise<Record<string, Exchange>> {
   const exchanges: Record<string, Exchange> = {};
-  // Ids count on from the moment of the last one: the earliest moment comes first.
+  // Ids count up from the latest moment, so the earliest moment comes first.
   for (const endpoint of endpoints.toSorted((a, b) => momentOf(a) - momentOf(b))) {
     const { name } = endpoint.definition;
     await freshTable();

@@ -39,7 +39,7 @@ import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
 
-/** Further requests of the owner, for endpoints that do not use everything in one. */
+/** Further requests of the owner, for endpoints that do not use all of their rights in one. */
 const further: Record<string, (world: World) => Promise<Request[]>> = {
   "posts-list": async ({ author, owner, board }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
@@ -158,7 +158,7 @@ export function rightsIn(table: TableAccess): Set<string> {
 /** The calls of a function; `own` are those that its kind does not make anyway. */
 export type Exercised = { calls: StoreCall[]; own: StoreCall[] };
 
-/** Makes an endpoint do all that it can, in a new table, and tells which calls it made. */
+/** Makes an endpoint use all of its rights, in a new table. Returns the calls that it made. */
 export async function exercise(endpoint: Endpoint): Promise<Exercised> {
   process.env.RATE_LIMITS = "on";
   try {
@@ -191,7 +191,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
     calls.push(...(await invoke(endpoint, request)).calls);
   };
   const example = exampleOf(endpoint);
-  // Setup succeeds only where there is no site yet.
+  // Setup succeeds only before there is a site.
   if (endpoint.definition.name === "auth-set-up") await run(await example.make({} as World));
   else {
     const world = await aWorld();
@@ -227,17 +227,17 @@ async function leaveWork(): Promise<void> {
   await aComment(post.postId, author);
   await aComment(post.postId, author, { isInternal: true });
   await subscriptions.choose(author.userId, post.postId, true);
-  // Ranks to be removed and changed, and of a list that goes.
+  // Ranks to remove and to change, one of them in a deleted list.
   const ranked = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   for (const { postId } of [post, ranked]) await derive(postId);
   await posts.destroy(post);
   await aVote(ranked.postId, author);
-  // Its words are behind, with one too many and one too few.
+  // Its word rows are stale: one too many and one too few.
   const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
   await derive(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
-  // An event goes to a webhook, and the owner hears of a disabled one.
+  // An event goes to a webhook, and the owner is told of a disabled one.
   await aWebhook(world.owner);
   await giveBack((await aWebhook(world.owner)).webhook, [{ status: 410 }]);
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends
@@ -270,7 +270,7 @@ async function deletedPosts(): Promise<Key[]> {
   return (await due.waitingIds("DELETED")).filter((id) => !id.includes("#")).map(key.post);
 }
 
-/** Makes a background function do all that it can, in a new table, and tells which calls it made. */
+/** Makes a background function use all of its rights, in a new table. Returns the calls that it made. */
 export async function exerciseBackground(background: BackgroundFunction): Promise<Exercised> {
   await leaveWork();
   const families = background.definition.works.map(({ definition }) => definition.takes);

@@ -16,7 +16,7 @@ import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 
-// What has to be there before a test begins; everything goes through lib. What people then do: test/support/portal.ts.
+// Prepares data for a test, always through lib. The actions of people: test/support/portal.ts.
 
 let number = 0;
 function next(): number {
@@ -53,7 +53,7 @@ export function aMember(name?: string): Promise<Person> {
   return aUser("member", name);
 }
 
-/** An API key as its owner has it: the text that is told once, and what is stored. */
+/** An API key: the text that only its owner gets, and the stored item. */
 export type Key = { text: string; record: apiKeys.ApiKeyRecord };
 
 /** Makes an API key of an account, of any role; without scopes it has them all. */

@@ -6,7 +6,7 @@ import { type Random, random } from "./random.ts";
 /** The seed of every generated test, so that two runs of unchanged code do the same. */
 const SEED = 20_250_130;
 
-/** What a generated test draws from: random numbers, or the seed itself for a library that makes its own. */
+/** The source of a generated test: random numbers, or the seed itself for a library with its own generator. */
 export type Dice = Random & {
   seed: number;
   /** How often to repeat something: `most` times, an eighth of it from the seed in the code. */

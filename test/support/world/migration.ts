@@ -6,7 +6,7 @@ import { getRange } from "../../../lib/table/reads.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { anything } from "../store/items.ts";
 
-/** A migration for the tests of what carries migrations out: voters items lose the attribute `old`. */
+/** A migration for the tests of the runner: voters items lose the attribute `old`. */
 export const withoutOld: Migration = {
   title: "remove old from voters items",
   walks: range.posts(),
@@ -22,7 +22,7 @@ export async function makeOld(): Promise<void> {
   }
 }
 
-/** Puts migrations into the place of the product's. */
+/** Replaces the product's migrations. */
 export function useMigrations(...list: Migration[]): void {
   (migrations as Migration[]).splice(0, migrations.length, ...list);
 }

@@ -42,7 +42,7 @@ export async function ordinary(endpoint: Endpoint, world: World, make = goodRequ
   };
 }
 
-/** Does the background work that follows from what tests wrote: the follow-ups of posts, and waiting events. */
+/** Does the background work that follows from a test's writes: follow-ups of posts, and waiting events. */
 export async function keepUp(functions: readonly BackgroundFunction[], posts: PostWithVoters[], news: string[]) {
   for (const { definition, followUp, carryOut } of functions.flatMap((each) => each.definition.works)) {
     const ids = definition.takes === "NEWS" ? news : ((await followUp?.behind(posts)) ?? []);

@@ -5,7 +5,7 @@ function base64(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }
 
-/** The hash of a password as an earlier version, with less work, would have stored it. */
+/** The hash of a password as an earlier version stored it, with less work. */
 export function outdatedHash(message: string): string {
   const nonce = randomBytes(16);
   const hash = argon2Sync("argon2id", { message, nonce, memory: 64, passes: 1, parallelism: 1, tagLength: 32 });

@@ -1,4 +1,4 @@
-/** Titles of a portal, in several languages; each with the words of another person who wishes the same. */
+/** Titles of a portal, in several languages; each with the words of another person for the same wish. */
 export const wishes: [title: string, typed: string[]][] = [
   ["Dark mode", ["Please add a dark mode", "DARK MODE!!", "dark theme mode for the evening"]],
   ["Dark colours for charts and diagrams", ["charts with dark colours"]],
@@ -47,7 +47,7 @@ export const wishes: [title: string, typed: string[]][] = [
   ["एप्लिकेशन के लिए डार्क मोड", ["डार्क मोड"]],
 ];
 
-/** What has nothing in common with any of them, or a common word and no more. */
+/** Texts that share nothing with any of them, or one common word. */
 export const strangers = [
   "Quarterly invoices for our accounting department",
   "posts about gardening in the spring, with many other words",

@@ -20,7 +20,9 @@ export function* getItem(database: Database, input: Input): Work {
 const MAX_KEYS = 100;
 const MAX_ANSWER = 16 * 1024 * 1024;
 
-/** BatchGetItem of one table: each key is read for itself; throttled keys, and items beyond 16 MB, are left over. */
+/**
+ * BatchGetItem of one table: reads each key by itself; returns throttled keys, and items beyond 16 MB, as unprocessed.
+ */
 export function* batchGetItem(database: Database, input: Input, whims: Whims): Work {
   const [[name, request] = ["", {}], second] = Object.entries(input.RequestItems as Record<string, Input>);
   if (second) throw new Error("the model reads batches of one table only");

@@ -3,13 +3,13 @@ import { StoreError } from "../errors.ts";
 import type { Table } from "../table.ts";
 import type { Input } from "../writes.ts";
 
-/** A place between two steps of an operation, where the steps of others may come. */
+/** A place between two steps of an operation, where steps of other operations may run. */
 export type Pause = "read" | "write" | "hold" | "decide" | "change" | "let go";
 
-/** An operation step by step; what it returns is the body of its answer, what it throws is a StoreError. */
+/** An operation step by step; it returns the body of its answer, or throws a StoreError. */
 export type Work = Generator<Pause, object, void>;
 
-/** What the store may do with one request although nothing is wrong with it. */
+/** Deviations that the store may choose for a request without an error. */
 export type Whims = {
   leavesOver: () => boolean;
   /** Whether a page ends here, before its limit and before the end of its range. */
@@ -40,13 +40,13 @@ export function writeUnits(before: number, after: number): number {
   return Math.max(1, Math.ceil(Math.max(before, after) / WRITE_UNIT));
 }
 
-/** What an answer says of its units, if it was asked. */
+/** The units in an answer, if the request asks for them. */
 export function consumed({ ReturnConsumedCapacity: asked, TransactItems, RequestItems }: Input, CapacityUnits: number) {
   if (asked !== "TOTAL") return {};
   return { ConsumedCapacity: TransactItems || RequestItems ? [{ CapacityUnits }] : { CapacityUnits } };
 }
 
-/** Charges a partition; false where it is to be throttled. */
+/** Charges a partition; false if it throttles. */
 export function charge(
   { surroundings }: Database,
   kind: "read" | "write",

@@ -30,7 +30,7 @@ const MAX_TOKEN = 36;
 /** How long a client request token is remembered after its transaction was completed, in milliseconds. */
 export const TOKEN_MEMORY_MS = 600_000;
 
-/** Why a part of a transaction fails, or that it does not. */
+/** The reason why a part of a transaction fails, or that it does not. */
 type Reason = { Code: string; Message?: string; Item?: Item };
 
 const NONE: Reason = { Code: "None" };
@@ -64,7 +64,9 @@ function requestOf({ TransactItems }: Input): string {
   );
 }
 
-/** Whether the token of a request says that it was carried out before; throws where the token is in use otherwise. */
+/**
+ * Whether the token of a request shows that it was carried out before; throws if the token is used for another request.
+ */
 function wasDone({ tokens, surroundings }: Database, token: string, request: string): boolean {
   const use = tokens.get(token);
   if (!use || (use.state === "done" && surroundings.now() - use.at > TOKEN_MEMORY_MS)) return false;
