@@ -47,6 +47,11 @@ export function useStatuses() {
 
 export const NOBODY: string[] = [];
 
+/** Whether the site has an owner. */
+export function useSetUp() {
+  return useRead("setup", async (api) => (await answer(api.GET("/auth/setup"))).is_setup);
+}
+
 /** What the caller may do; nothing while that is not known. */
 export function usePermissions(): string[] {
   const { data } = useRead("permissions", async (api) =>

@@ -5,7 +5,7 @@ import { change, useRead } from "../data.ts";
 import { Action, Heading, Pending, Problem, Skeleton } from "../parts/basics.tsx";
 import { Check, Field, Form, type Values } from "../parts/form.tsx";
 import { announce, carryOut } from "../parts/notice.tsx";
-import { useProfile, useSignInUrl, useSite } from "../site.ts";
+import { useProfile, useSetUp, useSignInUrl, useSite } from "../site.ts";
 import { t } from "../text.ts";
 
 /** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
@@ -89,23 +89,27 @@ export function SignUpPage() {
 /** The first page of a site that has no owner yet. */
 export function SetUpPage() {
   const { route } = useLocation();
+  const { data: isSetUp, ...read } = useSetUp();
+  if (isSetUp === undefined) return <Pending {...read} />;
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
-    change((data, key) => (key === "setup" ? { is_setup: true } : data));
+    change((data, key) => (key === "setup" ? true : data));
     signIn(user.authToken);
     route("/manage");
   };
   return (
     <section class="narrow">
       <Heading>{t("setUp")}</Heading>
-      <p>{t("setUpHint")}</p>
-      <Form send={send} button={t("setUp")}>
-        <Field name="siteTitle" label={t("siteTitle")} />
-        <Field name="name" label={t("name")} autoComplete="name" />
-        {email()}
-        {password("new")}
-        <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />
-      </Form>
+      <p>{isSetUp ? [t("SETUP_COMPLETED"), " ", <a href="/">{t("toPosts")}</a>] : t("setUpHint")}</p>
+      {!isSetUp && (
+        <Form send={send} button={t("setUp")}>
+          <Field name="siteTitle" label={t("siteTitle")} />
+          <Field name="name" label={t("name")} autoComplete="name" />
+          {email()}
+          {password("new")}
+          <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />
+        </Form>
+      )}
     </section>
   );
 }

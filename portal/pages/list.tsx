@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { type Api, answer } from "../api.ts";
-import { useRead } from "../data.ts";
 import { Empty, Heading } from "../parts/basics.tsx";
 import { Select, useLater } from "../parts/form.tsx";
 import { nextOf, Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import type { PostList } from "../posts.ts";
-import { useBoards, useStatuses } from "../site.ts";
+import { useBoards, useSetUp, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
 const ORDERS = ["trending", "top", "newest"] as const;
@@ -109,9 +108,9 @@ function newPostUrl({ q, board }: Record<string, string>): string {
 /** A site without posts may be one without an owner. */
 function NoPosts() {
   const { route } = useLocation();
-  const { data } = useRead("setup", async (api) => await answer(api.GET("/auth/setup")));
+  const { data: isSetUp } = useSetUp();
   useEffect(() => {
-    if (data?.is_setup === false) route("/setup", true);
-  }, [data]);
+    if (isSetUp === false) route("/setup", true);
+  }, [isSetUp]);
   return <Empty title={t("noPosts")} hint={t("noPostsHint")} />;
 }

@@ -57,7 +57,7 @@ export const en = {
   takenBack: "This did not work, so it was taken back: {reason}",
 
   ...{ webhooks: "Webhooks", webhookUrlHint: "An address of yours that gets signed messages. It begins with https." },
-  ...{ events: "What it is told", addWebhook: "Add a webhook" },
+  ...{ events: "Events", addWebhook: "Add a webhook" },
   noWebhooks: "No webhooks yet. A webhook tells a program of yours what happens here.",
   webhookSecretOnce: "Copy this secret now: it signs the messages, and is shown only once.",
   ...{ webhookAnswered: "The receiver answered {status} after {n} ms.", webhook_active: "works" },

@@ -25,6 +25,15 @@ async function findings(page: Page, path: string): Promise<string[]> {
   return found;
 }
 
+const EVIL = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
+const LINK = `[link](javascript:alert(3)) <svg onload=alert(4)> ![x](https://evil.example/x.png)`;
+
+/** What people wrote is on the page, as text. */
+async function expectText(page: Page, path: string): Promise<void> {
+  expect(await page.locator("body").innerText(), path).toContain("<img src=x");
+  expect(await page.locator("img[src=x], [onerror], [onload], a[href^=javascript]").count(), path).toBe(0);
+}
+
 const VISITORS = [
   "/",
   "/roadmap",
@@ -36,14 +45,16 @@ const VISITORS = [
   "/nothing",
 ];
 const MEMBERS = ["/new", "/profile", "/email-verify?token=old"];
+const QUERIES = [
+  `/?q=${encodeURIComponent(EVIL)}`,
+  `/new?title=${encodeURIComponent(EVIL)}`,
+  "/sign-in?next=javascript:alert(5)",
+];
 const TEAM = ["", "/roadmaps", "/statuses", "/people", "/keys", "/webhooks", "/site"].map((part) => `/manage${part}`);
 /** The addresses that the portal has, as patterns. */
 const PAGES = [...readFileSync("portal/app.tsx", "utf8").matchAll(/^ {2}"(\/.*)": /gm)].map(
   ([, path = ""]) => new RegExp(`^${path.replace(/\/:\w+\?/, "(/\\w+)?").replace(/:\w+/, "[-\\w]+")}(\\?|$)`),
 );
-
-const EVIL = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
-const LINK = `[link](javascript:alert(3)) <svg onload=alert(4)> ![x](https://evil.example/x.png)`;
 
 describe("The portal's script", () => {
   it("stays within 60 KB, compressed, whatever pages a reader of one language opens", async () => {
@@ -78,6 +89,11 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     const {
       body: { statuses },
     } = await call("GET", "/statuses");
+    statuses[0].name = EVIL.slice(0, 40);
+    await call("PUT", "/statuses", owner, { statuses });
+    await call("POST", "/keys", owner, { name: EVIL.slice(0, 60), scopes: ["post:create"] });
+    const webhook = { url: "https://example.com/hook", description: EVIL, events: ["webhook.disabled"] };
+    await call("POST", "/webhooks", owner, webhook);
     await call("PUT", `/posts/${post.postId}/status`, owner, {
       status: statuses.at(-1).id,
       text: `${EVIL}\n\n${LINK}`,
@@ -114,14 +130,9 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
   it("show what people wrote as text within 320 pixels, and axe-core finds nothing in either theme", async () => {
     const found: string[] = [];
     const visited: string[] = [];
-    const queries = [
-      `/?q=${encodeURIComponent(EVIL)}`,
-      `/new?title=${encodeURIComponent(EVIL)}`,
-      "/sign-in?next=javascript:alert(5)",
-    ];
     for (const [token, paths] of [
       [undefined, [...VISITORS, `/posts/${slug}`]],
-      [member, [...MEMBERS, `/posts/${slug}`, ...queries]],
+      [member, [...MEMBERS, `/posts/${slug}`, ...QUERIES]],
       [portal.owner, [...TEAM, "/roadmap", `/posts/${slug}`]],
     ] as const) {
       const page = await portal.open("/", token, { viewport: { width: 320, height: 640 } });
@@ -129,8 +140,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
         await page.goto(path);
         visited.push(path);
         found.push(...(await findings(page, path)));
-        expect(await page.locator("img[src=x], [onerror], [onload], a[href^=javascript]").count(), path).toBe(0);
-        expect(await page.locator("body").innerText(), path).toContain("<img src=x");
+        await expectText(page, path);
         expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(320);
       }
       await page.context().close();
@@ -140,8 +150,16 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     expect(PAGES.filter((page) => !visited.some((path) => page.test(path)))).toEqual([]);
   });
 
-  it("show the list and a post without JavaScript", async () => {
+  it("show what people wrote as text before a script runs, the list and a post in full", async () => {
     const page = await portal.open("/", undefined, { javaScriptEnabled: false });
+    for (const path of [...VISITORS, ...MEMBERS, ...QUERIES, ...TEAM, `/posts/${slug}`]) {
+      await page.goto(path);
+      await expectText(page, path);
+    }
+    await page.goto("/setup");
+    await page.getByText("This portal is set up already.").waitFor();
+    expect(await page.locator("form").count()).toBe(0);
+    await page.goto("/");
     await page.getByRole("link", { name: EVIL }).click();
     await page.getByRole("heading", { name: EVIL }).waitFor();
     expect(await page.locator("article").innerText()).toContain("link");

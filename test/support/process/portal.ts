@@ -73,9 +73,9 @@ export function aPortal({ isSetUp = true } = {}) {
     },
     /** The paths of the links in a person's mails, the newest last. */
     links: (email: string): string[] =>
-      [...server.output().matchAll(/^mail to (\S+):[\s\S]*?https?:\/\/[^/\s]+(\/\S+token=\S+)/gm)].flatMap(
-        ([, to, path = ""]) => (to === email ? [path] : []),
-      ),
+      [
+        ...server.output().matchAll(/^mail to (\S+):.*(?:\n {2}.*)*?\n {2}https?:\/\/[^/\s]+(\/\S+token=\S+)/gm),
+      ].flatMap(([, to, path = ""]) => (to === email ? [path] : [])),
   };
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ options: ["--memory"] }), startBrowser()]);
