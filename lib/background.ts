@@ -1,5 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import type { PostWithVoters } from "./posts/posts.ts";
+import { allEnded } from "./runtime/all-ended.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess } from "./table/access.ts";
 import * as due from "./table/due.ts";
@@ -177,11 +178,6 @@ const TURN_MS = 40_000;
 
 // Entries that are worked on side by side.
 const AT_ONCE = 10;
-
-/** Waits for all, then throws the first failure: Lambda stops a process once it has answered. */
-async function allEnded(works: Promise<unknown>[]): Promise<void> {
-  for (const end of await Promise.allSettled(works)) if (end.status === "rejected") throw end.reason;
-}
 
 /** Works on due items, the longest overdue first, until none is left or the time is over; may throw WorkIsLate. */
 async function takeDueItems(works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> {

@@ -1,4 +1,5 @@
 import * as events from "../events/events.ts";
+import { allEnded } from "../runtime/all-ended.ts";
 import * as log from "../runtime/log.ts";
 import { newId } from "../values/ids.ts";
 import * as deliveries from "../webhooks/deliveries.ts";
@@ -11,39 +12,39 @@ import { payloadOf } from "./payload.ts";
 async function attempt(webhook: WebhookRecord, delivery: deliveries.DeliveryRecord): Promise<Answer | undefined> {
   const { webhookId } = webhook;
   const { eventId } = delivery;
+  let answer: Answer | undefined;
   try {
     const event = await events.find(eventId);
     const payload = event && (await payloadOf(event));
     // By now the event is not for the eyes of outsiders.
     if (!payload) return void (await deliveries.drop(webhookId, delivery));
-    const answer = await send(webhook, eventId, payload);
+    answer = await send(webhook, eventId, payload);
     await deliveries.note(webhookId, delivery, answer);
-    return answer;
   } catch (error) {
     log.error("a delivery failed", { item: eventId, error });
-    return void (await deliveries.note(webhookId, delivery, { reason: "The service failed" }));
+    await deliveries.putOff(webhookId, delivery);
   }
+  return answer;
 }
 
 /** Delivers to one webhook what is due, until nothing is, the time is over, or another call does it. */
 async function deliverTo(asRead: WebhookRecord, isOver: () => boolean): Promise<void> {
   // After each turn it looks again: meanwhile other calls left what came to this one.
   for (let now: WebhookRecord | undefined = asRead; now && !now.isDisabled; now = await find(asRead.webhookId)) {
-    const webhook = now;
-    const due = isOver() ? [] : await deliveries.due(webhook);
-    if (due.length === 0 || !(await take(webhook))) return;
-    const answers = await Promise.all(due.map((delivery) => attempt(webhook, delivery)));
-    const got = answers.filter((answer) => answer !== undefined);
-    await giveBack(webhook, got);
+    const due = isOver() ? [] : await deliveries.due(now);
+    const webhook = due.length > 0 && (await take(now));
+    if (!webhook) return;
+    const answers = await allEnded(due.map((delivery) => attempt(webhook, delivery)));
+    await giveBack(
+      webhook,
+      answers.filter((answer) => answer !== undefined),
+    );
   }
 }
 
 /** Delivers what is due, all webhooks side by side: a receiver that does not answer holds up no other. */
 export async function deliverAll(isOver: () => boolean): Promise<void> {
-  const ended = await Promise.allSettled((await all()).map((webhook) => deliverTo(webhook, isOver)));
-  const failed = ended.filter((end) => end.status === "rejected");
-  for (const { reason } of failed) log.error("deliveries failed", { error: reason });
-  if (failed[0]) throw failed[0].reason;
+  await allEnded((await all()).map((webhook) => deliverTo(webhook, isOver)));
 }
 
 // The endpoint that asks gives up after ten seconds.

@@ -88,9 +88,15 @@ export async function note(webhookId: string, delivery: DeliveryRecord, answer: 
     await transact({ waiting: remove(key.waitingDelivery(webhookId, eventId)), ended });
   } else {
     const spread = wait * (1 + SPREAD * (2 * Math.random() - 1));
-    const dueAt = now + Math.max(spread, Math.min(retryAfterMs, 24 * HOUR));
+    const dueAt = Math.round(now + Math.max(spread, Math.min(retryAfterMs, 24 * HOUR)));
     await transact({ waiting: part(webhookId, { ...made, dueAt }) });
   }
+}
+
+/** Lets a delivery wait after a failure of the service, which counts for no attempt. */
+export async function putOff(webhookId: string, delivery: DeliveryRecord): Promise<void> {
+  const dueAt = Date.now() + 5 * MINUTE;
+  await transact({ waiting: part(webhookId, { ...delivery, dueAt, reason: "The service failed" }) });
 }
 
 /** Removes a delivery that outsiders must not see. */

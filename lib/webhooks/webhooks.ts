@@ -83,9 +83,11 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
 /** What the owner changes: an undefined field is removed, an absent one stays. */
 export type WebhookChange = Partial<Omit<WebhookRecord, "webhookId">>;
 
+/** Changes a webhook, and takes it from the call that delivers to it, whose answers say nothing of the change. */
 export async function change(webhookId: string, fields: WebhookChange): Promise<"changed" | "no such webhook"> {
   if (isEmpty(fields)) return "changed";
-  const outcome = await transact({ webhook: setFields(key.webhook(webhookId), fields) });
+  const changed = setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() });
+  const outcome = await transact({ webhook: changed });
   return outcome.done ? "changed" : "no such webhook";
 }
 
@@ -101,27 +103,29 @@ export async function remove(webhookId: string): Promise<"removed" | "no such we
 // Longer than a call of `deliver` lasts.
 const TURN_MS = 60_000;
 
-/** Takes a webhook, as it was read, for the attempts of one call; false if another call has taken it since. */
-export async function take({ webhookId, takenUntil }: WebhookRecord): Promise<boolean> {
+/** Takes a webhook, as it was read, for the attempts of one call; undefined if another call has taken it since. */
+export async function take(webhook: WebhookRecord): Promise<WebhookRecord | undefined> {
   const now = Date.now();
-  if (takenUntil !== undefined && takenUntil > now) return false;
-  const asRead = stillHas({ takenUntil });
+  const { webhookId, takenUntil = 0 } = webhook;
+  if (takenUntil > now) return undefined;
+  const asRead = stillHas({ takenUntil: webhook.takenUntil });
+  const end = now + TURN_MS;
   const { done } = await updateAlone(key.webhook(webhookId), "SET #takenUntil = :end", {
     ...asRead,
-    values: { ...asRead.values, ":end": now + TURN_MS },
+    values: { ...asRead.values, ":end": end },
   });
-  return done;
+  return done ? { ...webhook, takenUntil: end } : undefined;
 }
 
 const DISABLED_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Gives a webhook back, with how the attempts went. Disables it if its receiver is gone, or if all attempts of three
- * days have failed.
+ * Gives a webhook back, with how the attempts went, unless its owner has changed it. Disables it if its receiver is
+ * gone, or if all attempts of three days have failed.
  */
 export async function giveBack(webhook: WebhookRecord, answers: Answer[]): Promise<void> {
   const now = Date.now();
-  const { webhookId, userId: by, failures, failingSince = now } = webhook;
+  const { webhookId, userId: by, failures, failingSince = now, takenUntil } = webhook;
   const lastStatus = answers.at(-1)?.status ?? webhook.lastStatus;
   const health = answers.some(({ status }) => hasArrived(status))
     ? { failures: 0, failingSince: undefined, lastSuccessAt: now, lastStatus }
@@ -129,11 +133,11 @@ export async function giveBack(webhook: WebhookRecord, answers: Answer[]): Promi
   const isGone = answers.some(({ status }) => status === 410);
   const isDisabled = isGone || (health.failures > 0 && now - failingSince > DISABLED_AFTER_MS);
   await transact({
-    webhook: setFields(key.webhook(webhookId), {
-      takenUntil: now,
-      ...(answers.length > 0 && health),
-      ...(isDisabled && { isDisabled }),
-    }),
+    webhook: setFields(
+      key.webhook(webhookId),
+      { takenUntil: now, ...(answers.length > 0 && health), ...(isDisabled && { isDisabled }) },
+      stillHas({ takenUntil }),
+    ),
     ...(isDisabled && eventParts({ type: "webhook.disabled", by, webhookId })),
   });
 }

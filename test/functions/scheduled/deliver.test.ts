@@ -15,7 +15,7 @@ import { startLambdaService } from "../../support/process/lambda-service.ts";
 import { type Receiver, startReceiver } from "../../support/process/receiver.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
-import { cutAt } from "../../support/store/faults.ts";
+import { type Attempt, cutAt, throttled, withFaults } from "../../support/store/faults.ts";
 import {
   aBoard,
   aComment,
@@ -271,6 +271,31 @@ describe("A delivery that fails", () => {
     later(86_400);
     await minute();
     expect(ofPosts(ids).sort()).toEqual(ids);
+    await expectSound();
+  });
+
+  it("counts for nothing once the owner has changed the webhook", async () => {
+    await webhooks.change(webhook.webhookId, { failures: 7, failingSince: Date.now() - 4 * 86_400_000 });
+    await announced();
+    const arrived = receiver.hold("/feedback");
+    const call = minute();
+    const fail = await arrived;
+    const enable = { token: owner.token, params: { webhookId: webhook.webhookId }, body: { status: "active" } };
+    const enabled = success(await invoke("webhooks-update", enable), 200).webhook;
+    fail();
+    await call;
+    expect(await health()).toEqual(enabled);
+  });
+
+  it("counts for no attempt where the service failed, and is made again", async () => {
+    const [postId = ""] = await announced();
+    const isOfEvent = ({ input }: Attempt) => JSON.stringify(input).includes('"EVENTS"');
+    await withFaults((attempt) => (isOfEvent(attempt) ? throttled() : "none"), minute);
+    expect((await listed())[0]).toMatchObject({ status: "waiting", attempts: 0, reason: "The service failed" });
+    expect((await health()).health.failuresInARow).toBe(0);
+    later(600);
+    await minute();
+    expect(ofPosts([postId])).toEqual([postId]);
     await expectSound();
   });
 
