@@ -130,7 +130,7 @@ const ACCOUNT = [per(MINUTE, 60 * SMALL_CALL), per(HOUR, 400 * SMALL_CALL), per(
 
 /** Counts what earlier calls of a network took. */
 export function network(address: string, units: number): RateLimit {
-  const by = Math.min(units, NETWORK.hits);
+  const by = Math.min(Math.ceil(units), NETWORK.hits);
   return { counts: [count("network", [address], { ...NETWORK, by })], whenStoreFails: "let pass" };
 }
 

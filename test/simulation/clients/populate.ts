@@ -1,3 +1,4 @@
+import { eventTypes } from "../../../lib/events/events.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { ClientRequest } from "../fleet/gateway.ts";
 import { Account, Place, type PlaceFields, Post, Session, Site } from "../history/site.ts";
@@ -44,6 +45,9 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   });
   const owner = await addAccount("owner", owned.user as resource.User, "owner");
   const token = (): string => owner.sessions[0]?.token ?? "";
+  const url = "https://live.receiver.example/";
+  await call("webhooks-create", { token: token(), body: { url, events: eventTypes } });
+  world.receivers.eventsBefore = world.events.ids.length;
   for (let number = 0; number < profile.accounts; number++) {
     const email = `user.${number}@example.com`;
     const { user } = await call("auth-sign-up", {

@@ -20,6 +20,7 @@ export async function checkAtRest(turn: Turn): Promise<void> {
   expectSound(turn);
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
   await checkEvents(turn);
+  await checkMessages(turn);
   const shown = await checkPosts(turn);
   forgetWhatNeverCame(turn);
   // A lost record is found within some hours.
@@ -49,6 +50,21 @@ async function checkEvents(turn: Turn): Promise<void> {
   const missed = events.ids.toSorted().filter((id, at) => events.polled[at] !== id);
   const isComplete = missed.length === 0 && events.polled.length === events.ids.length;
   expectThat(isComplete, "a client that polls is not told of each event once, in order", missed.slice(0, 5));
+}
+
+/** The receiver got each event that all may hear of, and none before its change or without one. */
+async function checkMessages(turn: Turn): Promise<void> {
+  const { events, receivers } = turn.world;
+  await waitUntilNone(turn, "deliveries that wait", () => turn.world.items().filter(isWaitingDelivery));
+  const untrue = receivers.messages.filter(({ isTrue }) => !isTrue);
+  expectThat(untrue.length === 0, "a webhook tells of what was not so", untrue.slice(0, 5));
+  const told = new Set(receivers.messages.flatMap(({ isTaken, eventId }) => (isTaken ? eventId : [])));
+  const missed = events.publicAfter(receivers.eventsBefore).filter((id) => !told.has(id));
+  expectThat(missed.length === 0, "a webhook does not tell of events", missed.slice(0, 5));
+}
+
+function isWaitingDelivery({ pk, sk }: Record<string, unknown>): boolean {
+  return String(pk).startsWith("DELIVERIES#") && String(sk).startsWith("#");
 }
 
 function expectSound({ world }: Turn): void {

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse } from "aws-lambda";
+import type { handler as Deliver } from "../../../functions/scheduled/deliver.ts";
 import type { handler as RotateSecret, RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
@@ -14,6 +15,7 @@ import { type ClientReply, type ClientRequest, contextOf, eventOf } from "./gate
 type Exports = {
   endpoints: readonly Endpoint[];
   backgroundFunctions: readonly BackgroundFunction[];
+  deliver: typeof Deliver;
   rotateSecret: typeof RotateSecret;
 };
 
@@ -95,6 +97,10 @@ export class Fleet {
       if (!background) throw new Error(`no background function is named ${name}`);
       return background(event);
     });
+  }
+
+  deliver(operation: Operation, at: number): Promise<unknown> {
+    return this.#work(at, operation, ({ deliver }) => deliver({}));
   }
 
   rotateSecret(operation: Operation, at: number, step: RotationStep): Promise<void> {

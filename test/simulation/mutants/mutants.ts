@@ -115,6 +115,13 @@ export const mutants: readonly Mutant[] = [
     find: 'if (!("rankOf" in order)) return results;',
     replace: 'if (!("rankOf" in order) || page) return results;',
   },
+  {
+    ...atRest,
+    name: "a refused message that is not sent again",
+    file: "lib/webhooks/deliveries.ts",
+    find: "if (hasArrived(lastStatus) || wait === undefined) {",
+    replace: "if (lastStatus || wait === undefined) {",
+  },
 ];
 
 function isUnknownAnswer(error: Error | undefined): boolean {

@@ -34,6 +34,10 @@ export class EventLog {
   cursor: string | undefined;
   readonly #changes: Told[] = [];
   readonly #events: Told[] = [];
+  readonly #stored = new Map<string, Record<string, unknown>>();
+  /** Each post with each of its boards, and the boards that were hidden, at some time. */
+  readonly #places = new Set<string>();
+  readonly #hidden = new Set<string>();
   readonly #table: () => Table;
 
   constructor(table: () => Table) {
@@ -43,8 +47,12 @@ export class EventLog {
   note(change: Change, at: number): void {
     const { partition, sort } = change.key;
     if (change.by === "expiry") return;
+    const item = plainItem(change.after ?? {});
+    if (item.display === false) this.#hidden.add(sort.slice("BOARD#".length));
+    if (partition === "POSTS") this.#places.add(`${sort} ${item.boardId}`);
     if (partition === "EVENTS") {
-      const { type, postId, commentId, userId } = plainItem(change.after ?? {});
+      const { type, postId, commentId, userId } = item;
+      this.#stored.set(sort, item);
       const ids = [postId, commentId, userId].filter((id) => id !== undefined);
       this.#events.push({ at, text: [type, ...ids].join(" ") });
       this.ids.push(sort);
@@ -56,6 +64,17 @@ export class EventLog {
     const isSwept = name === "comment.deleted" && !this.#exists(partition.slice(partition.indexOf("#") + 1));
     if (isSwept) return;
     this.#changes.push({ at, text: [name, ...ids.map((id) => id.slice(id.indexOf("#") + 1))].join(" ") });
+  }
+
+  readonly isCommitted = (id: string, type: string): boolean => this.#stored.get(id)?.type === type;
+
+  /** The events after the n-th that everybody may hear of: of no hidden board, of no comment on a deleted post. */
+  publicAfter(n: number): string[] {
+    return this.ids.slice(n).filter((id) => {
+      const { boardId, postId, commentId } = this.#stored.get(id) ?? {};
+      const isHidden = [...this.#hidden].some((each) => each === boardId || this.#places.has(`${postId} ${each}`));
+      return !isHidden && (commentId === undefined || this.#exists(String(postId)));
+    });
   }
 
   #exists(postId: string): boolean {

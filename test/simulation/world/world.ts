@@ -21,6 +21,7 @@ import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
 import { EventLog } from "./events.ts";
 import { Milestones } from "./milestones.ts";
 import { RankRows } from "./rank-rows.ts";
+import { Receivers } from "./receivers.ts";
 
 export const TABLE = "table";
 
@@ -52,6 +53,7 @@ export class World {
   readonly fleet: Fleet;
   readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
   readonly events = new EventLog(() => this.service.database.table(TABLE));
+  readonly receivers = new Receivers();
   readonly milestones = new Milestones();
   readonly letters: Letter[] = [];
   /** The last time when a container failed to get the signing keys. */
@@ -85,7 +87,7 @@ export class World {
     this.fleet = new Fleet({
       scheduler,
       program,
-      network: this.service,
+      network: this.receivers.in(this.service, scheduler, this.events.isCommitted),
       environment: ENVIRONMENT,
       environments,
       clockErrors,
@@ -93,6 +95,7 @@ export class World {
     });
     this.#random = scheduler.random.fork("clients");
     for (const { definition } of backgroundFunctions) this.#run(definition, stream);
+    this.#eachMinute(() => this.fleet.deliver(this.operation("deliver"), this.#random.below(this.fleet.size)));
   }
 
   operation(what: string): Operation {
@@ -194,17 +197,18 @@ export class World {
       repeats: 0.2,
       invoke,
     });
-    // EventBridge calls each minute, whatever became of the calls before.
-    const eachMinute = (): void => {
-      scheduler.after(60_000, () => {
-        if (!this.#isAsleep) {
-          scheduler.disturb();
-          void invoke({ time: new Date(scheduler.now).toISOString() }).catch(() => {});
-        }
-        eachMinute();
-      });
-    };
-    eachMinute();
+    this.#eachMinute(() => invoke({ time: new Date(scheduler.now).toISOString() }));
+  }
+
+  /** EventBridge calls each minute, whatever became of the calls before. */
+  #eachMinute(invoke: () => Promise<unknown>): void {
+    this.scheduler.after(60_000, () => {
+      if (!this.#isAsleep) {
+        this.scheduler.disturb();
+        void invoke().catch(() => {});
+      }
+      this.#eachMinute(invoke);
+    });
   }
 
   #hear(line: string): void {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { createRequire } from "node:module";
-import { isIP, isIPv4, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { crc32 } from "node:zlib";
 import { virtualChance } from "./chance.ts";
 import { virtualAbortSignal, virtualDate, virtualPerformance } from "./clock.ts";
@@ -38,7 +38,7 @@ const SHARED = new Set([
 ]);
 
 /** Modules that libraries load at import and do not use here: every call in them throws. */
-const UNUSED = new Set(["node:child_process", "node:fs"]);
+const UNUSED = new Set(["node:child_process", "node:dns", "node:fs"]);
 
 /** The file system of a function: the SDK looks for its configuration there and finds none. */
 const noFiles = {
@@ -128,7 +128,7 @@ export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
     "node:http": https,
     "node:https": https,
     // The part of the network module that only reads the text of an address.
-    "node:net": { isIP, isIPv4, isIPv6 },
+    "node:net": { BlockList, isIP, isIPv4, isIPv6 },
     "node:perf_hooks": { performance },
     // The checksum of the compression module: no client of a simulation accepts compressed answers.
     "node:zlib": Object.assign(Object.create(unusable("node:zlib") as object), { crc32 }),

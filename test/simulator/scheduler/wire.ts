@@ -101,6 +101,7 @@ type RequestOptions = {
   path?: string;
   headers?: Record<string, string>;
   agent?: Agent;
+  signal?: AbortSignal;
 };
 
 class ClientRequest extends EventEmitter {
@@ -124,6 +125,7 @@ class ClientRequest extends EventEmitter {
     this.#onResponse = onResponse;
     this.#host = options.host ?? "";
     this.#agent = options.agent;
+    options.signal?.addEventListener("abort", () => this.destroy(failure("ABORT_ERR")));
   }
 
   write(chunk: string | Uint8Array): boolean {
@@ -224,7 +226,13 @@ class ClientRequest extends EventEmitter {
 export function virtualHttps(port: Port) {
   return {
     Agent,
-    request: (options: RequestOptions, onResponse: (response: IncomingMessage) => void) =>
-      new ClientRequest(port, options, onResponse),
+    request: (...given: [...url: URL[], RequestOptions, onResponse: (response: IncomingMessage) => void]) => {
+      const [onResponse, options, url] = given.toReversed() as [
+        (response: IncomingMessage) => void,
+        RequestOptions,
+        URL?,
+      ];
+      return new ClientRequest(port, { ...(url && { host: url.host, path: url.pathname }), ...options }, onResponse);
+    },
   };
 }
