@@ -1,6 +1,6 @@
 // The reference as a page: Swagger UI, our few lines of it, and the document. All files are local; the page calls the
 // API alone.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 
@@ -31,21 +31,13 @@ function swaggerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 }
 
-/**
- * A file of the page; undefined for an unknown name. Without an `api` (a base URL) the API is at the page's own origin.
- */
-export function pageFile(name: string, api?: string): { type: string; content: Buffer } | undefined {
-  const type = TYPES[extname(name)] ?? "text/plain; charset=utf-8";
-  if (name === "openapi.json") return { type, content: Buffer.from(documentFor(api)) };
-  if (FROM_SWAGGER.includes(name)) return { type, content: readFileSync(join(swaggerFolder(), name)) };
-  const file = join(OWN, name);
-  if (!pageFiles.includes(name) || !existsSync(file)) return undefined;
-  const text = readFileSync(file, "utf8").replace(" CONNECT", api ? ` ${new URL(api).origin}` : "");
-  return { type, content: Buffer.from(text) };
+function pathOf(name: string): string {
+  if (name === "openapi.json") return DOCUMENT_FILE;
+  return join(FROM_SWAGGER.includes(name) ? swaggerFolder() : OWN, name);
 }
 
-function documentFor(api: string | undefined): string {
-  const text = readFileSync(DOCUMENT_FILE, "utf8");
-  if (!api) return text;
-  return JSON.stringify({ ...JSON.parse(text), servers: [{ url: api.replace(/\/$/, "") }] });
+/** A file of the page; undefined for an unknown name. */
+export function pageFile(name: string): { type: string; content: Buffer } | undefined {
+  if (!pageFiles.includes(name)) return undefined;
+  return { type: TYPES[extname(name)] ?? "text/plain; charset=utf-8", content: readFileSync(pathOf(name)) };
 }

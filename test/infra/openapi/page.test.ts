@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { documentAt } from "../../../infra/local/gateway/documents.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
-import { pageFile, pageFiles } from "../../../infra/openapi/page.ts";
+import { pageFiles } from "../../../infra/openapi/page.ts";
 import { webhookMessages } from "../../../infra/openapi/webhooks.ts";
-import { writePage } from "../../../infra/openapi/write-page.ts";
 import { listen } from "../../support/http/listen.ts";
 import { BROWSER, startBrowser } from "../../support/process/browser.ts";
-import { aFolder } from "../../support/process/server-process.ts";
 import { anAccount, type Person } from "../../support/world/fixtures.ts";
 
 let api: string;
@@ -47,20 +43,7 @@ describe("The local gateway", () => {
   });
 });
 
-describe("npm run docs", () => {
-  it("writes a folder with every file, and the base URL into the document and the page's policy", () => {
-    const folder = join(aFolder(), "docs");
-    writePage(folder, "https://api.example.com/api/v1/");
-    expect(readdirSync(folder).sort()).toEqual([...pageFiles].sort());
-    const { servers } = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8"));
-    expect(servers).toEqual([{ url: "https://api.example.com/api/v1" }]);
-    expect(readFileSync(join(folder, "index.html"), "utf8")).toContain("connect-src 'self' https://api.example.com;");
-    expect(String(pageFile("index.html")?.content)).toContain("connect-src 'self';");
-  });
-});
-
-// A browser takes seconds for so large a page: the first three tests share one, each with operations of
-// its own.
+// A browser takes seconds for so large a page: the tests share one, each with operations of its own.
 describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof open>>;
@@ -141,35 +124,5 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     expect(status).toBe("200");
     expect(body).toContain(person.email);
     expect([...asked]).toEqual([new URL(api).host]);
-  });
-
-  it("calls the API that it was written for, from a folder on another host", async () => {
-    const folder = join(aFolder(), "docs");
-    writePage(folder, `${api}/api/v1`);
-    // One operation does, and takes the browser a second instead of five.
-    const file = join(folder, "openapi.json");
-    const { paths, ...document } = JSON.parse(readFileSync(file, "utf8"));
-    const profile = paths["/users/profile"];
-    writeFileSync(file, JSON.stringify({ ...document, paths: { "/users/profile": profile } }));
-    const types: Record<string, string> = {
-      html: "text/html",
-      js: "text/javascript",
-      css: "text/css",
-      json: "application/json",
-    };
-    const port = await listen(
-      createServer(({ url = "/" }, response) => {
-        const name = url === "/" ? "index.html" : url.slice(1);
-        response.setHeader("content-type", types[name.split(".").at(-1) ?? ""] ?? "image/png");
-        response.end(readFileSync(join(folder, name)));
-      }),
-    );
-    const host = `http://127.0.0.1:${port}`;
-    const { page, asked } = await open(host);
-    await signIn(page, "correct horse");
-    await expect.poll(() => page.locator("#sign-in output").innerText()).toBe(`Signed in as ${person.name}`);
-    expect((await send(page, "usersProfile")).status).toBe("200");
-    expect([...asked].sort()).toEqual([new URL(api).host, new URL(host).host].sort());
-    await page.close();
   });
 });
