@@ -9,7 +9,6 @@ import { serverAddress } from "./environment.ts";
 import { documentAt } from "./gateway/documents.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
-import { home } from "./gateway/home.ts";
 import { mailsAt, showsMails } from "./gateway/mails.ts";
 import { portal } from "./gateway/portal.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
@@ -25,7 +24,7 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
       (await documentAt(path, headers)) ??
       (showsMails(host) ? mailsAt(path) : undefined) ??
       (await portalAt?.(query ? `${path}?${query}` : path, headers)) ??
-      (path === "/" ? home(endpoints, baseUrl(), headers.accept) : undefined),
+      (path === "/" ? { statusCode: 302, headers: { location: "/docs/" } } : undefined),
     ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),
   });
   server.listen(port, host);

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import * as site from "../../lib/accounts/site.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Shutdown } from "./run.ts";
 import { serve, writeDemoFile } from "./server.ts";
@@ -35,10 +34,5 @@ export async function startService(
   }
   const baseUrl = await serve(shutdown, { apiOnly });
   const accounts = demoFile ? await writeDemoFile(demoFile, baseUrl) : [];
-  // It serves by now: a store that fails this read does not end it, the greeting just has one line less.
-  const isSetUp = await site.find().then(
-    (found) => found !== undefined,
-    () => true,
-  );
-  console.log(welcome({ ...prepared, baseUrl, apiOnly, accounts, isSetUp }));
+  console.log(welcome({ ...prepared, baseUrl, apiOnly, accounts }));
 }

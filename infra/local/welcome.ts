@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { serverAddress } from "./environment.ts";
 import { showsMails } from "./gateway/mails.ts";
 
@@ -16,31 +15,7 @@ type Welcome = Prepared & {
   apiOnly: boolean;
   /** The demo accounts to sign in as. */
   accounts: { email: string; password: string }[];
-  /** Whether the site has its owner. */
-  isSetUp: boolean;
 };
-
-const PASSWORD = "correct horse";
-
-function fieldOf(field: string): string {
-  return `grep -o '"${field}":"[^"]*"' | cut -d'"' -f4`;
-}
-
-/** Commands to try. Their addresses are new at each start, so that they always work. */
-function linesToTry({ baseUrl, isSetUp }: Welcome): string[] {
-  const suffix = randomBytes(3).toString("hex");
-  const account = (name: string): string =>
-    `'${JSON.stringify({ email: `${name}.${suffix}@example.com`, password: PASSWORD })}'`;
-  const token = `-H "Authorization: Bearer $TOKEN"`;
-  const post = `'{"title":"Dark mode","contentMarkdown":"My eyes hurt at **night**."}'`;
-  return [
-    ...(isSetUp ? [] : [`curl -s ${baseUrl}/auth/setup -d ${account("owner")}; echo`]),
-    `TOKEN=$(curl -s ${baseUrl}/auth/signup -d ${account("ada")} | ${fieldOf("authToken")})`,
-    `POST=$(curl -s ${baseUrl}/posts ${token} -d ${post} | ${fieldOf("postId")})`,
-    `curl -s ${baseUrl}/votes ${token} -d "{\\"postId\\":\\"$POST\\"}"; echo`,
-    `curl -s ${baseUrl}/posts/get -d '{"page":1,"created":"desc"}'; echo`,
-  ];
-}
 
 /** The lines about what a start has prepared. */
 export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
@@ -57,8 +32,7 @@ export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
 
 /** What npm start prints once the service is up. */
 export function welcome(facts: Welcome): string {
-  const { baseUrl, apiOnly, accounts, isSetUp } = facts;
-  const steps = `${isSetUp ? "" : "the setup (once: it makes the owner), "}a signup, a post, a vote, the list`;
+  const { baseUrl, apiOnly, accounts } = facts;
   return [
     "",
     ...(apiOnly ? [] : [`The portal: ${new URL("/", baseUrl)}`]),
@@ -73,11 +47,7 @@ export function welcome(facts: Welcome): string {
         ]
       : []),
     "",
-    `Try, in this order: ${steps}`,
-    "",
-    ...linesToTry(facts),
-    "",
-    "Ctrl-C stops it.",
+    "docs/tour.md has calls to try. Ctrl-C stops it.",
     "",
   ].join("\n");
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as servers from "../../support/process/server-process.ts";
 import { startProxy } from "../../support/process/tcp-proxy.ts";
-import { startBadStore } from "../../support/store/bad-store.ts";
 import { contract } from "../../support/world/contract.ts";
 
 /** A valid request for each endpoint; each needs the store. */
@@ -81,19 +80,6 @@ describe.runIf(process.platform === "linux")("npm start", { concurrent: true }, 
       await proxy.stop();
     },
   );
-
-  it("greets and serves if the read for its greeting fails", async () => {
-    const store = await startBadStore(process.env.DYNAMODB_ENDPOINT as string);
-    Object.assign(store, { only: "GetItem", moods: ["fails"] });
-    const server = await servers.startServer({
-      options: ["--memory"],
-      env: { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: "greeting" },
-    });
-    store.moods = ["well"];
-    expect(await servers.signUp(server.baseUrl, "ada@example.com")).toBeTypeOf("string");
-    expect(await server.stop()).toBe(0);
-    store.stop();
-  });
 
   it("starts a killed engine again, with all its data", async () => {
     const DATA_DIR = servers.aFolder();

@@ -81,10 +81,10 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
     // The token is from before the restart.
     expect((await servers.call(baseUrlOf(server), "GET", "/boards", { token })).status).toBe(200);
 
-    change(join(cwd, "infra/local/gateway/home.ts"), 'service: "Feedback Board"', 'service: "changed in infra/"');
+    change(join(cwd, "infra/local/gateway/documents.ts"), "statusCode: 301", "statusCode: 308");
     await servers.eventually(async () => {
-      const answer = await fetch(new URL("/", baseUrlOf(server)));
-      expect(await answer.json()).toMatchObject({ service: "changed in infra/" });
+      const answer = await fetch(new URL("/docs", baseUrlOf(server)), { redirect: "manual" });
+      expect(answer.status).toBe(308);
     });
 
     // The parent and the engine are the same processes as before; the server is another one.
