@@ -6,37 +6,17 @@ import { readCommandLine } from "../usage.ts";
 import { runUntilStopped } from "./run.ts";
 import type { Reach } from "./sam-start.ts";
 
-const INSTALL_SAM = [
+const TOOLS = [
+  "npm run sam needs the SAM CLI, 1.147 or newer, and Docker with its daemon:",
   "  https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/install-sam-cli.html",
-  "  (or: pipx install aws-sam-cli)",
-];
-
-const NO_SAM = [
-  "The SAM CLI is missing: `sam --version` does not run. Install it, then run this again:",
-  ...INSTALL_SAM,
-].join("\n");
-
-// The first version that knows the runtime nodejs24.x.
-const OLDEST_SAM = [1, 147];
-
-/** Whether SAM's answer to --version names one that is too old. */
-export function isTooOld(answer: string): boolean {
-  const [, major, minor] = /(\d+)\.(\d+)\.\d+/.exec(answer) ?? [];
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_SAM;
-  return Number(major) === oldestMajor ? Number(minor) < oldestMinor : Number(major) < oldestMajor;
-}
-
-const NO_DOCKER = [
-  "Docker is missing: `docker` does not run. `sam local` runs the functions in containers. Install it, then run this again:",
   "  https://docs.docker.com/engine/install/",
 ].join("\n");
 
-const NO_DAEMON = "Docker is installed, but its daemon does not answer. Start it, then run this again. It said:";
-
-/** Runs a command. Returns its exit status and what it printed; undefined if the command is not installed. */
-function outputOf(command: string, ...words: string[]): { status: number; text: string } | undefined {
+/** Runs a command and returns what it prints. Throws an error that names the tools if it fails. */
+function outputOf(command: string, ...words: string[]): string {
   const { error, status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8" });
-  return error ? undefined : { status: status ?? 1, text: status === 0 ? stdout : stderr };
+  if (status === 0) return stdout;
+  throw new Error(`${TOOLS}\n${command} failed: ${(error?.message ?? stderr).trim().split("\n").at(-1)}`);
 }
 
 /**
@@ -49,22 +29,19 @@ export function reachOf(gateways: string[], ownAddresses: string[]): Reach {
   return bridge ? { host: bridge, from: bridge } : { host: "127.0.0.1", from: "host.docker.internal" };
 }
 
-/** Asks Docker for its bridge. Throws an error that says what to install if SAM or Docker is missing. */
+/** Asks Docker for its bridge. */
 function findReach(): Reach {
-  const sam = outputOf("sam", "--version");
-  if (sam?.status !== 0) throw new Error(NO_SAM);
-  if (isTooOld(sam.text)) {
-    const problem = `The SAM CLI is too old: ${sam.text.trim().split(" ").at(-1)}. The functions run on nodejs24.x, which it knows from ${OLDEST_SAM.join(".")} on. Update it, then run this again:`;
-    throw new Error([problem, ...INSTALL_SAM].join("\n"));
-  }
-  const inspected = outputOf(
+  outputOf("sam", "--version");
+  const gateways = outputOf(
     "docker",
-    ...["network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"],
+    "network",
+    "inspect",
+    "bridge",
+    "--format",
+    "{{range .IPAM.Config}}{{.Gateway}} {{end}}",
   );
-  if (!inspected) throw new Error(NO_DOCKER);
-  if (inspected.status !== 0) throw new Error(`${NO_DAEMON}\n  ${inspected.text.trim().split("\n").at(-1)}`);
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
-  return reachOf(inspected.text.trim().split(/\s+/), own);
+  return reachOf(gateways.trim().split(/\s+/), own);
 }
 
 const USAGE =
