@@ -1,13 +1,11 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/**
- * The words that a script accepts: flags (`--all`), options (`--origin <value>`), a number of others; `help` explains
- * them.
- */
+/** The words that a script accepts: flags (`--all`), options (`--origin <value>`), a number of others. */
 type Takes<Flag extends string, Option extends string> = {
   flags?: readonly Flag[];
   options?: readonly Option[];
   values?: number;
+  /** Printed below the usage. */
   help?: string;
 };
 
@@ -27,34 +25,24 @@ export function readCommandLine<Flag extends string = never, Option extends stri
   { flags = [], options = [], values: most = 0, help = "" }: Takes<Flag, Option> = {},
   words: readonly string[] = process.argv.slice(2),
 ): CommandLine<Flag, Option> {
-  if (words.some((word) => word === "--help" || word === "-h")) {
-    console.log(`Usage: ${usage}\n${help}`.trim());
-    process.exit(0);
-  }
-  const typed = (names: readonly string[], type: "boolean" | "string") =>
-    names.map((name) => [name.slice(2), { type }]);
-  const { tokens, positionals } = parseArgs({
-    args: [...words],
-    options: Object.fromEntries([...typed(flags, "boolean"), ...typed(options, "string")]),
-    strict: false,
-    tokens: true,
-  });
-  const given = tokens.filter((token) => token.kind === "option");
-  const isFlag = (name: string): name is Flag => (flags as readonly string[]).includes(name);
-  const isOption = (name: string): name is Option => (options as readonly string[]).includes(name);
-  const unknown = given.filter(({ rawName, value }) =>
-    value === undefined ? !isFlag(rawName) : !isOption(rawName) || /^-\D/.test(value),
-  );
-  const refused = [...unknown.map(({ rawName }) => rawName), ...positionals.slice(most)];
-  if (refused.length > 0) {
-    console.error(`Unknown option ${refused.join(" ")}. Usage: ${usage}`);
+  const known: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  for (const name of flags) known[name.slice(2)] = { type: "boolean" };
+  for (const name of options) known[name.slice(2)] = { type: "string" };
+  try {
+    const { values: given, positionals } = parseArgs({ args: [...words], options: known, allowPositionals: true });
+    if (given.help) {
+      console.log(`Usage: ${usage}\n${help}`.trim());
+      process.exit(0);
+    }
+    if (positionals.length > most) throw new Error(`Unknown word ${positionals[most]}`);
+    return {
+      flags: new Set(flags.filter((name) => given[name.slice(2)])),
+      options: Object.fromEntries(options.map((name) => [name, given[name.slice(2)]])) as { [O in Option]?: string },
+      values: positionals,
+    };
+  } catch (error) {
+    const [problem] = (error as Error).message.split(". ");
+    console.error(`${problem}. Usage: ${usage}`);
     process.exit(1);
   }
-  return {
-    flags: new Set(given.map(({ rawName }) => rawName).filter(isFlag)),
-    options: Object.fromEntries(
-      given.flatMap(({ rawName, value }) => (isOption(rawName) ? [[rawName, value]] : [])),
-    ) as CommandLine<Flag, Option>["options"],
-    values: positionals,
-  };
 }

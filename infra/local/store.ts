@@ -4,7 +4,7 @@ import * as log from "../../lib/runtime/log.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { answers, type Engine, type EngineOptions, hiddenLoopback, startEngine } from "./engine/engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
-import { migrateAtStart } from "./migrate-table.ts";
+import { migrateTable } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
 import { ensureTable } from "./table.ts";
 
@@ -20,7 +20,7 @@ export async function openStore(folder: DataFolder | undefined, shutdown: Shutdo
   }
   await requireStore(given);
   await ensureOurTable();
-  await migrateAtStart();
+  await migrateTable();
   return `the one at ${given}`;
 }
 
@@ -55,7 +55,7 @@ export async function startOwnEngine(
   const engine = await keepEngine(options, shutdown);
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
   await ensureOurTable();
-  await migrateAtStart();
+  await migrateTable();
   return engine;
 }
 

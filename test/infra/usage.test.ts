@@ -29,11 +29,11 @@ describe("The command line", { concurrent: true }, () => {
   ])("refuses an unknown option of npm run %s with the usage", async (name, words) => {
     const { code, out, error } = await run([...words, "--no-such-option"]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(error).toMatch(new RegExp(`^Unknown option --no-such-option. Usage: npm (run )?${name}\\b.*\n$`));
+    expect(error).toMatch(new RegExp(`^Unknown option '--no-such-option'. Usage: npm (run )?${name}\\b.*\n$`));
   });
 
   it.each([
-    [["--minutes", "-1"], "--minutes is not a number above 0"],
+    [["--minutes", "0"], "--minutes is not a number above 0"],
     [["--replay", "no-such-file"], "There is no file no-such-file"],
   ])("refuses npm run simulate -- %j in one line", async (words, complaint) => {
     const { code, error } = await run(["test/simulation/simulate.ts", ...words]);

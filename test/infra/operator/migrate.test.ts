@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { migrateAtStart } from "../../../infra/local/migrate-table.ts";
+import { migrateTable } from "../../../infra/local/migrate-table.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as migrateCommand } from "../../../infra/operator/migrate.ts";
 import { status } from "../../../lib/migrations/migrate.ts";
@@ -70,7 +70,7 @@ describe("A table with a migration to come", () => {
   });
 
   it("reaches the newest version before npm start listens", async () => {
-    expect(await printed(migrateAtStart)).toEqual([done]);
+    expect(await printed(migrateTable)).toEqual([done]);
     expect(await status()).toEqual({ version: 5, items: 0 });
   });
 });
