@@ -171,17 +171,6 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("sets an earlier name again if it is the last one given", async () => {
-    const ada = await aMember("Ada");
-    const { postId } = await aPost(ada);
-    for (const name of ["Second", "Ada", "Second", "Ada"]) await portal.rename(name, ada);
-    // The jobs in another order than the renames.
-    for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
-    await portal.finishRenames();
-    expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Ada"]));
-    await expectSound();
-  });
-
   it("continues after a crash at any call", async () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);

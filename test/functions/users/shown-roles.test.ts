@@ -81,19 +81,6 @@ describe("The role beside a name", () => {
     await expectSound();
   });
 
-  it("becomes right in a vote that was cast with the earlier role", async () => {
-    const [owner, ada] = [await aUser("owner"), await aUser("moderator")];
-    const { postId } = await aPost(owner);
-    const asRead = await votes.summary(postId);
-    await giveRole(owner, ada, "member");
-    for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
-    await voting.cast(postId, ada, { voters: asRead });
-    await expectRole(ada, "moderator");
-    await portal.finishRenames();
-    await expectRole(ada, undefined);
-    await expectSound();
-  });
-
   it("moves with a seat that is handed over", async () => {
     const owner = await aUser("owner");
     const { postId } = await aPost(await aMember());
