@@ -79,7 +79,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  it("repeats no answer that the caller has lost the right to", async () => {
+  it("repeats no answer to a caller who has lost the right to it", async () => {
     const { owner, moderator, author } = world;
     const { postId } = await aPost(author);
     const headers = { "idempotency-key": newId() };
@@ -251,7 +251,7 @@ describe("Idempotency-Key", () => {
     expect(isReplayed(again)).toBe(true);
   });
 
-  it("leaves a vote taken back, and answers the voters of now", async () => {
+  it("never repeats a vote that was taken back, and answers the present voters", async () => {
     const voter = await aMember();
     const post = await aPost(voter);
     const { postId } = post;
@@ -284,13 +284,13 @@ describe("Idempotency-Key", () => {
     expect(isReplayed(again)).toBe(true);
   });
 
-  it("changes nothing where nothing is made", async () => {
+  it("changes nothing for calls that make nothing", async () => {
     const { postId } = await aPost(world.author);
     const headers = { "idempotency-key": "no good" };
     success(await invoke("votes-remove", { token: world.member.token, headers, body: { postId } }), 200);
   });
 
-  it("costs nothing where it is absent", async () => {
+  it("costs nothing if it is absent", async () => {
     for (const { endpoint } of makers) {
       const { headers: _, ...request } = await under(endpoint, newId());
       const { calls } = await invoke(endpoint, request);

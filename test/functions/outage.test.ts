@@ -113,7 +113,7 @@ describe("The endpoints of the contract", () => {
     store.moods = ["well"];
   });
 
-  it("give a refusal again that could not be read", async () => {
+  it("repeat a refusal that could not be read", async () => {
     turnTo(store.endpoint);
     const requests = [await aVoter()];
     expect(tally(await during(["well"], requests))).toEqual({ 201: 1 });

@@ -185,7 +185,7 @@ describe("If-Match", () => {
     expect((await posts.find(post.postId))?.title).toBe("Changed");
   });
 
-  it("expects the role in quotes for an account: a client that listed the accounts knows it", async () => {
+  it("expects the role in quotes for an account, as clients know it from the list of accounts", async () => {
     const { userId } = await aMember();
     const change = (role: string, ifMatch: string) => call("users-update", { role }, ifMatch, { userId });
     success(await change("moderator", '"member"'), 200);
@@ -220,7 +220,7 @@ describe("If-Match", () => {
     success(await call("roadmaps-update", { id: roadmap.id, name: "Moved" }, tag), 200);
   });
 
-  it("tells nothing of a post to a caller who may not change it", async () => {
+  it("reveals nothing of a post to a caller who may not change it", async () => {
     const { postId: id } = await aPost(world.author);
     const request = { body: { id, title: "Mine now" }, headers: { "if-match": '"other"' } };
     refusal(await invoke("posts-update", { token: world.member.token, ...request }), "NOT_ENOUGH_PERMISSION");

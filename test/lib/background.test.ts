@@ -81,7 +81,7 @@ function fails(): never {
 }
 
 describe("A background function on new items", () => {
-  it("puts off what fails, and hands nothing back to the stream", async () => {
+  it("puts off failed items, and hands nothing back to the stream", async () => {
     const [good, bad, better] = [await aMail(), await aMail(), await aMail()];
     const { call, attempts } = aFunction((id) => (id === bad.sk ? fails() : "done"));
     expect(await call(recordsOf([good, bad, better]))).toEqual({ batchItemFailures: [] });
@@ -183,7 +183,7 @@ describe("A background function each minute", () => {
     });
   });
 
-  it("leaves the entry that is written during an attempt, and makes the attempt that it asks for", async () => {
+  it("keeps an entry that is written during an attempt, and makes the attempt that it asks for", async () => {
     const mail = await aMail();
     const item = { queue: "OUTBOX", id: mail.sk } as const;
     const { call, attempts } = aFunction(async (): Promise<Outcome> => {
@@ -310,7 +310,7 @@ describe("A follow-up of posts", () => {
     expect(votesOnly).toEqual([false, false, true]);
   });
 
-  it("puts off a post that fails, and looks at all of it then; the next posts do not wait for it", async () => {
+  it("puts off a post that fails, and then checks all of it; the next posts do not wait for it", async () => {
     const { call, taken, votesOnly } = aFollowUp((postId) => postId === "a" && fails());
     expect(await call({ Records: [record(key.voters("a"), "MODIFY", 1), record(key.post("b"), "MODIFY", 2)] })).toEqual(
       {
@@ -333,7 +333,7 @@ describe("A follow-up of posts", () => {
     expect(taken).toEqual(["a", "b"]);
   });
 
-  it("looks at other posts each hour, and finds the posts whose record the stream lost", async () => {
+  it("checks other posts each hour, and finds the posts whose record the stream lost", async () => {
     const author = await aMember();
     await addPosts(Array.from({ length: 450 }, () => postOf(author)));
     const all = (await getRange(range.listRows(allPosts), z.object({ sk: z.string() }))).map(({ sk }) => sk);

@@ -108,7 +108,7 @@ describe("a hidden board or roadmap", () => {
 describe("the author of a post on a hidden board and roadmap", () => {
   const change = (fields: object): Promise<Reply> => portal.changePost(post, fields, world.member);
 
-  it("sends back the null board and roadmap that it read, and keeps both", async () => {
+  it("keeps board and roadmap when it sends back the nulls that it read", async () => {
     const { post: read } = success(await change({}), 200);
     expect(read).toMatchObject({ boardId: null, roadmap_id: null });
     success(await change({ title: "Another title", boardId: null, roadmapId: null }), 200);

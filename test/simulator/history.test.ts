@@ -27,7 +27,7 @@ describe("a register", () => {
     expect(register.between(5, 5)).toEqual([true]);
   });
 
-  it("rejects two parallel writes that both were the first", () => {
+  it("rejects two parallel writes that both claim to be the first", () => {
     const register = vote();
     const [first, second] = [register.begin(1, cast), register.begin(2, cast)];
     register.end(3, second, "voted");

@@ -78,7 +78,7 @@ describe("POST /auth/login", () => {
     refusal(await portal.vote(await aPost(await aMember()), { token }), "NOT_ENOUGH_PERMISSION");
   });
 
-  it("hashes a password again, once, if the stored hash has old parameters", async () => {
+  it("hashes a password anew, once, if its stored hash has old parameters", async () => {
     const { email, userId } = await anAccount(PASSWORD);
     const old = outdatedHash(PASSWORD);
     await users.rehash(userId, await storedHash(email), old);
@@ -92,7 +92,7 @@ describe("POST /auth/login", () => {
     expect(await storedHash(email)).toBe(renewed);
   });
 
-  it("keeps a password that changes while the old one is hashed again", async () => {
+  it("keeps a password that changes while the old one is hashed anew", async () => {
     const { email, userId } = await anAccount(PASSWORD);
     const before = await storedHash(email);
     await users.rehash(userId, before, "$changed");

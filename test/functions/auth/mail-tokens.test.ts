@@ -247,7 +247,7 @@ describe("A mail token", () => {
     await expectValid(token);
   });
 
-  it("loses its power when it expires, even if the item is still there", async () => {
+  it("fails after its expiry, even if the item still exists", async () => {
     const ada = await aMember();
     const reset = await mailTokens.issue("reset-password", ada, inSeconds(-1));
     const verify = await mailTokens.issue("verify-email", ada, inSeconds(0));
@@ -264,7 +264,7 @@ describe("A mail token", () => {
     expect(await mailTokens.confirmAddress(verify, ada)).toBe("not good");
   });
 
-  it("serves its purpose only: neither another mail nor a session", async () => {
+  it("serves its own purpose only, neither another mail's nor a session's", async () => {
     const ada = await anAccount(OLD, { welcome: true });
     const verify = tokenIn((await sendLetters())[0]);
     const reset = await resetTokenOf(ada.email);

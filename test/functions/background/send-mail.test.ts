@@ -117,7 +117,7 @@ describe("send-mail for a letter that is seen before its account", () => {
     expect([service.taken, await waitingFor()]).toEqual([["ada@example.com"], []]);
   });
 
-  it("drops a reset for an address without an account", async () => {
+  it("drops a reset to an address without an account", async () => {
     await outbox.add({ to: "nobody@example.com", template: "reset" });
     expect(await carryOutAll(sendMail)).toBe(true);
     expect([service.taken, await waitingFor()]).toEqual([[], []]);
@@ -145,7 +145,7 @@ describe("send-mail on batches", () => {
     expect(await due.entriesOf("OUTBOX")).toMatchObject([{ id: Item.sk, tries: 1 }]);
   });
 
-  it("sends a mail once that it could not remove from the outbox", async () => {
+  it("sends a mail once, also if it cannot remove it from the outbox", async () => {
     await signUpAs("ada@example.com");
     const down = Object.assign(new Error("down"), {
       name: "AccessDeniedException",
@@ -215,7 +215,7 @@ describe("Mail configuration", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("may be absent for an account that is made without a welcome mail", async () => {
+  it("may be absent when an account is made without a welcome mail", async () => {
     const user = { userId: newId(), name: "A", username: "a", email: "a@example.com", tokenVersion: 1 };
     await users.register({ ...user, role: "member" }, "no password", { welcome: false });
     expect(await users.find(user.userId)).toBeDefined();

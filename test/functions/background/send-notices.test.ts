@@ -79,7 +79,7 @@ describe("The mail of a new status", () => {
     expect(await told()).toEqual(addressesOf(author as Person, voter as Person, follower as Person, both as Person));
   });
 
-  it("reaches neither who did it, nor the unconfirmed, the suspended, who left or who switched it off", async () => {
+  it("reaches neither the caller nor accounts that are unconfirmed, suspended, left the post or switched it off", async () => {
     const [author, left, off, gone, actor] = [
       await aReader(),
       await aReader(),
@@ -111,7 +111,7 @@ describe("The mail of a new status", () => {
     expect(await told()).toEqual(addressesOf(moderator));
   });
 
-  it("reaches nobody who votes later, and nobody once the post is deleted", async () => {
+  it("reaches no later voter, and no reader once the post is deleted", async () => {
     const [author, late, actor] = [await aReader(), await aReader(), await aUser("moderator")];
     const post = await aPost(author);
     await setStatus(post, actor);
@@ -153,7 +153,7 @@ describe("The letter with news", () => {
 });
 
 describe("The mail of a comment", () => {
-  it("reaches those who asked for comments, and who wrote the comment that it answers", async () => {
+  it("reaches readers who asked for comments, and the author of the answered comment", async () => {
     const [author, asking, first, actor] = [await aReader(), await aReader(), await aReader(), await aReader()];
     const post = await aPost(author);
     await aVote(post.postId, asking);
@@ -164,7 +164,7 @@ describe("The mail of a comment", () => {
     expect(await told()).toEqual(addressesOf(asking, first));
   });
 
-  it("reaches the author after a failure, once the writer of the answered comment has it", async () => {
+  it("reaches the post's author after a failure, once the author of the answered comment has it", async () => {
     const [author, first, actor] = [await aReader(), await aReader(), await aReader()];
     await portal.chooseMails({ comments: true }, author);
     const post = await aPost(author);
@@ -206,7 +206,7 @@ describe("The mail of a comment", () => {
     expect(await told()).toEqual(addressesOf(author));
   });
 
-  it("stays away for a note", async () => {
+  it("follows no note", async () => {
     const [author, moderator] = [await aReader(), await confirmed(aUser("moderator"))];
     await portal.chooseMails({ comments: true }, author);
     const post = await aPost(author);
@@ -227,7 +227,7 @@ async function aPopularPost(): Promise<{ post: { postId: string }; readers: Pers
 }
 
 describe("The mail of a new password", () => {
-  it("leaves one slice of a fan-out after it was asked for, at the latest", async () => {
+  it("leaves at the latest one slice of a fan-out after its request", async () => {
     const { readers } = await aPopularPost();
     const { email } = await anAccount("correct horse");
     const [eventId = ""] = await due.waitingIds("NOTICES");
@@ -268,7 +268,7 @@ describe("The fan-out", () => {
     }
   });
 
-  it("continues after a letter that could not be sent, without another for those who have theirs", async () => {
+  it("continues after a letter that could not be sent, and repeats no sent one", async () => {
     const { readers } = await aPopularPost();
     service.onTaken = () => {
       if (service.taken.length === 7) service.mood = "fail";

@@ -122,11 +122,11 @@ describe("A comment that a moderator makes a note while it is changed", () => {
     return result;
   };
 
-  it("goes all the same", async () => {
+  it("disappears if the other call deletes it", async () => {
     expect(await overtaken((comment, reread) => comments.destroy(comment, reread))).toBe("done");
   });
 
-  it("changes all the same", async () => {
+  it("gets the new text if the other call changes it", async () => {
     const result = await overtaken((comment, reread) =>
       comments.change(comment, reread, { body: "There", by: author.userId }),
     );
@@ -200,7 +200,7 @@ describe("A note", () => {
     refusal(await portal.comment(post, { body: "Answer", parent_id: id }, author), "COMMENT_NOT_FOUND");
   });
 
-  it("gets no public reply: the answer says why to a moderator, who sees the note", async () => {
+  it("refuses a public reply, and tells a moderator, who sees the note, the reason", async () => {
     const { id } = await aNote();
     const reply = await portal.comment(post, { body: "Answer", parent_id: id }, moderator);
     refusal(reply, "VALIDATION_ERROR", "body.is_internal");
@@ -213,7 +213,7 @@ describe("A note", () => {
     refusal(await change(commentId, { body: "Mine", is_internal: true }, author), "NOT_ENOUGH_PERMISSION");
   });
 
-  it("owns a key that no other request names, and that no other function behind the API may read", async () => {
+  it("lies under a key that only requests for notes name, and only their functions may read", async () => {
     await aNote();
     for (const caller of [undefined, author]) {
       const { calls } = await invoke("comments-list", { token: caller?.token, params: { postId }, query: BOTH });
@@ -223,7 +223,7 @@ describe("A note", () => {
     expect(readers.map(({ name }) => name)).toEqual(["comments-read", "comments-write"]);
   });
 
-  it("becomes a comment and the other way round", async () => {
+  it("becomes a comment, and a comment becomes a note", async () => {
     const { commentId } = await aComment(postId, author, { body: "Mine" });
     const hidden = await changed(commentId, { body: "Mine", is_internal: true }, moderator);
     expect(hidden).toMatchObject({ is_internal: true, is_edited: true });
@@ -236,7 +236,7 @@ describe("A note", () => {
     await expectSound();
   });
 
-  it("stays unnamed by its reply that becomes a comment, unlike a comment", async () => {
+  it("stays unnamed by a reply that becomes a comment, unlike an answered comment", async () => {
     const open = await aComment(postId, author, { body: "Open" });
     const note = await aComment(postId, moderator, { body: "Note", isInternal: true });
     for (const [{ commentId }, shown] of [
@@ -253,7 +253,7 @@ describe("A note", () => {
 });
 
 describe("A comment that became a note", () => {
-  it("stays unnamed by its public replies for everybody who sees no notes, until it is a comment again", async () => {
+  it("stays unnamed by its public replies for readers who see no notes, until it is a comment again", async () => {
     const { commentId } = await aComment(postId, moderator, { body: "Parent" });
     const reply = await comment({ body: "Reply", parent_id: commentId }, author);
     const parents = async (by?: Person) =>

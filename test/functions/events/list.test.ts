@@ -113,7 +113,7 @@ describe("GET /events", () => {
     expect(await polled()).toEqual([success(slow, 201).post.postId, fast.quick.post.postId]);
   });
 
-  it("forgets what is older than 30 days", async () => {
+  it("forgets events after 30 days", async () => {
     await aPost(author, { at: Date.now() - 31 * DAY });
     const { postId } = await aPost(author, { at: Date.now() - 29 * DAY });
     expect((await page({ types: "post.created" })).events).toMatchObject([{ postId }]);

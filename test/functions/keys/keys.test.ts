@@ -105,7 +105,7 @@ describe("An API key", () => {
     },
   );
 
-  it("gets no scope that the role has not", async () => {
+  it("gets no scope that its role lacks", async () => {
     const person = await aUser("moderator");
     for (const scope of ["user:write", "settings:update", "post:assign"]) {
       refusal(await create(person, { body: { ...body, scopes: ["post:create", scope] } }), "NOT_ENOUGH_PERMISSION");
@@ -212,7 +212,7 @@ describe("An API key", () => {
     expect(byKey).toMatchObject(used.map((endpoint) => ({ endpoint, userId: person.userId })));
   });
 
-  it("reaches no log line if it is not good", async () => {
+  it("appears in no log line if it is invalid", async () => {
     const person = await aUser("moderator");
     const { text, record } = await aKey(person);
     await apiKeys.remove(person.userId, record.keyId);
@@ -277,7 +277,7 @@ describe("All API keys of an account", () => {
   it.each([
     ["a new role", (person: Person) => role(person, "member")],
     ["a new password", (person: Person) => setPassword(person)],
-  ])("stop with %s, those that are made in its instant too", async (_, endAll) => {
+  ])("stop with %s, also keys that are made at the same moment", async (_, endAll) => {
     for (let round = 0; round < 6; round++) {
       const person = await aUser("moderator");
       const old = await Promise.all([aKey(person), aKey(person)]);
@@ -292,7 +292,7 @@ describe("All API keys of an account", () => {
     await expectSound();
   });
 
-  it("open to the owner, who lists and deletes them, and to no other", async () => {
+  it("obey the owner of the site, who lists and deletes them, and no other account", async () => {
     const [person, other] = [await aUser("moderator"), await aUser("moderator")];
     const { keyId } = (await aKey(person)).record;
     const list = (by: Person, userId: string) => invoke("keys-list", { token: by.token, query: { userId } });

@@ -119,7 +119,7 @@ describe("POST /posts/get", () => {
     }
   });
 
-  it("cuts a limit above 50", async () => {
+  it("lowers a limit above 50 to 50", async () => {
     for (const limit of [51, "51", 1e300, "9".repeat(400)]) expect(await portal.list({ limit })).toHaveLength(50);
     expect(await portal.list({ limit: 50, page: 2 })).toHaveLength(10);
   });

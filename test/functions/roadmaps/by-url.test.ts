@@ -33,7 +33,7 @@ describe("GET /roadmaps/{url}", () => {
     },
   );
 
-  it("carries the tag that a change takes, for everybody the same", async () => {
+  it("carries the tag that a change expects, the same for every caller", async () => {
     const { roadmapId: id } = await aRoadmap({ url: "soon" });
     const owner = await aUser("owner");
     const { etag = "" } = (await get("soon")).headers;

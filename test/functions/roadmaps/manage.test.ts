@@ -133,7 +133,7 @@ describe("DELETE /roadmaps", () => {
     expect(await getRange(range.dayCounts(roadmapList(roadmapId)), anything)).toEqual([]);
   });
 
-  it("keeps its cursor good: the next page begins after its place", async () => {
+  it("keeps its cursor valid: the next page begins after its place", async () => {
     const { roadmapId } = await aRoadmap();
     const next = await aRoadmap();
     const position = (await portal.roadmaps(owner)).findIndex(({ id }) => id === roadmapId);

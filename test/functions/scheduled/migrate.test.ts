@@ -43,7 +43,7 @@ describe("The function migrate", () => {
     expect(calls.map(({ operation }) => operation).slice(0, 3)).toEqual(["GetItem", "GetItem", "Query"]);
   });
 
-  it("leaves what it has no time for to the next call", async () => {
+  it("leaves the rest to the next call when its time is up", async () => {
     await migrate({ settleSeconds: 0 }, timeLeft(1000));
     expect(await status()).toEqual({ version: 4, items: 0 });
     await migrate({ settleSeconds: 0 }, timeLeft(15 * MINUTE));

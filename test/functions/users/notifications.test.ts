@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("The notifications of an account", () => {
-  it("begin with statuses and replies, and are as the account chooses from then on", async () => {
+  it("begin with statuses and replies, and then follow the account's choice", async () => {
     const kay = await aMember();
     expect(await portal.mails(kay)).toEqual({ status: true, comments: false, replies: true });
     const chosen = { status: false, comments: true, replies: true };
@@ -31,7 +31,7 @@ describe("The notifications of an account", () => {
 });
 
 describe("Following a post", () => {
-  it("comes by itself for author and voters, and by choice for others", async () => {
+  it("begins automatically for author and voters, and by choice for others", async () => {
     const post = await aPost(ada);
     expect([await portal.isFollowing(post, ada), await portal.isFollowing(post, grace)]).toEqual([true, false]);
     await aVote(post.postId, grace);
@@ -80,7 +80,7 @@ describe("The token that ends notifications", () => {
     expect(one("all")).toBe(other("all"));
   });
 
-  it("changes nothing where it is not one of ours, and the answer does not tell", async () => {
+  it("changes nothing if it is forged, and gets the same answer", async () => {
     const kay = await aMember();
     const post = await aPost(kay);
     const good = await tokensOf(kay.userId);
@@ -102,7 +102,7 @@ describe("The token that ends notifications", () => {
     expect(await check()).toEqual([]);
   });
 
-  it("needs no session, and is none", async () => {
+  it("needs no session, and cannot be used as one", async () => {
     const token = (await tokensOf(ada.userId))("all");
     refusal(await portal.chooseMails({ comments: true }, { token }), "INVALID_TOKEN");
   });

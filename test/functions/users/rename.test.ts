@@ -135,7 +135,7 @@ describe("rewrite-names", () => {
     await expectSound();
   });
 
-  it("leaves a vote or a post gone that is deleted during the rename", async () => {
+  it("never restores a vote or a post that is deleted during the rename", async () => {
     const ada = await aMember("Ada");
     const [kept, taken, deleted] = [await aPost(ada), await aPost(ada), await aPost(ada)];
     for (const { postId } of [kept, taken, deleted]) await aVote(postId, ada);

@@ -69,7 +69,7 @@ describe("The role beside a name", () => {
     }
   });
 
-  it("becomes right where a name and a role change in parallel, whichever job is done first", async () => {
+  it("settles when name and role change in parallel, whichever job is done first", async () => {
     const [owner, ada] = [await aUser("owner"), await aMember()];
     await takePart(ada);
     await giveRole(owner, ada, "moderator");

@@ -99,7 +99,7 @@ describe("a deployment that chooses every value", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("gives the hash of its setup code to setup alone, and the code to nobody", () => {
+  it("gives the hash of its setup code to setup only, and the code to no function", () => {
     const hash = createHash("sha256").update(stacks.chosen.setupCode).digest("hex");
     expect(stacks.functionsOf(template)["auth-set-up"]?.properties.Environment.Variables.SETUP_CODE_SHA256).toBe(hash);
     expect(JSON.stringify(template).split(hash)).toHaveLength(2);

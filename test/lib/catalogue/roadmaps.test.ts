@@ -6,7 +6,7 @@ import { aRoadmap } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
-describe("The order of the roadmaps, of which a read sees a part of what another call writes", () => {
+describe("The order of the roadmaps, of which a read may see half of another call's write", () => {
   const seen = () => roadmaps.allWithOrder();
   const without = ({ roadmaps: all, order }: roadmaps.OrderedRoadmaps, id: string): roadmaps.OrderedRoadmaps => ({
     roadmaps: all.filter(({ roadmapId }) => roadmapId !== id),
@@ -32,7 +32,7 @@ describe("The order of the roadmaps, of which a read sees a part of what another
     await expectSound();
   });
 
-  it("gives a new roadmap an index of its own beside one that was not seen", async () => {
+  it("gives a new roadmap a free index beside an unseen one", async () => {
     const unseen = await aRoadmap();
     const fields = { roadmapId: newId(), name: "Next", url: "next-in-order", color: "00aaff", display: true };
     const made = await roadmaps.add(fields, without(await seen(), unseen.roadmapId));

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe("announce", () => {
-  it("tells of an event once, however often the stream hands it over", async () => {
+  it("announces an event once, however often the stream hands it over", async () => {
     const postId = await aNewPost();
     const before = await mails();
     await Promise.all([1, 2, 3].map(() => handOver(work, key.news(postId))));
@@ -64,14 +64,14 @@ describe("announce", () => {
     },
   );
 
-  it("waits where the parts meet a condition that fails", async () => {
+  it("waits if a condition of its parts fails", async () => {
     const postId = await aNewPost();
     await transact({ mail: create(key.mail(postId), { to: "ada@example.com", template: "verify" }) });
     await handOver(work, key.news(postId));
     expect((await due.entriesOf("NEWS"))[0]?.reason).toContain("could not be announced: tidings");
   });
 
-  it("hears nothing of what was written into the past", async () => {
+  it("announces nothing that was written into the past", async () => {
     const author = await aMember();
     const before = await due.waitingIds("NEWS");
     await aPost(author, { at: Date.now() - 2 * 3_600_000 });

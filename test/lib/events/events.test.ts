@@ -135,7 +135,7 @@ describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, 
 });
 
 describe("events", () => {
-  it("tell nothing of notes", async () => {
+  it("never concern notes", async () => {
     const before = await events();
     const { commentId } = await aComment(postId, owner, { isInternal: true });
     const note = { token: owner.token, params: { postId, commentId } };
@@ -144,7 +144,7 @@ describe("events", () => {
     expect(await events()).toEqual(before);
   });
 
-  it("come of no request that changes nothing", async () => {
+  it("never follow from a request that changes nothing", async () => {
     const status = { token: owner.token, params: { postId }, body: { status: "planned", text: "Soon" } };
     await invoke("posts-set-status", status);
     const before = await events();

@@ -203,7 +203,7 @@ describe("A rate limit", () => {
     expect((await vote(token)).status).toBe(429);
   });
 
-  it("counts a text for what it costs, with what the background writes", async () => {
+  it("counts a text at its cost, background writes included", async () => {
     const ada = await aMember();
     const contentMarkdown = "€".repeat(20_000);
     const { postId: id } = await aPost(ada, { contentMarkdown });
@@ -243,7 +243,7 @@ describe("A rate limit", () => {
     expect((await invoke("posts-list", { body: {}, sourceIp: "198.51.100.1" })).status).toBe(429);
   });
 
-  it("keeps what an account took through calls with a revoked token", async () => {
+  it("keeps an account's debt through calls with a revoked token", async () => {
     const ada = await aMember();
     const { postId: id } = await aPost(ada, { contentMarkdown: "€".repeat(20_000) });
     await transact({ user: update(key.user(ada.userId), "SET tokenVersion = :next", { values: { ":next": 2 } }) });
@@ -263,7 +263,7 @@ describe("A rate limit", () => {
     expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);
   });
 
-  it("never keeps anybody from ending a session or an API key", async () => {
+  it("never prevents the end of a session or an API key", async () => {
     const ada = await aMember();
     const { postId } = await aPost(ada);
     const { record } = await aKey(ada, ["vote:create"]);
@@ -347,7 +347,7 @@ describe("A rate limit", () => {
     }
   });
 
-  it("believes the portal's distribution, which knows the key, and nobody else", async () => {
+  it("believes only the portal's distribution, which knows the key", async () => {
     newContainer({ PORTAL_KEY: "k" });
     const from = async (headers: Record<string, string>) =>
       (await invoke("auth-log-in", { body: { email: "a@example.com", password: "x" }, headers })).status;

@@ -125,7 +125,7 @@ describe("A migration", () => {
     await expectDone();
   });
 
-  it("leaves an item gone that is deleted between its read and its write", async () => {
+  it("never restores an item that is deleted between its read and its write", async () => {
     const post = await aPost(await aMember());
     await makeOld();
     await faults.overtaken(migrate, () => posts.destroy(post));
@@ -138,7 +138,7 @@ describe("A migration", () => {
     expect([...usesOf(calls)].sort()).toEqual([...rightsIn(accessOf([withoutOld]))].sort());
   });
 
-  it("mends what older code wrote after it when it is repeated", async () => {
+  it("changes items that older code wrote after it, when it is repeated", async () => {
     await anOldTable(3);
     await migrate();
     await makeOld();
@@ -151,7 +151,7 @@ describe("A migration", () => {
 });
 
 describe("The version of a table", () => {
-  it("costs one read, which is all where nothing is to do", async () => {
+  it("costs one read, and nothing else if no migration is left", async () => {
     await migrate();
     const { calls } = await recordCalls(() => migrate());
     expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);

@@ -84,7 +84,7 @@ describe("derive", () => {
     ]);
   });
 
-  it("rewrites rows once a minute at most for the background, and removes them immediately", async () => {
+  it("rewrites rows at most once a minute in the background, and removes them immediately", async () => {
     const MINUTE = 60_000;
     let post = await aPostWithWords("Dark mode");
     const retitle = async (title: string) => {

@@ -89,7 +89,7 @@ describe("Votes and unvotes, one after the other", () => {
     expect(all.map(({ userId }) => userId)).toEqual(ids(model));
   });
 
-  it("put a vote whose id is an hour ahead last, and hand it a seat in its turn", async () => {
+  it("put a vote with an id of an hour ahead last, and hand it a seat in its turn", async () => {
     const voters = strangers(8);
     const ahead = voters[2] as Voter;
     const others = voters.filter((voter) => voter !== ahead);
