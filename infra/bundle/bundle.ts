@@ -58,7 +58,7 @@ const groupModules: Plugin = {
 };
 
 /** How every function is bundled. docs/costs.md#the-functions tells what each choice is worth. */
-export const bundleOptions = {
+const bundleOptions = {
   absWorkingDir: root,
   outExtension: { ".js": ".mjs" },
   bundle: true,

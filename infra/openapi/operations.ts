@@ -92,7 +92,7 @@ const IF_MATCH = {
   in: "header",
   required: false,
   description:
-    "The `ETag` of the state to change. If the state is no longer this one, the answer is CHANGED_MEANWHILE.",
+    "The `ETag` of the state to change. If another call has changed it since, the answer is CHANGED_MEANWHILE.",
   schema: { type: "string" },
 };
 

@@ -2,7 +2,7 @@ import type { Definition } from "../../lib/http/definition.ts";
 import type { RateLimit } from "../../lib/http/rate-limits.ts";
 
 /** A window of a rate limit: at most `hits` calls in `seconds`, counted for each value of `per`. */
-export type LimitWindow = { hits: number; seconds: number; per: string[] };
+type LimitWindow = { hits: number; seconds: number; per: string[] };
 
 type Limit = NonNullable<Definition["limit"]>;
 

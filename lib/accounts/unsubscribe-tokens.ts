@@ -12,7 +12,7 @@ import { transact } from "../table/transactions.ts";
 export const SignerItem = z.object({ secret: z.string() });
 
 /** The notifications that a token ends: of one post, by its id, or all. */
-export type Scope = string;
+type Scope = string;
 
 function signatureOf(secret: string, signed: string): string {
   return createHmac("sha256", secret).update(signed).digest("base64url");

@@ -7,7 +7,7 @@ import { onStoreClock } from "../runtime/store-budget.ts";
 import { type SecretVersion, versionAt } from "./secrets.ts";
 
 /** A key that signs tokens; tokens name it in their `kid`. */
-export type SigningKey = { kid: string; key: webcrypto.CryptoKey };
+type SigningKey = { kid: string; key: webcrypto.CryptoKey };
 
 /** The keys that verify tokens; the first one signs new tokens. */
 type KeyRing = readonly [SigningKey, ...SigningKey[]];

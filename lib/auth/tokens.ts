@@ -5,7 +5,7 @@ import { readId } from "../values/ids.ts";
 import { currentKey, keyOf } from "./signing-keys.ts";
 
 /** The account of a token, and the version of the account's tokens that it belongs to. */
-export type TokenClaims = { userId: string; tokenVersion: number };
+type TokenClaims = { userId: string; tokenVersion: number };
 
 /** The claims of a verified token; `issuedAt` in milliseconds since 1970. */
 export type SessionClaims = TokenClaims & { issuedAt: number };

@@ -7,7 +7,7 @@ import { headerOf } from "./callers.ts";
 import type { Definition } from "./definition.ts";
 
 /** A call under an Idempotency-Key, and what an earlier call under the key made. */
-export type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
+type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 
 /** Bare, or in quotes as in the IETF draft: both are the same key. */
 export const KEY = /^(?:[\x21\x23-\x7e]{8,64}|"[\x21\x23-\x7e]{8,64}")$/;

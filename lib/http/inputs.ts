@@ -22,7 +22,7 @@ export function mapped<S extends z.ZodMiniType, T>(
 }
 
 /** A value as `read` returns it; where `read` returns undefined, the input fails with `code`. */
-export function readAs<T>(read: (value: unknown) => T | undefined, code: ErrorCode) {
+function readAs<T>(read: (value: unknown) => T | undefined, code: ErrorCode) {
   return mapped(z.unknown(), (value, context): T => read(value) ?? refuse(context, "Not usable here", { code }));
 }
 
@@ -42,7 +42,7 @@ export function optional<S extends z.ZodMiniType>(schema: S) {
 }
 
 /** Whether text has no lone surrogates and no control characters but tab, line feed and carriage return. */
-export function isClean(text: string): boolean {
+function isClean(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text.replace(/[\t\n\r]/g, ""));
 }
 
@@ -69,7 +69,7 @@ const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp
 // The empty Braille pattern is a symbol without dots.
 const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
 
-export function isVisible(text: string): boolean {
+function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 

@@ -52,7 +52,7 @@ export const CommentRowItem = z.pipe(
   z.object({ sk: z.string(), kb: z.number() }),
   z.transform(({ sk, kb }) => ({ commentId: idIn(sk), kb })),
 );
-export type CommentRow = z.output<typeof CommentRowItem>;
+type CommentRow = z.output<typeof CommentRowItem>;
 
 export function kbOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 1024);

@@ -97,7 +97,7 @@ function latestOfEach(votes: VoteRecord[]): VoteRecord[] {
 }
 
 /** A page of votes in the order they were cast; `more` if there may be further ones. */
-export type VotesPage = { votes: VoteRecord[]; more: boolean };
+type VotesPage = { votes: VoteRecord[]; more: boolean };
 
 /** Reads `count` votes on a post: the first ones, or those that were cast after the vote `after`. */
 export async function readVotes(postId: string, count: number, after?: string): Promise<VotesPage> {

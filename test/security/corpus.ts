@@ -20,7 +20,7 @@ function json(value: unknown): string {
 }
 
 /** Makes tokens like ours, changed at will. */
-export type Forge = {
+type Forge = {
   header: Json;
   claims: Json;
   /** A token of these parts, with a true signature unless another secret or hash is named. */

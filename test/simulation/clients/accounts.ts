@@ -34,7 +34,7 @@ export function accountOf(site: Site, view: { userId: string; email: string }, s
   );
 }
 
-export function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
+function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
   return new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
 }
 

@@ -11,7 +11,7 @@ export type Shrunk = Kept & { result: RunResult; runs: number };
 export type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: string };
 
 /** The most milliseconds, or the most runs, that shrinking takes. */
-export type Patience = { milliseconds?: number; runs?: number };
+type Patience = { milliseconds?: number; runs?: number };
 
 /** Leaves out turns of clients, then faults, while the run still finds a violation. */
 export async function shrinkRun(

@@ -21,13 +21,13 @@ export type Answer = {
 };
 
 /** When NOT_ENOUGH_PERMISSION is right although the role has the permission, and when a 401 is. */
-export type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
+type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
 
 /**
  * The meaning of the answers to a write: the outcome of its effect, by status or code; all other answers mean no
  * effect.
  */
-export type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
+type Outcomes = Record<number | string, string> | ((answer: Answer) => string | undefined);
 
 export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefined {
   return typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);

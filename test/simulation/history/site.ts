@@ -59,7 +59,7 @@ export class Account {
 }
 
 /** Whether credentials may have been accepted at some moment of a span, and whether they may have been refused. */
-export type Standing = { accepted: boolean; refused: boolean };
+type Standing = { accepted: boolean; refused: boolean };
 
 export abstract class Caller {
   readonly name: string;
@@ -98,7 +98,7 @@ const KEYS_KEPT_MS = 2 * 3_600_000;
 const KEYS_KEPT_IN_OUTAGE_MS = 25 * 3_600_000;
 const AN_ATTEMPT_MS = 62_000;
 
-export type SigningKeys = {
+type SigningKeys = {
   /** The time when a version of the secret was rotated out; infinite if it was not. */
   goneAt: (version: string) => number;
   /** The last time when a container failed to get the keys. */
@@ -261,7 +261,7 @@ export class Place extends Made {
 }
 
 /** A post whose creation got no answer; its title identifies it. */
-export type UnansweredPost = {
+type UnansweredPost = {
   name: string;
   author: Account;
   title: string;

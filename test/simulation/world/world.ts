@@ -34,7 +34,7 @@ const ENVIRONMENT = {
   MAIL_TRANSPORT: "log",
 };
 
-export type WorldOptions = {
+type WorldOptions = {
   seed: string | number;
   program: Program;
   faults?: FaultPlan | string;

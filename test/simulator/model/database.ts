@@ -14,7 +14,7 @@ export type Change = {
 
 export type Transaction = { readonly number: number };
 
-export type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
+type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
 
 /** The decisions of the world around a database; in a serial run nothing is throttled and the order stays. */
 export type Surroundings = {

@@ -4,7 +4,7 @@ import type { Scheduler } from "./scheduler.ts";
 import { Timers } from "./timers.ts";
 import type { Network } from "./wire.ts";
 
-export type ContainerOptions = {
+type ContainerOptions = {
   name: string;
   scheduler: Scheduler;
   network: Network;

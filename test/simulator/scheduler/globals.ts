@@ -10,7 +10,7 @@ import type { Scheduler } from "./scheduler.ts";
 import type { Timers } from "./timers.ts";
 import { type Network, virtualHttps } from "./wire.ts";
 
-export type Process = {
+type Process = {
   name: string;
   scheduler: Scheduler;
   network: Network;

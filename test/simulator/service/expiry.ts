@@ -3,7 +3,7 @@ import type { Item } from "../model/values.ts";
 import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 
-export type ExpiryOptions = {
+type ExpiryOptions = {
   scheduler: Scheduler;
   database: () => Database;
   /** The attribute that says when: seconds since 1970. */

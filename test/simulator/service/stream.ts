@@ -6,7 +6,7 @@ import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 
 /** The parts of a change that a stream shows besides the keys. */
-export type View = "KEYS_ONLY" | "NEW_IMAGE" | "OLD_IMAGE" | "NEW_AND_OLD_IMAGES";
+type View = "KEYS_ONLY" | "NEW_IMAGE" | "OLD_IMAGE" | "NEW_AND_OLD_IMAGES";
 
 /** A record, and the time from which readers find it. */
 type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { checkHttpAnswer } from "./document.ts";
 
 /** An answer as it came over the wire. */
-export type RawAnswer = { status: number; headers: Record<string, string[]>; body: string };
+type RawAnswer = { status: number; headers: Record<string, string[]>; body: string };
 
 export function open(port: number): Promise<Socket> {
   return new Promise((done, fail) => {

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** The modes of a proxy: it passes connections on, refuses them, or accepts them and stays silent. */
-export type ProxyMood = "pass" | "refuse" | "stall";
+type ProxyMood = "pass" | "refuse" | "stall";
 
-export type TcpProxy = { url: string; set: (mood: ProxyMood) => void; stop: () => Promise<void> };
+type TcpProxy = { url: string; set: (mood: ProxyMood) => void; stop: () => Promise<void> };
 
 /** Starts a proxy on a free port; a change of mode cuts the open connections. */
 export async function startProxy(target: number): Promise<TcpProxy> {

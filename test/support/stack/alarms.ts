@@ -2,7 +2,7 @@ import { resourcesOf, type Template } from "./stack.ts";
 
 // CloudWatch's evaluation of alarms, as far as our alarms use it; a function that it does not know is an error.
 
-export type WatchedMetric = {
+type WatchedMetric = {
   Namespace: string;
   MetricName: string;
   Dimensions?: { Name: string; Value: { Ref: string } }[];
@@ -10,7 +10,7 @@ export type WatchedMetric = {
 
 /** An alarm as CloudFormation gets it. */
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
-export type AlarmProperties = any;
+type AlarmProperties = any;
 
 export function alarmsOf(template: Template): AlarmProperties[] {
   return Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties);

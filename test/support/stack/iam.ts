@@ -80,7 +80,7 @@ export function allows(statements: Statement[], request: AccessRequest): boolean
 }
 
 /** One thing that a statement on items allows: an action on keys of one pattern, inside of transactions or outside. */
-export type Grant = { action: string; pattern: string; inTransaction: boolean };
+type Grant = { action: string; pattern: string; inTransaction: boolean };
 
 export function grantsOn(statements: Statement[]): Grant[] {
   return statements.flatMap(({ Action, Condition = {} }) => {

@@ -101,7 +101,7 @@ export function resourcesOf({ Resources }: Template, type: string): Record<strin
 }
 
 /** A function of the stack with the statements of its role: its own, and the shared policies'. */
-export type DeployedFunction = {
+type DeployedFunction = {
   id: string;
   properties: Resource["Properties"];
   statements: Statement[];

@@ -24,7 +24,7 @@ export type StoreCall = {
   reported: number;
 };
 
-export type Actor = Definition | { name: string; table: TableAccess };
+type Actor = Definition | { name: string; table: TableAccess };
 
 type Recording = { calls: StoreCall[]; rounds: Rounds | undefined; actor: Actor | undefined; denied?: AccessDenied };
 

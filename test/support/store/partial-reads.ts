@@ -5,7 +5,7 @@ type Input = { Limit?: number; RequestItems?: Record<string, { Keys: Keys }> };
 type Output = { UnprocessedKeys?: Record<string, { Keys: Keys }> };
 
 /** How many keys of a BatchGet, and how many items of a page, a store does; `below` draws which. */
-export type Pieces = {
+type Pieces = {
   batch: (keys: number) => number;
   page: (limit: number) => number;
   below?: (limit: number) => number;

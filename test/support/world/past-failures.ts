@@ -1,4 +1,4 @@
-export type PastFailure = { file: string; test: string; seed: number; found: string };
+type PastFailure = { file: string; test: string; seed: number; found: string };
 
 function inputs(endpoint: string, seed: number, found: string): PastFailure {
   const test = `gets a code of the definition for any value in any field of ${endpoint}`;

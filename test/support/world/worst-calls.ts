@@ -1,5 +1,5 @@
 /** The most units that one call takes, without its background work. */
-export type Worst = { reads: number; writes: number };
+type Worst = { reads: number; writes: number };
 
 const USUAL: Worst = { reads: 12, writes: 26 };
 
