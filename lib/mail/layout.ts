@@ -75,7 +75,7 @@ export function page(title: string, inner: string): string {
 <style>${STYLE}
 </style>
 </head>
-<body><div>
+<body><div role="main">
 ${inner}</div></body>
 </html>
 `;

@@ -182,7 +182,7 @@ describe("A change", () => {
 
   it("names the statuses by their ids", async () => {
     const [postId = ""] = await announced();
-    const change = { token: owner.token, params: { postId }, body: { status: "planned", response: "Soon" } };
+    const change = { token: owner.token, params: { postId }, body: { status: "planned", text: "Soon" } };
     success(await invoke("posts-set-status", change), 200);
     await carryOutAll(announce);
     await minute();

@@ -45,7 +45,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   });
   const owner = await addAccount("owner", owned.user as resource.User, "owner");
   const token = (): string => owner.sessions[0]?.token ?? "";
-  const url = "https://live.receiver.example/";
+  const url = "https://fickle.receiver.example/";
   await call("webhooks-create", { token: token(), body: { url, events: eventTypes } });
   world.receivers.eventsBefore = world.events.ids.length;
   for (let number = 0; number < profile.accounts; number++) {

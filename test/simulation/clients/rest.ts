@@ -56,7 +56,7 @@ async function checkEvents(turn: Turn): Promise<void> {
 async function checkMessages(turn: Turn): Promise<void> {
   const { events, receivers } = turn.world;
   await waitUntilNone(turn, "deliveries that wait", () => turn.world.items().filter(isWaitingDelivery));
-  const untrue = receivers.messages.filter(({ isTrue }) => !isTrue);
+  const untrue = receivers.messages.filter(({ delay }) => delay === undefined);
   expectThat(untrue.length === 0, "a webhook tells of what was not so", untrue.slice(0, 5));
   const told = new Set(receivers.messages.flatMap(({ isTaken, eventId }) => (isTaken ? eventId : [])));
   const missed = events.publicAfter(receivers.eventsBefore).filter((id) => !told.has(id));

@@ -34,7 +34,7 @@ export class EventLog {
   cursor: string | undefined;
   readonly #changes: Told[] = [];
   readonly #events: Told[] = [];
-  readonly #stored = new Map<string, Record<string, unknown>>();
+  readonly #stored = new Map<string, Record<string, unknown> & { at: number }>();
   /** Each post with each of its boards, and the boards that were hidden, at some time. */
   readonly #places = new Set<string>();
   readonly #hidden = new Set<string>();
@@ -52,7 +52,7 @@ export class EventLog {
     if (partition === "POSTS") this.#places.add(`${sort} ${item.boardId}`);
     if (partition === "EVENTS") {
       const { type, postId, commentId, userId } = item;
-      this.#stored.set(sort, item);
+      this.#stored.set(sort, { ...item, at });
       const ids = [postId, commentId, userId].filter((id) => id !== undefined);
       this.#events.push({ at, text: [type, ...ids].join(" ") });
       this.ids.push(sort);
@@ -66,12 +66,15 @@ export class EventLog {
     this.#changes.push({ at, text: [name, ...ids.map((id) => id.slice(id.indexOf("#") + 1))].join(" ") });
   }
 
-  readonly isCommitted = (id: string, type: string): boolean => this.#stored.get(id)?.type === type;
+  readonly committedAt = (id: string, type: string): number | undefined => {
+    const event = this.#stored.get(id);
+    return event?.type === type ? event.at : undefined;
+  };
 
   /** The events after the n-th that everybody may hear of: of no hidden board, of no comment on a deleted post. */
   publicAfter(n: number): string[] {
     return this.ids.slice(n).filter((id) => {
-      const { boardId, postId, commentId } = this.#stored.get(id) ?? {};
+      const { boardId, postId, commentId } = this.#stored.get(id) as Record<string, unknown>;
       const isHidden = [...this.#hidden].some((each) => each === boardId || this.#places.has(`${postId} ${each}`));
       return !isHidden && (commentId === undefined || this.#exists(String(postId)));
     });

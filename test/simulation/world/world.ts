@@ -87,7 +87,7 @@ export class World {
     this.fleet = new Fleet({
       scheduler,
       program,
-      network: this.receivers.in(this.service, scheduler, this.events.isCommitted),
+      network: this.receivers.in(this.service, scheduler, this.events.committedAt),
       environment: ENVIRONMENT,
       environments,
       clockErrors,
