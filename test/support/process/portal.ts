@@ -38,7 +38,7 @@ export function aPortal({ isSetUp = true } = {}) {
         (await portal.call("POST", "/posts/get", portal.owner, trending)).body.posts.map(
           ({ postId }: { postId: string }) => postId,
         );
-      await vi.waitFor(async () => expect(await ids()).toContain(post.postId), PATIENCE_MS);
+      await vi.waitFor(async () => expect(await ids()).toContain(post.postId), { timeout: PATIENCE_MS, interval: 250 });
       return post;
     },
     /** A browser profile of its own, signed in with the token. */
