@@ -8,14 +8,16 @@ import * as log from "../../lib/runtime/log.ts";
 import * as due from "../../lib/table/due.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
 import { callHere, type DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
-import { changedPosts } from "./changed-posts.ts";
+import { changedItems } from "./changed-items.ts";
 
-// Takes the place of the table's stream and of the schedule. It looks for new items in the families of background
-// functions and hands them over as stream records. A function removes an item when its work is done, so a crash repeats
-// work and loses none. A follow-up gets the posts that this process changed; at times all posts are checked.
+// Takes the place of the table's stream and of the schedule. It hands over, as stream records, the new items and
+// changed posts that this process writes, and every few seconds those items that another process left. A function
+// removes an item when its work is done, so a crash repeats work and loses none. At times all posts are checked.
 
-// The stream's own.
-const BATCH_SIZE = 10;
+// The stream's own; mails are sent side by side.
+function batchSizeOf({ definition: { works } }: BackgroundFunction): number {
+  return works.some(({ definition }) => definition.sendsMail) ? 10 : 100;
+}
 
 // Posts that are looked at together.
 const PAGE = 500;
@@ -32,21 +34,20 @@ function eventOf(keys: Key[]): DynamoDBStreamEvent {
   };
 }
 
-/**
- * Hands one batch of new items to a function. Returns whether there was one; throws if the store cannot put them off.
- */
-async function handOverNew(background: BackgroundFunction): Promise<boolean> {
-  const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
-  const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
-  const keys = (await Promise.all(found)).flat().slice(0, BATCH_SIZE);
-  if (keys.length === 0) return false;
-  await handOver(background, keys);
-  return true;
+/** Hands over items as new; throws if the store cannot even put them off. */
+async function handOver(background: BackgroundFunction, keys: Key[]): Promise<void> {
+  const size = batchSizeOf(background);
+  for (let at = 0; at < keys.length; at += size) {
+    const { batchItemFailures } = await background(eventOf(keys.slice(at, at + size)));
+    if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
+  }
 }
 
-async function handOver(background: BackgroundFunction, keys: Key[]): Promise<void> {
-  const { batchItemFailures } = await background(eventOf(keys));
-  if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
+/** Hands over the items that wait and have not been put off. */
+async function handOverWaiting(background: BackgroundFunction): Promise<void> {
+  const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
+  const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
+  await handOver(background, (await Promise.all(found)).flat());
 }
 
 /** Hands over the posts with stale derived rows: another process changed them, or one that was killed. */
@@ -70,11 +71,12 @@ async function takeUpDue(background: BackgroundFunction): Promise<void> {
   }
 }
 
-// How often the poller looks for new items, for changed posts (as the stream, which waits for a second), and for due
-// jobs, in milliseconds.
-const NEW_ITEMS_MS = 500;
+// How often changed items and posts are handed over (the stream waits for a second for posts), how often due jobs are
+// taken up, in milliseconds; at each fifth time, waiting items are handed over too.
+const CHANGED_ITEMS_MS = 500;
 const CHANGED_POSTS_MS = 1000;
 const DUE_ITEMS_MS = 5000;
+const WAITING_EACH = 5;
 const LONGEST_PAUSE_MS = 15_000;
 const ALL_POSTS_MS = 3_600_000;
 
@@ -94,12 +96,12 @@ export function startBackground({
   allPostsMs?: number;
 } = {}): () => Promise<void> {
   const stopping = new AbortController();
-  /** Repeats work after a pause: none while the work returns true, a longer one after each failure. */
+  /** Repeats work after a pause, longer ones while it fails. */
   const repeat = async (name: string, usualPause: number, work: () => Promise<unknown>): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let pause = usualPause;
       try {
-        if ((await work()) === true) pause = 0;
+        await work();
         failures = 0;
       } catch (error) {
         failures++;
@@ -112,16 +114,16 @@ export function startBackground({
   const repeating = functions.flatMap((each) => {
     const { name, works } = each.definition;
     const followUp = works.find((work) => work.followUp)?.followUp;
-    const changed = followUp && changedPosts();
+    const changed = changedItems(works.map(({ definition }) => definition.takes));
+    let turn = 0;
+    const takeChanged = async () => {
+      await changed.take((keys) => handOver(each, keys));
+      if (turn++ % WAITING_EACH === 0) await handOverWaiting(each);
+    };
     return [
-      repeat(name, NEW_ITEMS_MS, () => handOverNew(each)),
+      repeat(name, followUp ? CHANGED_POSTS_MS : CHANGED_ITEMS_MS, takeChanged),
       repeat(name, DUE_ITEMS_MS, () => takeUpDue(each)),
-      ...(changed
-        ? [
-            repeat(name, CHANGED_POSTS_MS, () => changed.take((keys) => handOver(each, keys))),
-            repeat(name, allPostsMs, () => handOverBehind(each, followUp)),
-          ]
-        : []),
+      ...(followUp ? [repeat(name, allPostsMs, () => handOverBehind(each, followUp))] : []),
     ];
   });
   callHere(callDeliver);

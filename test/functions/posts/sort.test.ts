@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { changedPosts } from "../../../infra/local/changed-posts.ts";
+import { changedItems } from "../../../infra/local/changed-items.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { PostOrVotersItem } from "../../../lib/posts/posts.ts";
@@ -86,7 +86,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
   /** Asks for pages while posts change, and compares each with the model, ranked as a background function would. */
   const compare = async (questions: number, seeded: Random): Promise<void> => {
     const { below, oneOf } = seeded;
-    const changed = changedPosts();
+    const changed = changedItems(["POSTS"]);
     const author = await aUser();
     const owner = await aUser("owner");
     const boardIds: string[] = [];

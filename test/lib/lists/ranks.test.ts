@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changedPosts } from "../../../infra/local/changed-posts.ts";
+import { changedItems } from "../../../infra/local/changed-items.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
@@ -186,7 +186,7 @@ describe("derive, in parallel with all other writes,", () => {
   /** Writes at random, while two rankers take the changes of the stream in batches that overlap. */
   const turmoil = async ({ below, oneOf }: Random): Promise<void> => {
     await freshTable();
-    const changed = changedPosts();
+    const changed = changedItems(["POSTS"]);
     const author = await aMember();
     const someBoards = [await aBoard(), await aBoard(), await aBoard()];
     const someRoadmaps = [await aRoadmap(), await aRoadmap()];

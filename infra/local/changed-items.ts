@@ -1,34 +1,36 @@
 import { documentClient } from "../../lib/table/client.ts";
-import { type Key, partitions } from "../../lib/table/keys.ts";
+import type { Family, Key } from "../../lib/table/keys.ts";
 
 type Marshalled = Record<string, { S?: string }>;
 type Part = { Put?: { Item: Marshalled }; Update?: { Key: Marshalled } };
 
-/** The posts, and voters of posts, that the transactions of this process write from now on: the table's stream. */
-export function changedPosts() {
-  let changed = new Set<string>();
+/** New items of some families, and changed posts, that the transactions of this process write from now on. */
+export function changedItems(families: Family[]) {
+  let changed = new Map<string, Key>();
   documentClient().middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const { TransactItems = [] } = args.input as { TransactItems?: Part[] };
       for (const { Put, Update } of TransactItems) {
         const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
-        if (pk?.S === partitions.POSTS && sk?.S) changed.add(sk.S);
+        const [family, id] = [pk?.S as Family, sk?.S];
+        if (id && families.includes(family) && (Put || family === "POSTS"))
+          changed.set(`${family} ${id}`, { pk: family, sk: id });
       }
       return result;
     },
-    { step: "serialize", priority: "low", name: "changedPosts", override: true },
+    { step: "serialize", priority: "low", name: `changed ${families}`, override: true },
   );
   return {
     /** Hands over what changed since the last time, if anything did; it stays there if that fails. */
     take: async (handOver: (keys: Key[]) => Promise<void>): Promise<void> => {
       if (changed.size === 0) return;
       const taken = changed;
-      changed = new Set();
+      changed = new Map();
       try {
-        await handOver([...taken].map((sk) => ({ pk: partitions.POSTS, sk })));
+        await handOver([...taken.values()]);
       } catch (error) {
-        for (const sk of taken) changed.add(sk);
+        changed = new Map([...taken, ...changed]);
         throw error;
       }
     },
