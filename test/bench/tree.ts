@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BackgroundFunction } from "../../lib/background.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { eventOf, type Request } from "../support/http/invoke.ts";
 import type { World } from "../support/world/examples.ts";
@@ -63,7 +64,15 @@ export async function startTree(root: string) {
 
   const endpointNamed = (name: string): Endpoint | undefined =>
     endpoints.find(({ definition }: Endpoint) => definition.name === name);
+  const newestPosts = () => lists.read({ order: "desc", offset: 0, limit: 200 });
+  const isBehind = async (): Promise<boolean> => {
+    const posts = await newestPosts();
+    const works = (backgroundFunctions as BackgroundFunction[]).flatMap(({ definition }) => definition.works);
+    const ids = works.map(({ definition, followUp }) => followUp?.behind(posts) ?? due.withoutEntry(definition.takes));
+    return (await Promise.all(ids)).flat().length > 0;
+  };
   const tree = {
+    root,
     endpoint: `http://${host}:${port}`,
     enginePid: pids[engineAt] as number,
     has: (name: string) => endpointNamed(name) !== undefined,
@@ -83,23 +92,23 @@ export async function startTree(root: string) {
       await sleep(5000);
       idle = (tree.time() - time) / (Date.now() - at);
     },
-    keepUp: async (): Promise<void> => {
-      const posts = await lists.read({ order: "desc", offset: 0, limit: 200 });
-      await keepUp(backgroundFunctions, posts, await due.waitingIds("NEWS"));
-    },
+    keepUp: async (): Promise<void> => keepUp(backgroundFunctions, await newestPosts(), due.waitingIds),
     time: () => processorTime(pids, seen),
     /** A stopwatch of processor time, without what the processes take when nobody calls. */
     watch: () => {
       const [time, at] = [tree.time(), Date.now()];
       return () => tree.time() - time - idle * (Date.now() - at);
     },
-    /** Waits until the background work has ended. */
-    quiet: async (least: number): Promise<void> => {
-      await sleep(least);
-      for (let calm = 0; calm < 2; ) {
-        const taken = tree.watch();
-        await sleep(250);
-        calm = taken() < 5 ? calm + 1 : 0;
+    /** What a stopwatch says when the background work has ended. */
+    atRest: async (taken: () => number): Promise<number> => {
+      for (;;) {
+        for (let calm = 0; calm < 2; ) {
+          const taken = tree.watch();
+          await sleep(150);
+          calm = taken() < 5 ? calm + 1 : 0;
+        }
+        const time = taken();
+        if (!(await isBehind())) return time;
       }
     },
     request: (name: string): Promise<Request> => ordinary(endpointNamed(name) as Endpoint, world, goodRequest),

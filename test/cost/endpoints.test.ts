@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 async function settle(): Promise<void> {
   const posts = await lists.read({ order: "desc", offset: 0, limit: 500 });
-  await keepUp(backgroundFunctions, posts, await due.waitingIds("NEWS"));
+  await keepUp(backgroundFunctions, posts, due.waitingIds);
 }
 
 /** Hands what calls wrote to the background functions, as the stream would, and what those wrote, to the end. */

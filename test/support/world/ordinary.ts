@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { PostWithVoters } from "../../../lib/posts/posts.ts";
+import type { Family } from "../../../lib/table/keys.ts";
 import type { Request } from "../http/invoke.ts";
 import { goodRequest, type World } from "./examples.ts";
 
@@ -42,10 +43,14 @@ export async function ordinary(endpoint: Endpoint, world: World, make = goodRequ
   };
 }
 
-/** Does the background work that follows from a test's writes: follow-ups of posts, and waiting events. */
-export async function keepUp(functions: readonly BackgroundFunction[], posts: PostWithVoters[], news: string[]) {
+/** Does the background work that follows from what tests wrote: the follow-ups of posts, and waiting items. */
+export async function keepUp(
+  functions: readonly BackgroundFunction[],
+  posts: PostWithVoters[],
+  waitingIds: (family: Family) => Promise<string[]>,
+) {
   for (const { definition, followUp, carryOut } of functions.flatMap((each) => each.definition.works)) {
-    const ids = definition.takes === "NEWS" ? news : ((await followUp?.behind(posts)) ?? []);
+    const ids = (await followUp?.behind(posts)) ?? (await waitingIds(definition.takes));
     for (const id of ids) await carryOut(id, () => false);
   }
 }
