@@ -99,19 +99,6 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("fits the screen of a phone, folded or open", async () => {
-    const { page } = opened;
-    await page.setViewportSize({ width: 360, height: 740 });
-    const wider = () =>
-      page.evaluate(
-        `[...document.body.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > 361).map((each) => each.className)`,
-      );
-    expect(await wider()).toEqual([]);
-    await unfold(page, "votesAdd", "roadmapsList");
-    expect(await wider()).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-  });
-
   it("refuses a wrong password, signs in with the right one, and then sends calls with the token", async () => {
     const { page, asked } = opened;
     const said = page.locator("#sign-in output");
