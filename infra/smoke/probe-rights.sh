@@ -1,7 +1,7 @@
 #!/bin/sh
-# sh infra/smoke/probe-rights.sh <stage>: asks the real IAM, within a minute, whether a deployed function may do its transaction
-# and nothing beyond it. It lends the policy of votes-remove to a role of its own, which it deletes at the end. Every request
-# asks for items that are not there, so nothing is written.
+# sh infra/smoke/probe-rights.sh <stage>: asks the real IAM, within a minute, whether a deployed function may do its
+# transaction and nothing else. It lends the policy of votes-remove to a role of its own, which it deletes at the end.
+# Every request names items that do not exist, so nothing is written.
 set -eu
 
 stage=${1:?"Usage: sh infra/smoke/probe-rights.sh <stage>"}

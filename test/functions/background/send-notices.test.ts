@@ -46,7 +46,9 @@ async function confirmed(person: Promise<Person>): Promise<Person> {
   return user;
 }
 
-const aReader = () => confirmed(aMember());
+function aReader() {
+  return confirmed(aMember());
+}
 
 /** The addresses that get a mail about everything that happened since the last call. */
 async function told(): Promise<string[]> {

@@ -20,7 +20,9 @@ async function setStatus(status: string, text?: string): Promise<void> {
   success(await portal.setStatus({ postId }, { status, text }, moderator), 200);
 }
 
-const listed = (query: Record<string, string>, by?: Person) => portal.activity({ postId }, by, query);
+function listed(query: Record<string, string>, by?: Person) {
+  return portal.activity({ postId }, by, query);
+}
 
 const planned = { type: "status", from: { id: "open" }, to: { id: "planned", name: "Planned" } };
 const started = { type: "status", from: { id: "planned" }, to: { id: "started" } };

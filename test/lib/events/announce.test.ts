@@ -33,7 +33,9 @@ async function aNewPost(): Promise<string> {
   return (await aPost(author)).postId;
 }
 
-const mails = () => due.waitingIds("OUTBOX");
+function mails(): Promise<string[]> {
+  return due.waitingIds("OUTBOX");
+}
 
 beforeEach(async () => {
   await freshTable();

@@ -128,7 +128,9 @@ function onComment(request: (ids: { postId: string; commentId: string }) => Made
   );
 }
 
-const nothing = () => ({});
+function nothing(): Made {
+  return {};
+}
 
 const requests: Record<string, Example["make"]> = {
   "auth-setup-status": nothing,
