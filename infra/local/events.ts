@@ -20,20 +20,27 @@ const EXAMPLE_ID = "01990000-0000-7000-8000-000000000000";
 /** The parts of an operation of docs/openapi.json that hold its example. */
 type Operation = {
   parameters?: { name: string; in: string; example?: unknown }[];
-  requestBody?: { content: { "application/json": { example: unknown } } };
+  requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
 };
 
-/** The event of the documented example of an endpoint; a caller's token takes the place of TOKEN. */
-function exampleEvent(definition: Definition, { parameters = [], requestBody }: Operation): APIGatewayProxyEventV2 {
-  const { method, path } = definition;
-  const valuesIn = (place: string) =>
+/** The example request of an endpoint in docs/openapi.json. */
+export function documentedRequest(definition: Pick<Definition, "method" | "path">) {
+  const { paths } = JSON.parse(readFileSync(DOCUMENT_FILE, "utf8"));
+  const { parameters = [], requestBody }: Operation = paths[pathOf(definition)][definition.method.toLowerCase()];
+  const valuesIn = (place: string): Record<string, string> =>
     Object.fromEntries(
       parameters
         .filter((each) => each.in === place && each.example !== undefined)
         .map(({ name, example }) => [name, String(example)]),
     );
-  const params = valuesIn("path");
-  const query = valuesIn("query");
+  const body = requestBody?.content["application/json"].example;
+  return { body, params: valuesIn("path"), query: valuesIn("query") };
+}
+
+/** The event of the documented example of an endpoint; a caller's token takes the place of TOKEN. */
+function exampleEvent(definition: Definition): APIGatewayProxyEventV2 {
+  const { method, path } = definition;
+  const { body, params, query } = documentedRequest(definition);
   const rawPath = `${BASE_PATH}${path}`.replace(/\{(\w+)\+?\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
   const routeKey = routeKeyOf(definition);
   return {
@@ -44,7 +51,7 @@ function exampleEvent(definition: Definition, { parameters = [], requestBody }: 
     headers: {
       accept: "application/json",
       ...(requiresToken(definition) && { authorization: "Bearer TOKEN" }),
-      ...(requestBody && { "content-type": "application/json" }),
+      ...(body && { "content-type": "application/json" }),
       host: "api.example.com",
     },
     queryStringParameters: query,
@@ -61,7 +68,7 @@ function exampleEvent(definition: Definition, { parameters = [], requestBody }: 
       timeEpoch: 1_767_225_600_000,
     },
     pathParameters: params,
-    ...(requestBody && { body: JSON.stringify(requestBody.content["application/json"].example) }),
+    ...(body && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
   };
 }
@@ -85,12 +92,8 @@ export function exampleStreamEvent(
 
 /** Writes the event files anew. */
 export function writeEvents(folder = EVENTS_FOLDER): void {
-  const { paths } = JSON.parse(readFileSync(DOCUMENT_FILE, "utf8"));
   const events = [
-    ...endpoints.map(({ definition }) => {
-      const operation: Operation = paths[pathOf(definition)][definition.method.toLowerCase()];
-      return [definition.name, exampleEvent(definition, operation)] as const;
-    }),
+    ...endpoints.map(({ definition }) => [definition.name, exampleEvent(definition)] as const),
     ...backgroundFunctions.map(({ definition }) => [definition.name, exampleStreamEvent(definition)] as const),
   ];
   rmSync(folder, { recursive: true, force: true });

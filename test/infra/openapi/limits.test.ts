@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import document from "../../../docs/openapi.json" with { type: "json" };
 import { endpoints } from "../../../functions/index.ts";
+import { documentedRequest } from "../../../infra/local/events.ts";
 import { requestSchemas, type Schema } from "../../../infra/openapi/json-schemas.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 
@@ -30,27 +30,16 @@ const fields = endpoints.flatMap((endpoint) =>
   ),
 );
 
-type Operation = {
-  parameters?: { name: string; in: string; example?: unknown }[];
-  requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
-};
-
-function exampleOf({ definition: { method, path } }: Endpoint): Input {
-  const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
-  const operation = paths[path.replace("+}", "}")]?.[method.toLowerCase()] ?? {};
-  const named = (place: string) =>
-    Object.fromEntries(
-      (operation.parameters ?? [])
-        .filter((parameter) => parameter.in === place && parameter.example !== undefined)
-        .map(({ name, example }) => [name, String(example)]),
-    );
-  const body = structuredClone(operation.requestBody?.content["application/json"].example ?? {});
-  return { body, params: named("path"), query: named("query") };
-}
+const examples = new Map(
+  endpoints.map((endpoint) => {
+    const { body = {}, ...rest } = documentedRequest(endpoint.definition);
+    return [endpoint, { body, ...rest }];
+  }),
+);
 
 /** The example with another value in one field; without the field if the value is undefined. */
 function inputWith({ endpoint, part, path }: Field, value: unknown): Input {
-  const input = exampleOf(endpoint);
+  const input = structuredClone(examples.get(endpoint)) as Input;
   const holder = path.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, input[part]);
   for (const other of { page: ["first", "after"], first: ["page"], after: ["page"] }[path[0] ?? ""] ?? [])
     delete input[part][other];
