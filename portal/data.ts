@@ -47,9 +47,10 @@ async function reload(key: string, load: Load): Promise<void> {
       failure: error instanceof Failure ? error : new Failure(0, "", String(error)),
     }),
   );
-  if (entry.at === at) entry.read.value = read;
   // What was read is older than a change that the page shows.
-  else if (entry.at === CHANGED) await reload(key, load);
+  if (entry.at === CHANGED) await reload(key, load);
+  // Only a difference renders again: each of many comments shows what was read.
+  else if (entry.at === at && JSON.stringify(read) !== JSON.stringify(entry.read.peek())) entry.read.value = read;
 }
 
 /** Reads again what the page shows. */

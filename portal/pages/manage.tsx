@@ -5,7 +5,7 @@ import { type Api, answer, api, asShown, once, type Schemas } from "../api.ts";
 import { change, useRead } from "../data.ts";
 import { Action, Avatar, Heading, Pending, Secret, Skeleton } from "../parts/basics.tsx";
 import { EditableList } from "../parts/editable-list.tsx";
-import { Check, Choice, Field, Form, Select, type Values } from "../parts/form.tsx";
+import { Check, Choice, checkedOf, Field, Form, Select, type Values } from "../parts/form.tsx";
 import { NavLink } from "../parts/layout.tsx";
 import { announce, attempt, carryOut } from "../parts/notice.tsx";
 import { nextOf, Pages } from "../parts/pages.tsx";
@@ -206,7 +206,7 @@ function Keys() {
   const scopes = usePermissions().filter((permission) => !NO_SCOPE.test(permission));
   const [secret, setSecret] = useState<string>();
   const add = async ({ name = "", ...chosen }: Values, key: string) => {
-    const body = { name, scopes: scopes.filter((scope) => scope in chosen) as Schemas["ApiKey"]["scopes"] };
+    const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
     setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }), key)).secret);
     await read.again();
   };

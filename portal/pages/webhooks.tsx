@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { answer, api, type Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Action, Pending, Secret, When } from "../parts/basics.tsx";
-import { Check, Field, Form, type Values } from "../parts/form.tsx";
+import { Check, checkedOf, Field, Form, type Values } from "../parts/form.tsx";
 import { announce, carryOut } from "../parts/notice.tsx";
 import { t } from "../text.ts";
 
@@ -16,7 +16,7 @@ const EVENTS: Webhook["events"] = [
 
 /** The fields of a webhook, from a form. */
 function fieldsOf({ url = "", description = "", ...chosen }: Values) {
-  return { url, description: description || null, events: EVENTS.filter((each) => each in chosen) };
+  return { url, description: description || null, events: checkedOf(EVENTS, chosen) };
 }
 
 function Fields({ webhook }: { webhook?: Webhook }) {

@@ -88,7 +88,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
       // What was sent first has arrived after all: the next is another one.
       if (failure.code === "IDEMPOTENCY_KEY_REUSED") work.current = newKey();
       keep();
-      focus("[aria-invalid=true], .problem");
+      focus("[aria-invalid=true], [role=alert]");
     } finally {
       setBusy(false);
     }
@@ -157,6 +157,13 @@ type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
   /** What is chosen at first. */
   value?: string | undefined;
 };
+
+/** Which boxes are checked; at least one. */
+export function checkedOf<T extends string>(boxes: readonly T[], values: Values): T[] {
+  const checked = boxes.filter((each) => each in values);
+  if (checked.length === 0) throw new Failure(400, "", t("checkOne"));
+  return checked;
+}
 
 /** A choice that is named for screen readers only. */
 export function Select({ label, options, none, value: chosen = "", ...select }: SelectProps) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Api } from "../api.ts";
 import { useRead } from "../data.ts";
 import { t } from "../text.ts";
@@ -32,20 +32,26 @@ export function Pages<T extends Page>({
 }: PagesProps<T> & { after?: string; place?: number }) {
   const { data, ...read } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
   const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
+  const content = useRef<HTMLDivElement>(null);
   // After a reload, page after page, until the place is there that was left.
   useEffect(() => {
+    if (!data) return;
+    // The button that opened this page had the keyboard.
+    if (place > 1 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
     const left = sessionStorage.getItem(LEFT_AT);
-    if (!data || left === null) return;
+    if (left === null) return;
     if (history.state?.opened) scrollTo(0, Number(left));
     if (!isOpen) sessionStorage.removeItem(LEFT_AT);
-  }, [data]);
+  }, [!data]);
   const open = () => {
     history.replaceState({ opened: place }, "");
     setOpen(true);
   };
   return (
     <>
-      {data && show(data)}
+      <div ref={content} tabIndex={-1}>
+        {data && show(data)}
+      </div>
       {(!data || read.failure) && <Pending {...read} />}
       {data?.after &&
         (isOpen ? (

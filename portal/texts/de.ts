@@ -54,7 +54,7 @@ export const de: Texts = {
   noKeys: "Noch keine Schlüssel. Mit einem Schlüssel handelt ein Programm in deinem Namen.",
   deleteKey: "Den Schlüssel {name} löschen? Programme, die ihn nutzen, funktionieren dann nicht mehr.",
   ...{ description: "Beschreibung", logo: "Adresse des Logos", icon: "Adresse des Symbols" },
-  ...{ accentColor: "Akzentfarbe", allowSignup: "Alle dürfen sich registrieren" },
+  ...{ accentColor: "Akzentfarbe", allowSignup: "Alle dürfen sich registrieren", checkOne: "Kreuze etwas an." },
 
   failed: "Etwas ist schiefgegangen.",
   offline: "Du scheinst offline zu sein. Versuche es noch einmal: Nichts geschieht doppelt.",

@@ -49,7 +49,7 @@ export const en = {
   noKeys: "No keys yet. A program uses a key to act as you.",
   ...{ deleteKey: "Delete the key {name}? Programs that use it stop working.", description: "Description" },
   ...{ logo: "Address of the logo", icon: "Address of the icon", accentColor: "Accent colour" },
-  allowSignup: "People can sign up",
+  ...{ allowSignup: "People can sign up", checkOne: "Check at least one box." },
 
   ...{ failed: "Something went wrong.", offline: "You seem to be offline. Please try again: nothing happens twice." },
   fileLost: "A part of this page is missing. Please try again in a minute.",

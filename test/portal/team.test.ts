@@ -43,6 +43,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => names(page)).toEqual([expect.stringMatching(/Later/), expect.stringMatching(/Now/)]);
     await expect.poll(() => page.evaluate("document.activeElement.id")).toMatch(/^up /);
+    // By mouse, there and back.
+    const [first, second] = [page.locator(".item").first(), page.locator(".item").nth(1)];
+    for (const name of [/Now/, /Later/]) {
+      await second.dragTo(first);
+      await expect.poll(async () => (await names(page))[0]).toMatch(name);
+    }
     for (const roadmap of ["Later", "Now"]) {
       const row = page.locator(".item", { hasText: roadmap });
       await row.locator("summary").click();
@@ -76,6 +82,8 @@ describe.skipIf(!BROWSER)("The team", () => {
 
     await page.goto("/manage/keys");
     await page.getByLabel("Name").fill("Robot");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("alert").getByText("Check at least one box.").waitFor();
     await page.getByRole("checkbox").first().check();
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("shown only once").waitFor();
@@ -171,8 +179,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     // Where; what to type there; what to press; what is there when it is done.
     const writes: [string, () => Promise<unknown>, Locator, Locator?][] = [
       ["/profile", () => fill("Name", "Olive Again"), page.getByRole("button", { name: "Save" }).first()],
+      ["/profile", () => page.getByLabel("Every comment").check(), form("Mails").getByRole("button")],
       [post, async () => {}, page.getByRole("button", { name: "Stop following" })],
       [post, answering, form("Set status").getByRole("button")],
+      [post, answering, form("Set board").getByRole("button")],
       [post, () => answering().then(() => fill("Vote on", "far@example.com")), form("Vote on").getByRole("button")],
       [
         post,
@@ -185,6 +195,7 @@ describe.skipIf(!BROWSER)("The team", () => {
       ],
       [post, async () => {}, comments.getByRole("button", { name: "Delete" })],
       ["/manage/boards", () => fill("Name", "Wishes"), form("Add").getByRole("button")],
+      ["/manage/statuses", () => fill("Name", "On hold"), form("Add").getByRole("button")],
       ["/manage/site", () => fill("Description", "What people wish"), form("Site").getByRole("button")],
       [
         "/manage/webhooks",

@@ -154,6 +154,35 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await isThere();
   });
 
+  it("opens page after page of comments, with the keyboard at the new one, and finds them after a reload", async () => {
+    const { slug, postId } = await portal.post("Much to say");
+    const say = (n: number) => portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: `Say ${n}` });
+    for (let n = 1; n <= 41; n++) await say(n);
+    const page = await portal.open(`/posts/${slug}`);
+    const comments = page.locator(".comments > li");
+    for (const shown of [20, 40]) {
+      await expect.poll(() => comments.count()).toBe(shown);
+      await page.getByRole("button", { name: "Show more" }).press("Enter");
+      await page.locator(":focus .comments", { hasText: new RegExp(`Say ${41 - shown}\\b`) }).waitFor();
+    }
+    await page.reload();
+    await expect.poll(() => comments.count()).toBe(41);
+  });
+
+  it("keeps a new post over a reload, and begins another one after the way back", async () => {
+    const page = await portal.open("/new", await portal.join("Rita"));
+    const title = page.getByLabel("Title");
+    await title.fill("Typed once");
+    await page.reload();
+    await expect.poll(() => title.inputValue()).toBe("Typed once");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("heading", { name: "Typed once" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => title.inputValue()).toBe("");
+    await page.goForward();
+    await page.getByRole("heading", { name: "Typed once" }).waitFor();
+  });
+
   it("sees immediately what was read last, and waits for the first of more than a hundred searches", async () => {
     const page = await portal.open("/");
     let [asked, isAnswering] = [0, true];
@@ -241,6 +270,12 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await tabTo(/^Email/);
     await keyboard.type("kay@example.com");
     await tabTo(/^New password/);
+    await keyboard.type("short");
+    await keyboard.press("Enter");
+    // The focus is on the field that was wrong.
+    await page.getByText("This is too short.").waitFor();
+    await page.locator("[name=password]:focus").waitFor();
+    await keyboard.press("Control+A");
     await keyboard.type("correct horse");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Posts" }).waitFor();
