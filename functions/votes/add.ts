@@ -5,8 +5,10 @@ import { Voters, viewerVoteView, votersView } from "../../lib/http/resources/vot
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
-async function votersAfter(postId: string, userId: string, voteId: Promise<string | undefined> | string) {
-  const [after, ownVote] = await Promise.all([votes.votersOf(postId), voteId]);
+type VoteId = string | undefined;
+
+async function votersAfter(postId: string, userId: string, voteId: VoteId | Promise<VoteId>, before?: votes.Voters) {
+  const [after, ownVote] = await Promise.all([votes.votersOf(postId, before), voteId]);
   return after && votersView(postId, after, viewerVoteView(postId, userId, ownVote));
 }
 
@@ -30,7 +32,7 @@ export const handler = defineEndpoint({
     const outcome = await voting.cast(postId, caller, { voters: prefetched, idempotencyPart });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
-    const voters = await votersAfter(postId, caller.userId, outcome.voted.voteId);
+    const voters = await votersAfter(postId, caller.userId, outcome.voted.voteId, prefetched);
     if (!voters) throw fail("POST_NOT_FOUND");
     return { voters };
   },

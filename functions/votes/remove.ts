@@ -24,7 +24,7 @@ export const handler = defineEndpoint({
   handle: async ({ body: { postId }, caller, prefetched, fail }) => {
     const outcome = await voting.takeBack(postId, caller.userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
-    const after = await votes.votersOf(postId);
+    const after = await votes.votersOf(postId, prefetched.voters);
     if (!after) throw fail("POST_NOT_FOUND");
     return { voters: votersView(postId, after, null) };
   },

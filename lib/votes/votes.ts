@@ -114,8 +114,18 @@ export function totalOf({ count }: Voters, { votes, more }: VotesPage): number {
   return more ? count : votes.length;
 }
 
-/** Reads the exact number of votes on a post with up to 100 of them; undefined if the post does not exist. */
-export async function votersOf(postId: string): Promise<{ votes: VoteRecord[]; total: number } | undefined> {
+/**
+ * Reads the exact number of votes on a post with up to 100 of them; undefined if the post does not exist. `before` is
+ * what was read a moment ago: where it had few votes, the voters item probably names all.
+ */
+export async function votersOf(
+  postId: string,
+  before?: Voters,
+): Promise<{ votes: VoteRecord[]; total: number } | undefined> {
+  if (before && before.count < SEATS) {
+    const voters = await summary(postId);
+    if (!voters || voters.count <= SEATS) return voters && { votes: voters.first, total: voters.count };
+  }
   const [voters, first] = await Promise.all([summary(postId), firstVotes(postId)]);
   return voters && { votes: first.votes, total: totalOf(voters, first) };
 }

@@ -201,7 +201,7 @@ const plans = plansIn(`
   slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 6 R
   slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 10 R
   vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
-    GetItem POSTS | Query VOTES = 4 R 6 W
+    GetItem POSTS = 3 R 6 W
   vote, the 500th on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
     GetItem POSTS | Query VOTES = 8 R 6 W
   vote with an Idempotency-Key: BatchGetItem 3 USER POSTS IDEMPOTENCY ; TransactWriteItems (Update POSTS, Put USER,
@@ -209,7 +209,7 @@ const plans = plansIn(`
   vote with an Idempotency-Key, sent again: BatchGetItem 3 USER POSTS IDEMPOTENCY ; BatchGetItem 2 USER POSTS | Query
     VOTES = 10 R
   unvote, 3 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ; GetItem
-    POSTS | Query VOTES = 5 R 6 W
+    POSTS = 4 R 6 W
   unvote, 500 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ;
     GetItem POSTS | Query VOTES = 9 R 6 W
   unvote of one of the first six, 499 votes: BatchGetItem 3 USER POSTS ; Query VOTES ; TransactWriteItems (Update

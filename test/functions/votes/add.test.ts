@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import * as votes from "../../../lib/votes/votes.ts";
 import { anId, success, timeInside } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aMember, aPost, type Person, strangersVote } from "../../support/world/fixtures.ts";
@@ -25,6 +26,14 @@ describe("POST /votes", () => {
       viewerVote,
     });
     expect(voteId).toEqual(anId);
+  });
+
+  it("answers all votes where more than the seats were cast since the post was read", async () => {
+    const before = await votes.summary(postId);
+    const cast = await strangersVote(postId, 7);
+    const after = await votes.votersOf(postId, before);
+    expect(after?.votes.map(({ userId }) => userId)).toEqual(cast.map(({ userId }) => userId));
+    expect(after?.total).toBe(7);
   });
 
   it("answers 100 votes, the exact count, and the caller's vote beyond them", async () => {
