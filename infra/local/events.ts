@@ -11,6 +11,7 @@ import { type Family, partitions } from "../../lib/table/keys.ts";
 import { pathOf } from "../openapi/operations.ts";
 import { DOCUMENT_FILE } from "../openapi/page.ts";
 import { readCommandLine } from "../usage.ts";
+import { eventOf } from "./gateway/event.ts";
 
 /** The folder of the event files. */
 export const EVENTS_FOLDER = join(import.meta.dirname, "../../dist/events");
@@ -39,38 +40,18 @@ export function documentedRequest(definition: Pick<Definition, "method" | "path"
 
 /** The event of the documented example of an endpoint; a caller's token takes the place of TOKEN. */
 function exampleEvent(definition: Definition): APIGatewayProxyEventV2 {
-  const { method, path } = definition;
   const { body, params, query } = documentedRequest(definition);
-  const rawPath = `${BASE_PATH}${path}`.replace(/\{(\w+)\+?\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
-  const routeKey = routeKeyOf(definition);
-  return {
-    version: "2.0",
-    routeKey,
-    rawPath,
-    rawQueryString: new URLSearchParams(query).toString(),
-    headers: {
-      accept: "application/json",
-      ...(requiresToken(definition) && { authorization: "Bearer TOKEN" }),
-      ...(body && { "content-type": "application/json" }),
-      host: "api.example.com",
-    },
-    queryStringParameters: query,
-    requestContext: {
-      accountId: "123456789012",
-      apiId: "example",
-      domainName: "api.example.com",
-      domainPrefix: "api",
-      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp: "203.0.113.7", userAgent: "example" },
-      requestId: "example",
-      routeKey,
-      stage: "$default",
-      time: "01/Jan/2026:00:00:00 +0000",
-      timeEpoch: 1_767_225_600_000,
-    },
-    pathParameters: params,
-    ...(body && { body: JSON.stringify(body) }),
-    isBase64Encoded: false,
+  const path = definition.path.replace(/\{(\w+)\+?\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+  const token = requiresToken(definition) ? ["authorization", "Bearer TOKEN"] : [];
+  const request = {
+    method: definition.method,
+    url: `${BASE_PATH}${path}?${new URLSearchParams(query)}`,
+    httpVersion: "1.1",
+    rawHeaders: ["host", "api.example.com", "content-type", "application/json", ...token],
+    socket: { remoteAddress: "203.0.113.7" },
   };
+  const found = { route: routeKeyOf(definition), parameters: params };
+  return eventOf(request, found, Buffer.from(body ? JSON.stringify(body) : ""));
 }
 
 /** The event of a new item of each family that a background function takes. */

@@ -16,8 +16,13 @@ export function targetOf(url = "/"): { path: string; query: string } {
 
 const TEXT = /^\s*(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[a-z0-9.-]+\+(json|xml)))/i;
 
+type HttpRequest = Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders"> & {
+  socket: { remoteAddress?: string | undefined };
+};
+type Found = Pick<Match, "route" | "parameters">;
+
 /** The event of a request (payload format 2.0). The event omits the keys of parts that the request lacks. */
-export function eventOf(request: IncomingMessage, found: Match, body: Buffer): APIGatewayProxyEventV2 {
+export function eventOf(request: HttpRequest, found: Found, body: Buffer): APIGatewayProxyEventV2 {
   const { path, query: rawQueryString } = targetOf(request.url);
   const { cookie, ...headers } = headersOf(request);
   const query = queryOf(rawQueryString);
@@ -38,8 +43,8 @@ export function eventOf(request: IncomingMessage, found: Match, body: Buffer): A
 }
 
 function contextOf(
-  { method = "GET", httpVersion, socket }: IncomingMessage,
-  { route }: Match,
+  { method = "GET", httpVersion, socket }: HttpRequest,
+  { route }: Found,
   path: string,
   headers: Record<string, string>,
 ): APIGatewayProxyEventV2["requestContext"] {
@@ -71,7 +76,7 @@ function logTime(now: Date): string {
 }
 
 /** The headers by lower-case name. Repeated ones are joined by commas, cookies by semicolons. */
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
+function headersOf({ rawHeaders }: HttpRequest): Record<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
