@@ -7,7 +7,7 @@ import { migrateTable } from "../local/migrate-table.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
-const USAGE = `npm run operate -- migrate [--status] [--again <number of a migration>] [--table <name>], ${TABLES}`;
+const USAGE = `npm run operate -- migrate [--status] [--again <number of a migration>], ${TABLES}`;
 
 // A deployed table also has requests to answer.
 const PAUSE_MS = 50;
@@ -20,13 +20,12 @@ function describe({ version, items }: Model): string {
 
 /** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
-  const { flags, options } = readCommandLine(USAGE, { flags: ["--status"], options: ["--again", "--table"] }, words);
+  const { flags, options } = readCommandLine(USAGE, { flags: ["--status"], options: ["--again"] }, words);
   const again = options["--again"];
   if (again !== undefined && !migrationFrom(Number(again))) {
     console.error(`There is no migration ${again}: the newest version is ${newestVersion()}`);
     return 1;
   }
-  if (options["--table"]) process.env.TABLE_NAME = options["--table"];
   return onTable(async (name) => {
     const model = await status();
     assertKnown(model);

@@ -77,9 +77,9 @@ describe("A table with a migration to come", () => {
 
 describe("npm run operate -- migrate", () => {
   it("accepts a deployed table by its name, with the credentials of the environment", async () => {
-    const { TABLE_NAME, ...env } = aDeployedTable();
-    const { output } = await operate(["migrate", "--table", TABLE_NAME ?? ""], env);
-    expect(output).toBe(`The table ${TABLE_NAME} in eu-west-1: version 4, the newest\n`);
+    const env = aDeployedTable();
+    const { output } = await operate(["migrate"], env);
+    expect(output).toBe(`The table ${env.TABLE_NAME} in eu-west-1: version 4, the newest\n`);
   });
 });
 
