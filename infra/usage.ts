@@ -1,30 +1,19 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** The words that a script accepts: flags (`--all`), options (`--origin <value>`), a number of others. */
-type Takes<Flag extends string, Option extends string> = {
-  flags?: readonly Flag[];
-  options?: readonly Option[];
-  values?: number;
-  /** Printed below the usage. */
-  help?: string;
-};
-
-/** The flags and options that were given, and the other words in their order. */
-type CommandLine<Flag extends string, Option extends string> = {
-  flags: Set<Flag>;
-  options: { [O in Option]?: string };
-  values: string[];
-};
-
 /**
- * Reads the words after the name of a script. Ends the process: for `--help` with the usage, for an unknown word with
- * an error.
+ * Reads the words after the name of a script, which accepts flags (`--all`), options (`--origin <value>`) and a number
+ * of other words. Ends the process: for `--help` with usage and help, for an unknown word with an error.
  */
 export function readCommandLine<Flag extends string = never, Option extends string = never>(
   usage: string,
-  { flags = [], options = [], values: most = 0, help = "" }: Takes<Flag, Option> = {},
+  {
+    flags = [],
+    options = [],
+    values: most = 0,
+    help = "",
+  }: { flags?: readonly Flag[]; options?: readonly Option[]; values?: number; help?: string } = {},
   words: readonly string[] = process.argv.slice(2),
-): CommandLine<Flag, Option> {
+): { flags: Set<Flag>; options: { [O in Option]?: string }; values: string[] } {
   const known: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
   for (const name of flags) known[name.slice(2)] = { type: "boolean" };
   for (const name of options) known[name.slice(2)] = { type: "string" };

@@ -1,6 +1,6 @@
 // npm run pictures: takes the pictures of the portal in docs/pictures/, from the demo set. It needs Chromium.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -32,7 +32,6 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: ["--no-sandbox"],
 });
-mkdirSync(FOLDER, { recursive: true });
 for (const [name, { path, colorScheme, ...viewport }] of Object.entries(PICTURES)) {
   const page = await browser.newPage({ baseURL, colorScheme, viewport, locale: "en-GB" });
   await page.goto(path, { waitUntil: "networkidle" });

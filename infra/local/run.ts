@@ -55,13 +55,11 @@ function onEndOfParent(end: () => void): void {
 }
 
 function clearLine(error: unknown): string {
-  const { code, message, path, port, address, syscall } = error as NodeJS.ErrnoException & {
+  const { code, message, path, port, address } = error as NodeJS.ErrnoException & {
     port?: number;
     address?: string;
   };
   if (code === "EADDRINUSE") return `Port ${port} is in use: set PORT to another one`;
-  if (code === "EACCES" && syscall === "listen")
-    return `No permission to listen on port ${port}: set PORT to another one`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? process.env.HOST} is not an address of this machine: set HOST to one`;
   if (code === "EACCES" && path) return `No permission to write ${path}: set DATA_DIR to a folder of yours`;

@@ -12,10 +12,7 @@ const HEADERS = {
   "content-security-policy": "frame-ancestors 'none'",
 };
 
-/**
- * The documents of the service on one machine: the OpenAPI document, as in the cloud, and the reference page; undefined
- * for another path.
- */
+/** A document of the service, as in the cloud, or a file of the reference page; undefined for another path. */
 export async function documentAt(path: string, headers: IncomingHttpHeaders): Promise<Answer | undefined> {
   if (path === documentFunctions.openapi) {
     // Loaded when it is asked for, so that a start is as fast as without it.

@@ -10,10 +10,7 @@ export function showsMails(host: string): boolean {
   return isLoopback(host) && process.env.MAIL_TRANSPORT === "log";
 }
 
-/**
- * The page `/mails` on one machine: the last letters of the file MAIL_LOG_FILE, each as HTML and as text; undefined for
- * another path.
- */
+/** The page `/mails`: the last letters of MAIL_LOG_FILE as HTML and as text; undefined for another path. */
 export function mailsAt(path: string): Answer | undefined {
   if (path !== "/mails") return undefined;
   const file = process.env.MAIL_LOG_FILE;
