@@ -7,7 +7,8 @@ import { countsForAccount, countsForNetwork, type Definition, type RequestSchema
 import * as limits from "./rate-limits.ts";
 
 // What a call takes of the table is known when it has ended. So the container notes it as a debt, and counts it beside
-// the first read of the next call of the same network or account. That costs no step, and cheap reads no write.
+// the first read of the next call of the same network or account, or of a later one if that is refused. That costs no
+// step, and cheap reads no write.
 
 /** What a network or an account took since it was counted last, and until when it is refused. */
 type Debt = { units: number; fullUntil: number };
@@ -55,6 +56,7 @@ export function countingOf(definition: Definition, network: string) {
     try {
       await limits.enforce(limits.network(network, units), now);
     } catch (error) {
+      ofNetwork.units += units;
       if (error instanceof ApiError) ofNetwork.fullUntil = now + (error.retryAfter ?? 0) * 1000;
       throw error;
     }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { invoke, type Request, refusal } from "../support/http/invoke.ts";
+import { invoke, type Request, refusal, success } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
-import { addPosts, addWords, castAll } from "../support/world/bulk.ts";
+import { addPosts, addWords, castAll, eachOf } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, aStranger, type Person, postOf } from "../support/world/fixtures.ts";
-import { worstOf } from "../support/world/worst-calls.ts";
+import { FULL_CATALOGUE, worstOf } from "../support/world/worst-calls.ts";
 
 // The dearest reads that need no account: each is bounded, whatever the table holds.
 
@@ -105,17 +105,6 @@ describe("a search for titles of the longest posts", () => {
   });
 });
 
-describe("a list of the longest posts", () => {
-  it("costs what its texts take", async () => {
-    const text = (length: number) => "\u754c".repeat(length);
-    const fields = { contentMarkdown: text(20_000), response: { text: text(5000), at: Date.now() } };
-    await addPosts(Array.from({ length: 50 }, () => postOf(member, { title: text(255), ...fields })));
-    const { body, readUnits } = await measure("posts-list", { token: member.token, body: { limit: 50 } });
-    expect(body.posts).toHaveLength(50);
-    expect(readUnits).toBeGreaterThan(900);
-  });
-});
-
 describe("a list by a board and a roadmap with 1,200 posts", () => {
   let filter: { boardId: string; roadmapId: string };
   let newestFirst: string[];
@@ -175,5 +164,71 @@ describe("a list of 20 boards", () => {
       expect(body.posts.map(idOf)).toEqual(ids.slice(0, size));
       expect(readUnits).toBeLessThanOrEqual(most);
     }
+  });
+});
+
+describe("a site where everything is as long as it may be", () => {
+  const text = (length: number) => "\u754c".repeat(length);
+  const requests: [name: string, request: Request][] = [];
+
+  beforeAll(async () => {
+    const fields = {
+      title: text(255),
+      contentMarkdown: text(20_000),
+      response: { text: text(5000), at: Date.now() },
+      oldSlugs: Array(10).fill(text(106)),
+    };
+    const boardId = await Promise.all(Array.from({ length: 20 }, async () => (await aBoard()).boardId));
+    const posts = Array.from({ length: 50 }, (_, n) => postOf(member, { ...fields, boardId: boardId[n % 20] }));
+    await addPosts(posts);
+    const strangers = (count: number) => Array.from({ length: count }, () => ({ ...aStranger(), name: text(60) }));
+    for (const { postId } of posts.slice(1)) await castAll(postId, strangers(7));
+    const { postId, slug } = posts[0] as (typeof posts)[0];
+    await castAll(postId, strangers(101));
+    const account = { email: "owner@example.com", password: "correct horse battery staple", siteName: "Site" };
+    const { user } = success(await invoke("auth-set-up", { body: account }), 201);
+    const webAddress = `https://example.com/${"x".repeat(1980)}`;
+    const look = { title: text(100), description: text(500), logo: webAddress, icon: webAddress };
+    success(await invoke("settings-update", { token: user.authToken, body: look }), 200);
+    const started = Array.from({ length: 15 }, (_, n) => ({ name: text(38) + n, kind: "started", color: "aa00ff" }));
+    const statuses = [{ ...started[0], id: "open", kind: "open" }, ...started];
+    success(await invoke("statuses-replace", { token: user.authToken, body: { statuses } }), 200);
+    requests.push(
+      ["posts-list", { token, body: { boardId, status: ["open"], limit: 50 } }],
+      ["posts-list", { token, body: { boardId, first: 50 } }],
+      ["posts-by-slug", { token, body: { slug } }],
+      ["posts-by-id", { token, params: { postId } }],
+      ["posts-votes", { token, params: { postId }, query: { first: "100" } }],
+      ["posts-search", { token, body: { query: "everything" } }],
+      ["posts-similar", { token, body: { title: "everything" } }],
+      ["boards-list", { token }],
+      ["boards-by-url", { token, params: { url: "feedback" } }],
+      ["roadmaps-list", { token }],
+      ["settings-site", {}],
+      ["statuses-list", {}],
+    );
+  });
+
+  async function unitsOfAll(): Promise<number[]> {
+    const units: number[] = [];
+    for (const [name, request] of requests) {
+      units.push(costOf((await measured(() => invoke(name, request))).calls).readUnits);
+    }
+    return units;
+  }
+
+  it("costs what its texts take, and what 250 boards and 250 roadmaps take", async () => {
+    const few = await unitsOfAll();
+    const beyond = requests.map(([name], at) => [name, few[at] ?? 0] as const);
+    expect(beyond.filter(([name, units]) => units > worstOf(name).reads)).toEqual([]);
+    const long = (stem: string, n: number) => ({ name: text(100), url: `${stem}-${n}-`.padEnd(50, "x") });
+    const numbers = Array.from({ length: 250 }, (_, n) => n);
+    await eachOf(numbers, async (n) => {
+      await aBoard(long("board", n));
+      await aRoadmap(long("roadmap", n));
+    });
+    const added = (await unitsOfAll()).map((units, at) => units - (few[at] ?? 0));
+    expect(Math.max(...added)).toBeLessThanOrEqual(FULL_CATALOGUE);
+    expect(Math.max(...added)).toBeGreaterThan(FULL_CATALOGUE - 3);
   });
 });

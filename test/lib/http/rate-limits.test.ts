@@ -231,6 +231,22 @@ describe("A rate limit", () => {
     expect((await list("198.51.100.2")).status).toBe(200);
   });
 
+  it("keeps a debt that it could not count, until a window has room for it", async () => {
+    const ada = await aMember();
+    for (let n = 0; n < 12; n++) await aPost(ada, { contentMarkdown: "€".repeat(20_000) });
+    const sourceIp = "198.51.100.1";
+    const list = async () => (await invoke("posts-list", { body: { limit: 12 }, sourceIp })).status;
+    const [network] = limits.network(sourceIp, 1450).counts;
+    expect(await list()).toBe(200);
+    for (const seconds of [0, 10, 20]) {
+      vi.setSystemTime(NOW + seconds * 1000);
+      await rates.hit(network as rates.Count);
+      expect(await list()).toBe(429);
+    }
+    vi.setSystemTime(NOW + 30_000);
+    expect(await list()).toBe(200);
+  });
+
   it("refuses a network that tries made-up API keys", async () => {
     const [network] = limits.network("198.51.100.1", 1450).counts;
     await rates.hit(network as rates.Count);
