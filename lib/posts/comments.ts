@@ -102,7 +102,8 @@ const MOST_KB = 64;
  */
 export function pageAt(rows: CommentRow[], number: number, size: number): { start: number; end: number } {
   let [start, end] = [0, 0];
-  for (let page = 1; page <= number; page++) {
+  // A page has a row at least, so beyond that many pages all are empty.
+  for (let page = 1; page <= Math.min(number, rows.length + 1); page++) {
     start = end;
     for (let kb = 0; end < Math.min(start + size, rows.length); end++) {
       kb += rows[end]?.kb ?? 0;

@@ -26,6 +26,15 @@ describe("A list", () => {
     refusal(await invoke(endpoint, paged), "VALIDATION_ERROR", `${part}.page`);
   });
 
+  it.each(partWith("page"))("shows an empty page at the largest number: $name", async ({ endpoint, part }) => {
+    const { params = {} } = await exampleOf(endpoint).make(world);
+    const body = success(
+      await invoke(endpoint, { token: world.owner.token, params, [part]: { page: "9".repeat(15) } }),
+      200,
+    );
+    expect(Object.values(body).find(Array.isArray)).toEqual([]);
+  });
+
   // Comments, and a few suggestions while a title is typed, are not answered twice.
   const named = {
     "keys-list": "keys",
