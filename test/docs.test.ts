@@ -155,6 +155,8 @@ const plainWords: [RegExp, string][] = [
   [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)[a-z]/i, "is not a"],
   [/\btakes? no\b/i, "does not take, rejects"],
   [/\bas read\b/i, "unchanged since it was read"],
+  [/\bwhat became\b/i, "the result"],
+  [/\bhears? (?:of|nothing)\b/i, "gets, is told"],
   [/\bat once\b/i, "in parallel, or immediately"],
   [/\b(?:goes|go|going|went) on\b/i, "continues"],
   [/\b(?:the twelve|beyond the contract)\b/i, "endpoints of the contract, other endpoints"],

@@ -14,7 +14,7 @@ import { readCommandLine } from "../usage.ts";
 import { eventOf } from "./gateway/event.ts";
 
 /** The folder of the event files. */
-export const EVENTS_FOLDER = join(import.meta.dirname, "../../dist/events");
+const EVENTS_FOLDER = join(import.meta.dirname, "../../dist/events");
 
 const EXAMPLE_ID = "01990000-0000-7000-8000-000000000000";
 

@@ -7,7 +7,7 @@ import { transact } from "../table/transactions.ts";
 import type { Answer } from "./door.ts";
 import { all, hasArrived, isFailing, type WebhookRecord } from "./webhooks.ts";
 
-/** An event on its way to a webhook, or what became of it. Of the last attempt it has the time and the answer. */
+/** An event on its way to a webhook, or an ended delivery, with the time and the answer of the last attempt. */
 export const DeliveryItem = z.pipe(
   z.object({
     sk: z.string(),

@@ -86,7 +86,7 @@ export function post(
     method: "POST",
     headers: { ...headers, "content-length": Buffer.byteLength(body) },
     signal: AbortSignal.timeout(timeoutMs),
-    // An agent of its own: the global one may have been told of a proxy.
+    // An agent of its own: the global one may use a proxy.
     agent: new Agent(),
     rejectUnauthorized: true,
     autoSelectFamily: true,

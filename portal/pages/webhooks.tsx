@@ -110,7 +110,7 @@ function Row({ webhook, again, show }: RowProps) {
   );
 }
 
-/** What became of the newest events, each of which can be sent again. */
+/** The newest events with their deliveries; each can be sent again. */
 function Deliveries({ webhookId }: { webhookId: string }) {
   const params = { path: { webhookId } };
   const { data, ...read } = useRead(

@@ -36,7 +36,7 @@ export function webhookView(webhook: WebhookRecord): z.infer<typeof Webhook> {
   };
 }
 
-/** What became of an event that a webhook gets. */
+/** The delivery of an event to a webhook: waiting, delivered or failed. */
 export const Delivery = z.object({
   eventId: z.string(),
   type: z.string(),

@@ -52,7 +52,7 @@ async function checkEvents(turn: Turn): Promise<void> {
   expectThat(isComplete, "a client that polls is not told of each event once, in order", missed.slice(0, 5));
 }
 
-/** The receiver got each event that all may hear of, and none before its change or without one. */
+/** The receiver got each event that outsiders may see, and none before its change or without one. */
 async function checkMessages(turn: Turn): Promise<void> {
   const { events, receivers } = turn.world;
   await waitUntilNone(turn, "deliveries that wait", () => turn.world.items().filter(isWaitingDelivery));

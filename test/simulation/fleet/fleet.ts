@@ -19,7 +19,7 @@ type Exports = {
   rotateSecret: typeof RotateSecret;
 };
 
-/** A container that serves, with the waiting calls, which are told of its death. */
+/** A container that serves, with the waiting calls, which fail when it dies. */
 type Member = Exports & { container: Container; waiting: Set<() => void> };
 
 export type FleetOptions = {

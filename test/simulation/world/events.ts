@@ -71,7 +71,7 @@ export class EventLog {
     return event?.type === type ? event.at : undefined;
   };
 
-  /** The events after the n-th that everybody may hear of: of no hidden board, of no comment on a deleted post. */
+  /** The events after the n-th that outsiders may see: none of a hidden board, none of a comment on a deleted post. */
   publicAfter(n: number): string[] {
     return this.ids.slice(n).filter((id) => {
       const { boardId, postId, commentId } = this.#stored.get(id) as Record<string, unknown>;
