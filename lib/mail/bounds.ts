@@ -63,17 +63,23 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
 }
 
 /**
- * Sends a letter with news of a post, unless its reader had five comments on this post by mail in the hour (false). If
- * all readers had enough for the day, returns when to continue. A letter that does not leave counts for no reader.
+ * Sends a letter with news of a post, or calls `later` with the end of the hour if its reader had five comments on this
+ * post by mail in it (false). If all readers had enough for the day, returns when to continue. A letter that does not
+ * leave counts for no reader.
  */
 export async function sendNews(
   { userId, postId, isComment }: { userId: string; postId: string; isComment: boolean },
   send: () => Promise<void>,
+  later: (at: number) => Promise<unknown> = async () => {},
 ): Promise<boolean | { notBefore: number }> {
   const now = Date.now();
   const isCounted = environment().RATE_LIMITS;
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
-  if (isCounted && isComment && (await rates.hit(ofReader, now)) !== undefined) return false;
+  const full = isCounted && isComment && (await rates.hit(ofReader, now));
+  if (full) {
+    await later(now + full * 1000);
+    return false;
+  }
   let isSent = false;
   try {
     const wait = isCounted ? await rates.hit(count("all-news", NEWS_A_DAY, DAY), now) : undefined;

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
-import type { UserRecord } from "../accounts/users.ts";
+import * as users from "../accounts/users.ts";
 import { sendNews } from "../mail/bounds.ts";
 import { transport } from "../mail/transport.ts";
+import * as subscriptions from "../posts/subscriptions.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { letterFor, type News, newsOf } from "./news.ts";
+import { isFor, letterFor, type News, newsOf } from "./news.ts";
 import * as notices from "./notices.ts";
 import { readAfter } from "./readers.ts";
 
 /** The letters between two notes of the place, and the most that a crash sends twice. */
 export const LETTERS_A_NOTE = 10;
+
+// The most comments that one letter counts.
+const MOST_REST = 50;
 
 const paceOf = fromEnvironment(({ NOTICES_PER_SECOND }) => ({ interval: 1000 / NOTICES_PER_SECOND, nextAt: 0 }));
 
@@ -23,7 +27,7 @@ async function keepPace(): Promise<void> {
 }
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
-async function tell(user: UserRecord, news: News): Promise<void> {
+async function tell(user: users.UserRecord, news: News): Promise<void> {
   await keepPace();
   const letter = letterFor(user, news, await tokensOf(user.userId));
   try {
@@ -36,19 +40,35 @@ async function tell(user: UserRecord, news: News): Promise<void> {
 
 type Outcome = "done" | "more" | { notBefore: number };
 
-/** Mails an event to its readers, and removes the job. */
-export async function carryOut(eventId: string, isOver: () => boolean): Promise<Outcome> {
-  const [start, news] = await Promise.all([notices.placeOf(eventId), newsOf(eventId)]);
-  const outcome = start !== undefined && news ? await tellAll(start, news, isOver) : "done";
-  if (outcome === "done") await notices.done(eventId);
+/** Mails an event to its readers, or the rest of an hour's comments to one, and removes the job. */
+export async function carryOut(jobId: string, isOver: () => boolean): Promise<Outcome> {
+  const job = await notices.find(jobId);
+  if (!job) return "done";
+  const outcome = await (job.rest.length > 0 ? tellRest(jobId, job) : tellAll(job.place, await newsOf(jobId), isOver));
+  if (outcome === "done") await notices.done(jobId);
   return outcome;
+}
+
+/** Mails a reader in one letter what came after the five mails of an hour. */
+async function tellRest(jobId: string, { rest, at }: notices.Notice): Promise<Outcome> {
+  if (Date.now() < at) return { notBefore: at };
+  const [postId = "", userId = ""] = jobId.split("#");
+  const [user, choice] = await Promise.all([users.find(userId), subscriptions.choiceOf(userId, postId)]);
+  const found = await Promise.all(rest.sort().slice(-MOST_REST).map(newsOf));
+  const news = found.filter((each) => each && user && isFor(user, each));
+  const last = news.at(-1);
+  if (!user || !last || choice === false) return "done";
+  const reader = { userId, postId, isComment: false };
+  const sent = await sendNews(reader, () => tell(user, { ...last, count: news.length }));
+  return typeof sent === "object" ? sent : "done";
 }
 
 /**
  * Tells the readers after a place, one after the other. A slice that is over notes its place, and so does one whose
  * letter could not be sent: nobody gets a second letter for that.
  */
-async function tellAll(start: string, news: News, isOver: () => boolean): Promise<Outcome> {
+async function tellAll(start: string, news: News | undefined, isOver: () => boolean): Promise<Outcome> {
+  if (!news) return "done";
   const { eventId, post, hasComment: isComment } = news;
   let sent = 0;
   let [place, noted] = [start, start];
@@ -59,7 +79,8 @@ async function tellAll(start: string, news: News, isOver: () => boolean): Promis
   try {
     for await (const { reader, place: next } of readAfter(start, news)) {
       if (isOver()) return "more";
-      const isSent = reader && (await sendNews({ ...reader, ...post, isComment }, () => tell(reader, news)));
+      const leave = async (at: number) => reader && notices.addRest(post.postId, reader.userId, eventId, at);
+      const isSent = reader && (await sendNews({ ...reader, ...post, isComment }, () => tell(reader, news), leave));
       if (typeof isSent === "object") return isSent;
       place = next;
       if (isSent && ++sent % LETTERS_A_NOTE === 0) await note();

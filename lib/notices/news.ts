@@ -45,7 +45,8 @@ export async function newsOf(eventId: string) {
     site: ofSite,
   };
 }
-export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
+/** News, or with a `count` above 1 that many of one kind. */
+export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>> & { count?: number };
 
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */
 export function isFor(user: UserRecord, { by, isOnHiddenBoard, comment, parentAuthor }: News): boolean {
@@ -65,12 +66,13 @@ function cut(text: string, length: number): string {
 
 /** The letter of a reader. Texts of users are a name, and cut the title and the quote; the layout escapes them. */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
-  const { post, comment, parentAuthor, status, hasNewStatus, hasResponse } = news;
+  const { post, comment, parentAuthor, status, hasNewStatus, hasResponse, count = 1 } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
-  const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "" };
+  const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "", count: `${count}` };
   const isReply = userId === parentAuthor;
-  const kind = comment ? (isReply ? "reply" : "comment") : hasNewStatus ? "status" : "response";
-  const quote = comment?.body ?? (hasResponse ? post.response?.text : undefined);
+  const ofComment = count > 1 ? "rest" : isReply ? "reply" : "comment";
+  const kind = comment ? ofComment : hasNewStatus ? "status" : "response";
+  const quote = count > 1 ? undefined : (comment?.body ?? (hasResponse ? post.response?.text : undefined));
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
     subject: t(`${kind}Subject`, values),

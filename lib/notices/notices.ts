@@ -8,9 +8,18 @@ import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { removeAlone, updateAlone } from "../table/single-writes.ts";
+import { UUID } from "../values/ids.ts";
 
-/** The job that mails an event to its readers; `place` is the last reader that is known to have it. */
-export const NoticeItem = z.object({ place: z._default(z.string(), "") });
+/**
+ * The job that mails an event to its readers; `place` is the last reader that is known to have it. Or the job that
+ * mails one reader some events in one letter, at a time in ms since 1970: each has an attribute, so it is in it once.
+ */
+export const NoticeItem = z.pipe(
+  z.looseObject({ place: z._default(z.string(), ""), at: z._default(z.number(), 0) }),
+  z.transform(({ place, at, ...rest }) => ({ place, at, rest: Object.keys(rest).filter((name) => UUID.test(name)) })),
+);
+
+export type Notice = z.output<typeof NoticeItem>;
 
 /** What of an event is news: a comment, another status, an official response. */
 export function newsIn({ type, from, to, changed = [] }: EventRecord) {
@@ -32,9 +41,17 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
 }
 
-/** Reads the place of a job; undefined if it is done. */
-export async function placeOf(eventId: string): Promise<string | undefined> {
-  return (await getOrThrow(key.notice(eventId), NoticeItem))?.place;
+/** Leaves a comment on a post for the letter that its reader gets later. */
+export async function addRest(postId: string, userId: string, eventId: string, at: number): Promise<void> {
+  await updateAlone(key.notice(`${postId}#${userId}`), "SET #at = :at, #id = :true", {
+    names: { "#at": "at", "#id": eventId },
+    values: { ":at": at, ":true": true },
+  });
+}
+
+/** Reads a job; undefined if it is done. */
+export function find(jobId: string): Promise<Notice | undefined> {
+  return getOrThrow(key.notice(jobId), NoticeItem);
 }
 
 export async function notePlace(eventId: string, place: string): Promise<void> {
@@ -45,6 +62,6 @@ export async function notePlace(eventId: string, place: string): Promise<void> {
   });
 }
 
-export function done(eventId: string): Promise<void> {
-  return removeAlone(key.notice(eventId));
+export function done(jobId: string): Promise<void> {
+  return removeAlone(key.notice(jobId));
 }

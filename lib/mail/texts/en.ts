@@ -31,6 +31,8 @@ export const en = {
   commentText: "{name} commented on “{title}”.",
   replySubject: "A reply on {title}",
   replyText: "{name} replied to your comment on “{title}”.",
+  restSubject: "{count} more comments on {title}",
+  restText: "{count} more comments came on “{title}” after the last mail.",
   openPost: "Open the post",
   whyPost: "You get this mail because you follow this post: you wrote it, voted for it or chose to follow it.",
   whyReply: "You get this mail because you wrote the comment.",

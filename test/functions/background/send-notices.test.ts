@@ -181,7 +181,7 @@ describe("The mail of a comment", () => {
     expect(service.taken.toSorted()).toEqual(addressesOf(author, first));
   });
 
-  it("reaches a reader five times an hour about one post, and leaves news of the status alone", async () => {
+  it("reaches a reader five times an hour about one post, then once for the rest, beside news of the status", async () => {
     // Ten seconds into an hour, which does not end while the test runs.
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 3_600_000) * 3_600_000 + 10_000 });
     onTestFinished(() => void vi.useRealTimers());
@@ -189,11 +189,20 @@ describe("The mail of a comment", () => {
     const [author, actor, owner] = [await aReader(), await aReader(), await aUser("owner")];
     await portal.chooseMails({ comments: true }, author);
     const [post, other] = [await aPost(author), await aPost(author)];
-    for (let n = 0; n < 7; n++) await portal.comment(post, { body: `Comment ${n}` }, actor);
-    expect(await told()).toHaveLength(5);
+    const asking = await aReader();
+    const own = success(await portal.comment(post, { body: "Mine" }, asking), 201).activity;
+    for (let n = 0; n < 7; n++) await portal.comment(post, { body: `Comment ${n}`, parent_id: own.id }, actor);
     await portal.comment(other, { body: "Elsewhere" }, actor);
     await setStatus(post, owner);
-    expect(await told()).toHaveLength(2);
+    await carryOutAll(announce);
+    expect(await carryOutAll(sendNotices)).toBe(false);
+    expect(service.taken.toSorted()).toEqual([...Array(7).fill(author.email), ...Array(5).fill(asking.email)].sort());
+    service.subjects = [];
+    expect(await told()).toEqual(addressesOf(asking, author));
+    expect(service.subjects.toSorted()).toEqual([
+      `2 more comments on ${post.title}`,
+      `3 more comments on ${post.title}`,
+    ]);
   });
 
   it("reaches its reader after any number of failures", async () => {

@@ -11,6 +11,8 @@ export type MailService = {
   onTaken: () => unknown;
   /** Recipients of the accepted letters, in order. */
   taken: string[];
+  /** Subjects of the accepted letters, in order. */
+  subjects: string[];
   /** Senders of the accepted letters, in order. */
   senders: string[];
   /** The number of requests to send, accepted or not. */
@@ -28,7 +30,7 @@ export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
-    const { FromEmailAddress, Destination } = JSON.parse(text) as SesRequest;
+    const { FromEmailAddress, Destination, Content } = JSON.parse(text) as SesRequest;
     const [to] = Destination.ToAddresses;
     service.attempts++;
     if (service.mood === "hang") return;
@@ -36,6 +38,7 @@ export async function startMailService(): Promise<MailService> {
     const refused = service.mood === "fail" || isPoison;
     if (!refused) {
       service.taken.push(to);
+      service.subjects.push(Content.Simple.Subject.Data);
       service.senders.push(FromEmailAddress);
       await service.onTaken();
     }
@@ -49,6 +52,7 @@ export async function startMailService(): Promise<MailService> {
     mood: "take",
     onTaken: () => {},
     taken: [],
+    subjects: [],
     senders: [],
     attempts: 0,
   };

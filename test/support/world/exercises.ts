@@ -262,7 +262,8 @@ async function leaveNotice(author: Person): Promise<void> {
   const { commentId: parentId } = await aComment(postId, reader);
   const { commentId } = await aComment(postId, author, { parentId });
   await strangersVote(postId, 1);
-  await transact({ job: create(key.notice(commentId), {}) });
+  const rest = create(key.notice(`${postId}#${reader.userId}`), { [commentId]: true });
+  await transact({ job: create(key.notice(commentId), {}), rest });
 }
 
 /** The posts that were deleted: the stream tells follow-ups of them, too. */
