@@ -26,7 +26,7 @@ export function Heading({ children }: { children: string }) {
 
 export function Dot({ color }: { color: string }) {
   return (
-    <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
+    <svg width="9" height="9" viewBox="0 0 8 8" aria-hidden="true">
       <circle cx="4" cy="4" r="4" fill={`#${color}`} />
     </svg>
   );

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { loadFile } from "../load-file.ts";
 
 type Render = (text: string) => string;
@@ -18,5 +18,6 @@ export function Markdown({ text }: { text: string }) {
   useEffect(() => {
     if (text !== first.current || !element.current?.hasChildNodes()) void loadMarkdown();
   }, [text]);
-  return <div ref={element} class="prose" dangerouslySetInnerHTML={{ __html: render.value?.(text) ?? "" }} />;
+  const __html = useMemo(() => render.value?.(text) ?? "", [text, render.value]);
+  return <div ref={element} class="prose" dangerouslySetInnerHTML={{ __html }} />;
 }

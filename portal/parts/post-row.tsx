@@ -18,7 +18,7 @@ export function VoteButton({ post }: { post: Post }) {
       aria-label={`${t(viewerVote ? "voted" : "vote", { title: post.title })}, ${t("votes", { n: votesCount })}`}
       onClick={vote}
     >
-      <svg viewBox="0 0 12 8" aria-hidden="true">
+      <svg width="12" viewBox="0 0 12 8" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
         <path d="M1 7 6 1.5 11 7" />
       </svg>
       <span>{t("votes", { n: votesCount }).split(" ")[0]}</span>
