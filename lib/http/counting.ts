@@ -7,8 +7,7 @@ import { countsForAccount, countsForNetwork, type Definition, type RequestSchema
 import * as limits from "./rate-limits.ts";
 
 // What a call takes of the table is known when it has ended. So the container notes it as a debt, and counts it beside
-// the first read of the next call of the same network or account, or of a later one if that is refused. That costs no
-// step, and cheap reads no write.
+// the first read of the next call of the same network or account. That costs no step, and cheap reads no write.
 
 /** What a network or an account took since it was counted last, and until when it is refused. */
 type Debt = { units: number; fullUntil: number };
@@ -18,10 +17,8 @@ const debts = fromEnvironment(() => new Map<string, Debt>());
 const MOST_DEBTS = 10_000;
 
 function debtOf(subject: string): Debt {
-  const known = debts().get(subject);
-  if (known) return known;
+  const debt = debts().get(subject) ?? { units: 0, fullUntil: 0 };
   if (debts().size >= MOST_DEBTS) debts().clear();
-  const debt = { units: 0, fullUntil: 0 };
   debts().set(subject, debt);
   return debt;
 }

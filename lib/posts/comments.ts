@@ -98,11 +98,10 @@ const MOST_KB = 64;
 
 /**
  * Where a page begins and ends among rows, its number counted from 1. Each page before it has `size` comments too, or
- * fewer long ones, so that pages can be read at a bounded cost.
+ * fewer long ones, so that pages can be read at a bounded cost. It has one at least: more pages than rows are empty.
  */
 export function pageAt(rows: CommentRow[], number: number, size: number): { start: number; end: number } {
   let [start, end] = [0, 0];
-  // A page has a row at least, so beyond that many pages all are empty.
   for (let page = 1; page <= Math.min(number, rows.length + 1); page++) {
     start = end;
     for (let kb = 0; end < Math.min(start + size, rows.length); end++) {
