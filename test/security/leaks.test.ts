@@ -60,9 +60,12 @@ describe("the answer to an unexpected error", () => {
     }
   });
 
-  it("gets status 503 if the store throttles", async () => {
+  it("gets status 503 if the store throttles, and two lines without a stack in the log", async () => {
+    const start = logLines.length;
     unavailable(await withFaults(throttled, () => invoke("posts-list", {})));
     unavailable(await withFaults(throttled, () => invoke("boards-list", { token: world.member.token })));
+    expect(logLines.length - start).toBeLessThanOrEqual(4);
+    expect(logLines.slice(start).filter((line) => line.includes('"stack"'))).toEqual([]);
   });
 
   it("treats a stored item that does not parse as absent, and logs its key", async () => {
