@@ -35,10 +35,8 @@ async function deliverTo(asRead: WebhookRecord, isOver: () => boolean): Promise<
     const webhook = due.length > 0 && (await take(now));
     if (!webhook) return;
     const answers = await allEnded(due.map((delivery) => attempt(webhook, delivery)));
-    await giveBack(
-      webhook,
-      answers.filter((answer) => answer !== undefined),
-    );
+    const given = answers.filter((answer) => answer !== undefined);
+    await giveBack(webhook, given);
   }
 }
 

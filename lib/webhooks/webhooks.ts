@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { eventParts, eventTypes } from "../events/events.ts";
-import { isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { key, range } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
@@ -85,7 +85,6 @@ export type WebhookChange = Partial<Omit<WebhookRecord, "webhookId">>;
 
 /** Changes a webhook, and takes it from the call that delivers to it, whose answers say nothing of the change. */
 export async function change(webhookId: string, fields: WebhookChange): Promise<"changed" | "no such webhook"> {
-  if (isEmpty(fields)) return "changed";
   const changed = setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() });
   const outcome = await transact({ webhook: changed });
   return outcome.done ? "changed" : "no such webhook";
