@@ -14,6 +14,7 @@ if (!LIGHTHOUSE) console.log("skipped: Lighthouse, which needs npm install --glo
 export function startBrowser(...args: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: BROWSER as string,
-    args: ["--no-sandbox", "--disable-background-networking", ...args],
+    // The limit keeps it from starting a process in reserve for each profile.
+    args: ["--no-sandbox", "--disable-background-networking", "--renderer-process-limit=1", ...args],
   });
 }
