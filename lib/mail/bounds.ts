@@ -63,9 +63,9 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
 }
 
 /**
- * Sends a letter with news of a post, or calls `later` with the end of the hour if its reader had five comments on this
- * post by mail in it (false). If all readers had enough for the day, returns when to continue. A letter that does not
- * leave counts for no reader.
+ * Sends a letter with news of a post, or calls `later` with the time of a later letter if its reader had five comments
+ * on this post by mail in the hour (false). If all readers had enough for the day, returns when to continue. A letter
+ * that does not leave counts for no reader.
  */
 export async function sendNews(
   { userId, postId, isComment }: { userId: string; postId: string; isComment: boolean },
@@ -75,9 +75,9 @@ export async function sendNews(
   const now = Date.now();
   const isCounted = environment().RATE_LIMITS;
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
-  const full = isCounted && isComment && (await rates.hit(ofReader, now));
-  if (full) {
-    await later(now + full * 1000);
+  if (isCounted && isComment && (await rates.hit(ofReader, now)) !== undefined) {
+    // A minute after the hour no call of the hour still runs, so none adds a comment while the letter is sent.
+    await later((Math.floor(now / 1000 / HOUR) + 1) * HOUR * 1000 + 60_000);
     return false;
   }
   let isSent = false;

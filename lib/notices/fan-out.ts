@@ -44,15 +44,17 @@ type Outcome = "done" | "more" | { notBefore: number };
 export async function carryOut(jobId: string, isOver: () => boolean): Promise<Outcome> {
   const job = await notices.find(jobId);
   if (!job) return "done";
-  const outcome = await (job.rest.length > 0 ? tellRest(jobId, job) : tellAll(job.place, await newsOf(jobId), isOver));
+  const outcome = await (job.rest.length > 0
+    ? tellRest(jobId, job.rest)
+    : tellAll(job.place, await newsOf(jobId), isOver));
   if (outcome === "done") await notices.done(jobId);
   return outcome;
 }
 
 /** Mails a reader in one letter what came after the five mails of an hour. */
-async function tellRest(jobId: string, { rest, at }: notices.Notice): Promise<Outcome> {
-  if (Date.now() < at) return { notBefore: at };
-  const [postId = "", userId = ""] = jobId.split("#");
+async function tellRest(jobId: string, rest: string[]): Promise<Outcome> {
+  const [postId = "", userId = "", at] = jobId.split("#");
+  if (Date.now() < Number(at)) return { notBefore: Number(at) };
   const [user, choice] = await Promise.all([users.find(userId), subscriptions.choiceOf(userId, postId)]);
   const found = await Promise.all(rest.sort().slice(-MOST_REST).map(newsOf));
   const news = found.filter((each) => each && user && isFor(user, each));

@@ -12,14 +12,12 @@ import { UUID } from "../values/ids.ts";
 
 /**
  * The job that mails an event to its readers; `place` is the last reader that is known to have it. Or the job that
- * mails one reader some events in one letter, at a time in ms since 1970: each has an attribute, so it is in it once.
+ * mails one reader some events in one letter: each has an attribute, so it is in it once.
  */
 export const NoticeItem = z.pipe(
-  z.looseObject({ place: z._default(z.string(), ""), at: z._default(z.number(), 0) }),
-  z.transform(({ place, at, ...rest }) => ({ place, at, rest: Object.keys(rest).filter((name) => UUID.test(name)) })),
+  z.looseObject({ place: z._default(z.string(), "") }),
+  z.transform(({ place, ...rest }) => ({ place, rest: Object.keys(rest).filter((name) => UUID.test(name)) })),
 );
-
-export type Notice = z.output<typeof NoticeItem>;
 
 /** What of an event is news: a comment, another status, an official response. */
 export function newsIn({ type, from, to, changed = [] }: EventRecord) {
@@ -41,16 +39,16 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
 }
 
-/** Leaves a comment on a post for the letter that its reader gets later. */
+/** Leaves a comment on a post for the letter that its reader gets at a time in ms since 1970. */
 export async function addRest(postId: string, userId: string, eventId: string, at: number): Promise<void> {
-  await updateAlone(key.notice(`${postId}#${userId}`), "SET #at = :at, #id = :true", {
-    names: { "#at": "at", "#id": eventId },
-    values: { ":at": at, ":true": true },
+  await updateAlone(key.notice(`${postId}#${userId}#${at}`), "SET #id = :true", {
+    names: { "#id": eventId },
+    values: { ":true": true },
   });
 }
 
 /** Reads a job; undefined if it is done. */
-export function find(jobId: string): Promise<Notice | undefined> {
+export function find(jobId: string): Promise<z.output<typeof NoticeItem> | undefined> {
   return getOrThrow(key.notice(jobId), NoticeItem);
 }
 

@@ -86,7 +86,7 @@ const kinds = {
   trendingCounts: { family: "TRENDING_COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
-  notice: { family: "NOTICES", sk: new RegExp(`^(${ID}#)?${ID}$`), schema: NoticeItem },
+  notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: NoticeItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   webhook: { family: "WEBHOOKS", sk: idAfter(""), schema: WebhookItem },
   webhookCount: { family: "WEBHOOKS", sk: /^#COUNT$/, schema: WebhookCountItem },

@@ -182,8 +182,8 @@ describe("The mail of a comment", () => {
   });
 
   it("reaches a reader five times an hour about one post, then once for the rest, beside news of the status", async () => {
-    // Ten seconds into an hour, which does not end while the test runs.
-    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 3_600_000) * 3_600_000 + 10_000 });
+    // An hour later it is more than a minute after the end of the hour, and the hour does not end while the test runs.
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 3_600_000) * 3_600_000 + 100_000 });
     onTestFinished(() => void vi.useRealTimers());
     newContainer({ RATE_LIMITS: "on" });
     const [author, actor, owner] = [await aReader(), await aReader(), await aUser("owner")];
