@@ -102,7 +102,7 @@ async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamE
     // An item that several records name is worked on once.
     const records = new Map<string, string>();
     for (const record of Records) {
-      const id = itemOf(work, record);
+      const id = idFor(work, record);
       if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
     const takeNew = (id: string) => take(work, id, isOver, !named.has(id));
@@ -113,7 +113,7 @@ async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamE
 }
 
 /** The item that a record of the stream gives a kind of work: a new item, or for a follow-up the post that changed. */
-function itemOf({ definition: { takes }, followUp }: Work, record: DynamoDBRecord): string | undefined {
+function idFor({ definition: { takes }, followUp }: Work, record: DynamoDBRecord): string | undefined {
   const { eventName, dynamodb } = record;
   if (takes !== familyOf(dynamodb?.Keys?.pk?.S ?? "")) return undefined;
   if (!followUp) return eventName === "INSERT" ? sortKeyOf(record) : undefined;

@@ -79,7 +79,7 @@ export async function currentKey(): Promise<SigningKey> {
 }
 
 /** The key with the id `kid`; throws a JOSE error for an unknown one. */
-export async function keyOf(kid: string | undefined): Promise<SigningKey["key"]> {
+export async function signingKeyOf(kid: string | undefined): Promise<SigningKey["key"]> {
   const findIn = (ring: KeyRing) => ring.find((key) => key.kid === kid);
   const { keys, newerKeys } = source();
   const key = findIn(await keys()) ?? findIn(await newerKeys());

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { environment } from "../runtime/environment.ts";
 import { readId } from "../values/ids.ts";
-import { currentKey, keyOf } from "./signing-keys.ts";
+import { currentKey, signingKeyOf } from "./signing-keys.ts";
 
 /** The account of a token, and the version of the account's tokens that it belongs to. */
 type TokenClaims = { userId: string; tokenVersion: number };
@@ -33,7 +33,7 @@ export async function issue({ userId, tokenVersion }: TokenClaims, now = Date.no
 export async function verify(token: string): Promise<SessionClaims | undefined> {
   const { TOKEN_ISSUER, TOKEN_AUDIENCE } = environment();
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
+    const { payload } = await jwtVerify(token, ({ kid }) => signingKeyOf(kid), {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: TOKEN_ISSUER,

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { keyOf } from "../../../lib/auth/signing-keys.ts";
+import { signingKeyOf } from "../../../lib/auth/signing-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { invoke } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
@@ -175,7 +175,7 @@ describe("The key ring of Secrets Manager", () => {
     const before = store.requests;
     const token = await tokens.issue(member);
     expect(await statusWith(token)).toBe(200);
-    await expect(keyOf("unknown")).rejects.toThrow();
+    await expect(signingKeyOf("unknown")).rejects.toThrow();
     expect(store.requests).toBe(before);
   });
 
