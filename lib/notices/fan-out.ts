@@ -13,9 +13,6 @@ import { readAfter } from "./readers.ts";
 /** The letters between two notes of the place, and the most that a crash sends twice. */
 export const LETTERS_A_NOTE = 10;
 
-// The most comments that one letter counts.
-const MOST_REST = 50;
-
 const paceOf = fromEnvironment(({ NOTICES_PER_SECOND }) => ({ interval: 1000 / NOTICES_PER_SECOND, nextAt: 0 }));
 
 /** Waits until the next letter may leave: all jobs of a process share the pace. */
@@ -56,7 +53,7 @@ async function tellRest(jobId: string, rest: string[]): Promise<Outcome> {
   const [postId = "", userId = "", at] = jobId.split("#");
   if (Date.now() < Number(at)) return { notBefore: Number(at) };
   const [user, choice] = await Promise.all([users.find(userId), subscriptions.choiceOf(userId, postId)]);
-  const found = await Promise.all(rest.sort().slice(-MOST_REST).map(newsOf));
+  const found = await Promise.all(rest.sort().map(newsOf));
   const news = found.filter((each) => each && user && isFor(user, each));
   const last = news.at(-1);
   if (!user || !last || choice === false) return "done";

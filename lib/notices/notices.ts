@@ -39,11 +39,13 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
 }
 
-/** Leaves a comment on a post for the letter that its reader gets at a time in ms since 1970. */
+/** Leaves a comment on a post, up to fifty, for the letter that its reader gets at a time in ms since 1970. */
 export async function addRest(postId: string, userId: string, eventId: string, at: number): Promise<void> {
-  await updateAlone(key.notice(`${postId}#${userId}#${at}`), "SET #id = :true", {
-    names: { "#id": eventId },
-    values: { ":true": true },
+  // Without a bound each comment would make the item larger, and so the next one dearer.
+  await updateAlone(key.notice(`${postId}#${userId}#${at}`), "SET #id = :true ADD #count :one", {
+    if: "attribute_not_exists(#count) OR #count < :most",
+    names: { "#id": eventId, "#count": "count" },
+    values: { ":true": true, ":one": 1, ":most": 50 },
   });
 }
 

@@ -9,6 +9,7 @@ import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { LETTERS_A_NOTE } from "../../../lib/notices/fan-out.ts";
+import * as notices from "../../../lib/notices/notices.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -203,6 +204,12 @@ describe("The mail of a comment", () => {
       `2 more comments on ${post.title}`,
       `3 more comments on ${post.title}`,
     ]);
+  });
+
+  it("counts at most fifty comments for one later letter", async () => {
+    const [postId, userId] = [newId(), newId()];
+    for (let n = 0; n < 52; n++) await notices.addRest(postId, userId, newId(), 0);
+    expect((await notices.find(`${postId}#${userId}#0`))?.rest).toHaveLength(50);
   });
 
   it("reaches its reader after any number of failures", async () => {
