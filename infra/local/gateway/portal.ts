@@ -41,10 +41,9 @@ export function portal(
 ): (url: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined> {
   let built: Promise<Built> | undefined;
   return async (url, headers) => {
-    const isPage = headers.accept?.includes("text/html") && !url.startsWith("/api/");
-    const isFile = url.startsWith("/assets/");
-    if (!isPage && !isFile) return undefined;
+    if (url.startsWith("/api/")) return undefined;
     built ??= build();
+    const isFile = url.startsWith("/assets/");
     const { files, answerPage } = await built;
     const answer = isFile ? fileAnswer(url, files[url]) : await answerPage(url, headers, origin());
     return compressed(answer, headers["accept-encoding"]);

@@ -66,6 +66,11 @@ onLinux("npm start on a data folder", () => {
     expect(logged().join("\n")).not.toMatch(/ada@example\.com|correct horse|private-words|eyJ/);
   });
 
+  it("answers its address with the portal, whatever type a client asks for", async () => {
+    const answer = await fetch(new URL("/", server.baseUrl));
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  });
+
   it("writes files that only their owner can read", async () => {
     await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
     const names = readdirSync(DATA_DIR);
