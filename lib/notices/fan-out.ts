@@ -53,13 +53,21 @@ async function tellRest(jobId: string, rest: string[]): Promise<Outcome> {
   const [postId = "", userId = "", at] = jobId.split("#");
   if (Date.now() < Number(at)) return { notBefore: Number(at) };
   const [user, choice] = await Promise.all([users.find(userId), subscriptions.choiceOf(userId, postId)]);
-  const found = await Promise.all(rest.sort().map(newsOf));
-  const news = found.filter((each) => each && user && isFor(user, each));
-  const last = news.at(-1);
-  if (!user || !last || choice === false) return "done";
-  const reader = { userId, postId, isComment: false };
-  const sent = await sendNews(reader, () => tell(user, { ...last, count: news.length }));
+  if (!user || choice === false) return "done";
+  const sent = await sendNews({ userId, postId, isComment: false }, async () => {
+    const last = await lastFor(user, rest);
+    if (last) await tell(user, { ...last, count: rest.length });
+  });
   return typeof sent === "object" ? sent : "done";
+}
+
+/** Reads the newest of some events that are still news for an account. */
+async function lastFor(user: users.UserRecord, eventIds: string[]): Promise<News | undefined> {
+  for (const eventId of eventIds.toSorted().reverse()) {
+    const news = await newsOf(eventId);
+    if (news && isFor(user, news)) return news;
+  }
+  return undefined;
 }
 
 /**

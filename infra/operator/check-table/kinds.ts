@@ -93,7 +93,7 @@ const kinds = {
   delivery: { family: "DELIVERIES", sk: idAfter(""), schema: z.intersection(Expiring, DeliveryItem) },
   waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: z.intersection(Expiring, DeliveryItem) },
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
-  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP|${ID})#)?${ID}$`), schema: DueItem },
+  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#((BOARD|ROADMAP)#)?${ID}(#${ID}#\\d+)?$`), schema: DueItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },

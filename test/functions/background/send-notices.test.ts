@@ -20,7 +20,7 @@ import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
-import { freshTable, newContainer } from "../../support/setup.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt } from "../../support/store/faults.ts";
 import { aBoard, aMember, anAccount, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 
@@ -197,6 +197,8 @@ describe("The mail of a comment", () => {
     await setStatus(post, owner);
     await carryOutAll(announce);
     expect(await carryOutAll(sendNotices)).toBe(false);
+    await handOver(sendNotices, ...(await due.waitingIds("NOTICES")).map(key.notice));
+    await expectSound();
     expect(service.taken.toSorted()).toEqual([...Array(7).fill(author.email), ...Array(5).fill(asking.email)].sort());
     service.subjects = [];
     expect(await told()).toEqual(addressesOf(asking, author));
