@@ -45,6 +45,9 @@ const bodies: Record<string, string> = {
   "long numbers": inEachField((room) => "9".repeat(room)),
 };
 
+// Refused after the same reads of the table, which wait for another process: their time does not count.
+const SHORT = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, 1])));
+
 /** The milliseconds that a refusal takes: in the shortest of some calls, or in the first that is short enough. */
 async function timeOf(endpoint: Endpoint, body: string, calls: number, enough = 0) {
   let ms = Number.POSITIVE_INFINITY;
@@ -71,11 +74,13 @@ beforeAll(async () => {
 describe("a refused body", () => {
   it.each(withBody)("costs at most thirty times as much as a body of blanks: $name", async ({ endpoint }) => {
     const blanks = await timeOf(endpoint, bodies.blanks ?? "", 20);
+    const short = await timeOf(endpoint, SHORT, 20);
+    const reads = short.status >= 400 ? short.ms : 0;
     const rows: { body: string; status: number; ms: number; ratio: number }[] = [];
     for (const [body, text] of Object.entries(bodies)) {
       expect(Buffer.byteLength(text), body).toBeLessThanOrEqual(MAX_BODY_BYTES);
-      const { ms, status } = await timeOf(endpoint, text, 100, MOST * blanks.ms);
-      if (status >= 400) rows.push({ body, status, ms, ratio: ms / blanks.ms });
+      const { ms, status } = await timeOf(endpoint, text, 100, reads + MOST * blanks.ms);
+      if (status >= 400) rows.push({ body, status, ms, ratio: (ms - reads) / blanks.ms });
     }
     console.table(rows.toSorted((a, b) => b.ms - a.ms).slice(0, 3));
     expect(rows.filter(({ ratio }) => ratio > MOST)).toEqual([]);
