@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { environment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { answers, type Engine, hiddenLoopback, startEngine } from "./engine/engine.ts";
+import { answers, type Engine, type EngineOptions, hiddenLoopback, startEngine } from "./engine/engine.ts";
 import { findLaunch, type Launch } from "./engine/kinds.ts";
 import { migrateTable } from "./migrate-table.ts";
 import type { Shutdown } from "./run.ts";
@@ -52,16 +52,40 @@ export async function startOwnEngine(
     host: host ?? (await hiddenLoopback()),
     ...(port && { port }),
   };
-  const engine = await startEngine(options);
-  shutdown.add(engine.stop);
-  void engine.ended.then((reason) => {
-    if (!shutdown.isRunning()) log.error("the engine ended, and the server ends too", { error: reason });
-    return shutdown.run(1);
-  });
+  const engine = await keepEngine(options, shutdown);
   process.env.DYNAMODB_ENDPOINT = engine.endpoint;
   await ensureOurTable();
   await migrateTable();
   return engine;
+}
+
+const PAUSE_MS = 5000;
+
+/**
+ * Starts an engine and restarts it on the same port, after a pause, whenever it ends by itself. Calls in between find
+ * no store.
+ */
+async function keepEngine(options: EngineOptions, shutdown: Shutdown): Promise<Engine> {
+  let current = await startEngine(options);
+  shutdown.add(() => current.stop());
+  const { kind, port } = current;
+  const restartWhenEnded = async (): Promise<void> => {
+    for (let reason: unknown = await current.ended; !shutdown.isRunning(); ) {
+      log.error(`the engine ended; it is started again in ${PAUSE_MS / 1000} s`, { error: reason });
+      await sleep(PAUSE_MS);
+      if (shutdown.isRunning()) return;
+      try {
+        current = await startEngine({ ...options, kind, port });
+        await ensureOurTable();
+        log.info("the engine is back");
+        reason = await current.ended;
+      } catch (error) {
+        reason = error;
+      }
+    }
+  };
+  void restartWhenEnded();
+  return current;
 }
 
 const OPEN_ENGINE = [

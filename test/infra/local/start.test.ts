@@ -123,7 +123,7 @@ onLinux("npm start on a data folder", () => {
     process.kill(engineOf(DATA_DIR).pid, "SIGKILL");
     process.kill(pid, "SIGKILL");
     await Promise.all(clients);
-    await ended;
+    expect(await ended).toBe("SIGKILL");
     server = await start();
     const ids: string[] = [];
     for (let page = 1; ids.length === (page - 1) * 50; page++) {

@@ -81,11 +81,15 @@ describe.runIf(process.platform === "linux")("npm start", { concurrent: true }, 
     },
   );
 
-  it("stops with its engine", async () => {
+  it("starts a killed engine again, with all its data", async () => {
     const DATA_DIR = servers.aFolder();
     const server = await servers.startServer({ env: { DATA_DIR } });
-    process.kill(servers.engineOf(DATA_DIR).pid, "SIGKILL");
-    expect(await server.ended).toBe(1);
-    expect(server.output()).toContain("the engine ended");
+    const site = await aSite(server.baseUrl);
+    const killed = servers.engineOf(DATA_DIR).pid;
+    process.kill(killed, "SIGKILL");
+    await expectOutage(site);
+    await expectRecovery(site);
+    expect(servers.engineOf(DATA_DIR).pid).not.toBe(killed);
+    expect(await server.stop()).toBe(0);
   });
 });
