@@ -31,7 +31,7 @@ function swaggerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 }
 
-function pathOf(name: string): string {
+function fileOf(name: string): string {
   if (name === "openapi.json") return DOCUMENT_FILE;
   return join(FROM_SWAGGER.includes(name) ? swaggerFolder() : OWN, name);
 }
@@ -39,5 +39,5 @@ function pathOf(name: string): string {
 /** A file of the page; undefined for an unknown name. */
 export function pageFile(name: string): { type: string; content: Buffer } | undefined {
   if (!pageFiles.includes(name)) return undefined;
-  return { type: TYPES[extname(name)] ?? "text/plain; charset=utf-8", content: readFileSync(pathOf(name)) };
+  return { type: TYPES[extname(name)] ?? "text/plain; charset=utf-8", content: readFileSync(fileOf(name)) };
 }

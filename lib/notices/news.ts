@@ -45,7 +45,7 @@ export async function newsOf(eventId: string) {
     site: ofSite,
   };
 }
-/** News, or with a `count` above 1 that many of one kind. */
+/** News; with a `count` above 1 the last of that many comments. */
 export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>> & { count?: number };
 
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */

@@ -148,6 +148,13 @@ export function Check({ name, label, on = false }: { name: string; label: string
   );
 }
 
+/** Which boxes are checked; at least one. */
+export function checkedOf<T extends string>(boxes: readonly T[], values: Values): T[] {
+  const checked = boxes.filter((each) => each in values);
+  if (checked.length === 0) throw new Failure(400, "", t("checkOne"));
+  return checked;
+}
+
 type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
   label: string;
   /** What there is to choose from. */
@@ -157,13 +164,6 @@ type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
   /** What is chosen at first. */
   value?: string | undefined;
 };
-
-/** Which boxes are checked; at least one. */
-export function checkedOf<T extends string>(boxes: readonly T[], values: Values): T[] {
-  const checked = boxes.filter((each) => each in values);
-  if (checked.length === 0) throw new Failure(400, "", t("checkOne"));
-  return checked;
-}
 
 /** A choice that is named for screen readers only. */
 export function Select({ label, options, none, value: chosen = "", ...select }: SelectProps) {

@@ -34,7 +34,7 @@ function get(database: Database, sk: string): unknown {
   return (execute(database, "GetItem", { TableName, Key: key(sk), ConsistentRead: true }) as { Item?: unknown }).Item;
 }
 
-/** Runs an operation up to just before the next step of a name. Returns the answer if there is no such step. */
+/** Stops an operation before its next step of a name. Without such a step it runs to its end and returns the answer. */
 function upTo(work: Work, step: string): object | undefined {
   for (;;) {
     const { done, value } = work.next();

@@ -15,7 +15,7 @@ export type Engine = {
 };
 
 /** Which engine to start, and where. */
-type EngineOptions = {
+export type EngineOptions = {
   /** The first that this machine has, by default. */
   kind?: EngineKind;
   /** The folder that keeps the data; in memory by default. */

@@ -42,10 +42,7 @@ export function portal(
   let built: Promise<Built> | undefined;
   return async (url, headers) => {
     if (url.startsWith("/api/")) return undefined;
-    built ??= build().catch((error) => {
-      built = undefined;
-      throw error;
-    });
+    built ??= build();
     const isFile = url.startsWith("/assets/");
     const { files, answerPage } = await built;
     const answer = isFile ? fileAnswer(url, files[url]) : await answerPage(url, headers, origin());
