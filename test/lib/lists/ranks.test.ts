@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changedItems } from "../../../infra/local/changed-items.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
@@ -24,6 +24,10 @@ import type { Random } from "../../support/world/random.ts";
 beforeEach(async () => {
   newContainer();
   await freshTable();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 async function vote(postId: string, voter = aStranger()) {
@@ -70,7 +74,8 @@ describe("derive", () => {
     expect(calls.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([["BatchGetItem", 3]]);
   });
 
-  it("costs what docs/costs.md says where a rank changes", async () => {
+  it("costs what docs/costs.md says where a rank changes within a month", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2100-01-10") });
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const cost = async (postId: string): Promise<string> => {
       const { calls } = await measured(() => recordCalls(() => derive(postId, true)));

@@ -112,10 +112,8 @@ describe("derive", () => {
     const { postId } = await aPostWithWords("Dark mode");
     await aVote(postId, await aMember());
     const { calls } = await measured(() => recordCalls(() => derive(postId, true)));
-    expect(planOf(calls)).toBe(
-      "BatchGetItem 3 DERIVED POSTS ; TransactWriteItems (Put DERIVED, Delete TOP, Put TOP, Update TOP_COUNTS, " +
-        "Delete TRENDING, Put TRENDING, Update TRENDING_COUNTS) ; BatchGetItem 2 POSTS",
-    );
+    expect(planOf(calls)).toMatch(/^BatchGetItem 3 DERIVED POSTS ; TransactWriteItems /);
+    expect(planOf(calls)).not.toContain("WORDS");
   });
 
   it("costs 2 W for each word and 2 more", async () => {
