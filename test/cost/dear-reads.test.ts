@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { key } from "../../lib/table/keys.ts";
+import { create, put } from "../../lib/table/parts.ts";
+import { newId } from "../../lib/values/ids.ts";
 import { invoke, type Request, refusal, success } from "../support/http/invoke.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
+import { transactRaw } from "../support/store/raw-calls.ts";
 import { addPosts, addWords, castAll, eachOf } from "../support/world/bulk.ts";
 import { aBoard, aMember, aRoadmap, aStranger, type Person, postOf } from "../support/world/fixtures.ts";
 import { FULL_CATALOGUE, worstOf } from "../support/world/worst-calls.ts";
@@ -223,10 +227,13 @@ describe("a site where everything is as long as it may be", () => {
     expect(beyond.filter(([name, units]) => units > worstOf(name).reads)).toEqual([]);
     const long = (stem: string, n: number) => ({ name: text(100), url: `${stem}-${n}-`.padEnd(50, "x") });
     const numbers = Array.from({ length: 250 }, (_, n) => n);
-    await eachOf(numbers, async (n) => {
-      await aBoard(long("board", n));
-      await aRoadmap(long("roadmap", n));
-    });
+    await eachOf(numbers, (n) => aBoard(long("board", n)));
+    // Adding them one by one writes the growing item of their order 250 times.
+    const roadmaps = numbers.map((n) => [newId(), n] as const);
+    await eachOf(roadmaps, ([roadmapId, n]) =>
+      transactRaw([create(key.roadmap(roadmapId), { ...long("roadmap", n), color: "00aaff", display: true })]),
+    );
+    await transactRaw([put(key.roadmapOrder(), { indexes: Object.fromEntries(roadmaps), version: 250 })]);
     const added = (await unitsOfAll()).map((units, at) => units - (few[at] ?? 0));
     expect(Math.max(...added)).toBeLessThanOrEqual(FULL_CATALOGUE);
     expect(Math.max(...added)).toBeGreaterThan(FULL_CATALOGUE - 3);
