@@ -81,7 +81,7 @@ describe("The catalogue of errors", () => {
 const NEW_ENDPOINT = `without an example no security or cost suite runs over these. A new endpoint needs
   a request with every field in test/support/world/examples.ts,
   further requests in test/support/world/exercises.ts if that one does not use every right of the definition,
-  its plan in test/cost/example-plans.test.ts, its own tests below test/functions/,
+  its plan in test/cost/plans.ts, its own tests below test/functions/,
   npm run docs, and the numbers of endpoints and resources in docs/deploy.md.
   CONTRIBUTING.md, "How to add an endpoint", has the whole list`;
 

@@ -1,0 +1,254 @@
+import { plansIn } from "../support/store/calls.ts";
+
+// What every endpoint asks of the store: `|` separates calls side by side, `;` one step from the next. After `=` comes
+// the price.
+
+export const plans = plansIn(`
+  signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put
+    OUTBOX, Put EVENTS, Put NEWS) = 0 R 18 W
+  setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
+    EMAIL, Put USERNAME, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put BOARD_URL) = 1 R 24 W
+  list, page 1: Query CATALOGUE | Query POSTS = 3 R
+  list, page 1, with token: GetItem USER | Query CATALOGUE | Query POSTS = 4 R
+  list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
+    R
+  list, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 5 R
+  list, page 3, with token: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 6 R
+  list, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST
+    ; Query POSTS ; Query USER = 9 R
+  list, beyond the end: Query CATALOGUE | Query COUNTS = 2 R
+  list of a board, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
+  list of a board, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query LIST ;
+    BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 29 R
+  list of a board, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of a board, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ;
+    Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 30 R
+  list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of two boards, page 3: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem
+    20 POSTS = 25 R
+  list of two boards, late in a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
+    BatchGetItem 20 POSTS = 29 R
+  list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query
+    LIST ; BatchGetItem 30 POSTS = 39 R
+  list of a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
+  list of a roadmap, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
+  list of a board and a roadmap, page 2: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
+  list of a status, page 1: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 26 R
+  list of a status, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS = 11 R
+  list of open posts, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 24 R
+  list by votes, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS = 22 R
+  list by votes, page 3: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20 POSTS = 23 R
+  list by votes of a board, page 3, with token: GetItem USER | Query CATALOGUE | Query TOP_COUNTS ; Query TOP ;
+    BatchGetItem 20 POSTS = 24 R
+  list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20
+    POSTS = 23 R
+  trending list, page 1: Query CATALOGUE | Query TRENDING ; BatchGetItem 20 POSTS = 22 R
+  trending list, page 3: Query CATALOGUE | Query TRENDING_COUNTS ; Query TRENDING ; BatchGetItem 20 POSTS = 23 R
+  trending list of two boards, page 3: Query CATALOGUE | Query TRENDING_COUNTS | Query TRENDING_COUNTS ; Query
+    TRENDING | Query TRENDING ; BatchGetItem 20 POSTS = 25 R
+  list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
+    BatchGetItem 20 POSTS = 29 R
+  list of a status, beyond the end: Query CATALOGUE | Query COUNTS = 2 R
+  slug: BatchGetItem 2 POSTS | Query CATALOGUE | Query VOTES = 4 R
+  slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 6 R
+  slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 10 R
+  vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
+    GetItem POSTS = 3 R 6 W
+  vote, the 500th on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
+    GetItem POSTS | Query VOTES = 8 R 6 W
+  vote with an Idempotency-Key: BatchGetItem 3 USER POSTS IDEMPOTENCY ; TransactWriteItems (Update POSTS, Put USER,
+    Put VOTES, Put IDEMPOTENCY) ; GetItem POSTS | Query VOTES = 9 R 8 W
+  vote with an Idempotency-Key, sent again: BatchGetItem 3 USER POSTS IDEMPOTENCY ; BatchGetItem 2 USER POSTS | Query
+    VOTES = 10 R
+  unvote, 3 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ; GetItem
+    POSTS = 4 R 6 W
+  unvote, 500 votes: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES) ;
+    GetItem POSTS | Query VOTES = 9 R 6 W
+  unvote of one of the first six, 499 votes: BatchGetItem 3 USER POSTS ; Query VOTES ; TransactWriteItems (Update
+    POSTS, Delete USER, Delete VOTES, ConditionCheck VOTES) ; GetItem POSTS | Query VOTES = 10 R 8 W
+  unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS | Query VOTES = 9 R
+  roadmaps: GetItem USER | Query CATALOGUE = 2 R
+  roadmap search: GetItem USER | Query CATALOGUE = 2 R
+  roadmap by url: Query CATALOGUE = 1 R
+  roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
+  create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update
+    COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
+  create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
+    Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
+  create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
+    POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put
+    NEWS, Put IDEMPOTENCY) = 3 R 22 W
+  create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE = 3 R
+  delete post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
+    Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 22 W
+  delete post on a board and a roadmap: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS,
+    Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Delete LIST,
+    Update COUNTS, ConditionCheck CATALOGUE, Put EVENTS, Put NEWS) = 2 R 28 W
+  boards: GetItem USER | Query CATALOGUE = 2 R
+`);
+
+// votes-assign and votes-unassign answer no voters, unlike POST and DELETE /votes. posts-search asks for each word, and
+// for words that begin with the last one.
+export const examplePlans = plansIn(`
+  auth-log-in: GetItem EMAIL ; BatchGetItem 2 USER CREDENTIALS
+  auth-log-out: GetItem USER ; TransactWriteItems (Update USER, Update CREDENTIALS)
+  auth-setup-status: GetItem SITE
+  auth-email-verify: GetItem USER ; TransactWriteItems (Put OUTBOX)
+  auth-email-validate: BatchGetItem 2 USER MAIL_TOKEN ; TransactWriteItems (Delete MAIL_TOKEN, Update USER)
+  auth-password-reset: TransactWriteItems (Put OUTBOX)
+  auth-password-validate-token: GetItem MAIL_TOKEN ; GetItem USER
+  auth-password-set: GetItem MAIL_TOKEN ; GetItem USER | Query API_KEYS ; TransactWriteItems (Delete MAIL_TOKEN,
+    Update USER, Update CREDENTIALS)
+  users-permissions: GetItem USER
+  users-dashboard: GetItem USER
+  users-profile: GetItem USER
+  users-update-profile: GetItem USER ; TransactWriteItems (Update USER, Put RENAMES)
+  users-notifications: GetItem USER
+  users-update-notifications: GetItem USER ; TransactWriteItems (Update USER)
+  users-unsubscribe: GetItem UNSUBSCRIBE ; TransactWriteItems (Update USER)
+  users-list: BatchGetItem 2 USER EMAIL
+  users-create: BatchGetItem 2 USER EMAIL ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put
+    CREDENTIALS, Put EMAIL, Put USERNAME, Put EVENTS, Put NEWS)
+  users-update: BatchGetItem 2 USER | Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
+  keys-create: GetItem USER ; TransactWriteItems (Put API_KEYS, Update USER, Put OUTBOX)
+  webhooks-list: GetItem USER | Query WEBHOOKS
+  webhooks-create: GetItem USER ; TransactWriteItems (Put WEBHOOKS, Put WEBHOOK_SECRETS, Update WEBHOOKS)
+  webhooks-update: BatchGetItem 2 USER WEBHOOKS ; TransactWriteItems (Update WEBHOOKS)
+  webhooks-delete: BatchGetItem 2 USER WEBHOOKS ; TransactWriteItems (Delete WEBHOOKS, Delete WEBHOOK_SECRETS, Update WEBHOOKS)
+  webhooks-rotate: BatchGetItem 2 USER WEBHOOKS ; TransactWriteItems (Update WEBHOOK_SECRETS)
+  webhooks-deliveries: BatchGetItem 2 USER WEBHOOKS | Query DELIVERIES | Query DELIVERIES
+  webhooks-replay: BatchGetItem 2 USER WEBHOOKS | Query EVENTS ; TransactWriteItems (Put DELIVERIES)
+  webhooks-test: BatchGetItem 2 USER WEBHOOKS
+  keys-list: BatchGetItem 2 USER | Query API_KEYS | Query KEY_USES
+  keys-delete: BatchGetItem 2 USER API_KEYS ; TransactWriteItems (Delete API_KEYS, Update USER)
+  events-list: BatchGetItem 2 USER CATALOGUE | Query EVENTS
+  settings-site: GetItem SITE
+  settings-update: BatchGetItem 2 USER SITE ; TransactWriteItems (Update SITE)
+  settings-labs: GetItem SITE
+  settings-update-labs: BatchGetItem 2 USER SITE ; TransactWriteItems (Update SITE)
+  boards-by-url: GetItem USER | Query CATALOGUE
+  boards-browse: GetItem USER | Query CATALOGUE
+  boards-search: GetItem USER | Query CATALOGUE
+  roadmaps-browse: GetItem USER | Query CATALOGUE
+  boards-create: GetItem USER ; TransactWriteItems (Put CATALOGUE, Put BOARD_URL)
+  boards-update: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Update CATALOGUE, Delete BOARD_URL, Put
+    BOARD_URL)
+  boards-delete: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Delete CATALOGUE, Delete BOARD_URL, Put DELETED)
+  boards-check-slug: BatchGetItem 2 USER BOARD_URL
+  roadmaps-create: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Put CATALOGUE, Put ROADMAP_URL)
+  roadmaps-update: GetItem USER | Query CATALOGUE ; TransactWriteItems (Update CATALOGUE, Delete ROADMAP_URL, Put
+    ROADMAP_URL)
+  roadmaps-delete: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE, Delete CATALOGUE, Delete
+    ROADMAP_URL, Put DELETED)
+  roadmaps-sort: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)
+  posts-update: BatchGetItem 4 USER POSTS | Query CATALOGUE ; TransactWriteItems (Update POSTS, Put EVENTS, Put NEWS)
+  posts-by-id: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
+  comments-by-id: GetItem USER | Query ACTIVITY
+  comments-list: BatchGetItem 3 USER POSTS CATALOGUE | Query ACTIVITY | Query ACTIVITY ; Query NOTES ; Query ACTIVITY | Query
+    NOTES
+  comments-create: BatchGetItem 2 USER POSTS ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put ACTIVITY, Put
+    USER, Update POSTS, Put EVENTS, Put NEWS)
+  comments-update: BatchGetItem 2 USER ACTIVITY ; TransactWriteItems (Update ACTIVITY, Put ACTIVITY, Put EVENTS, Put
+    NEWS)
+  comments-delete: BatchGetItem 2 USER ACTIVITY ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete USER,
+    Update POSTS, Put EVENTS, Put NEWS)
+  posts-set-status: BatchGetItem 4 USER POSTS | Query CATALOGUE ; TransactWriteItems (Update POSTS, ConditionCheck
+    CATALOGUE, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE, Put LIST, Update COUNTS,
+    ConditionCheck CATALOGUE, Put EVENTS, Put NEWS, Put ACTIVITY, Update POSTS)
+  statuses-list: GetItem CATALOGUE
+  statuses-delete: BatchGetItem 2 USER CATALOGUE ; Query COUNTS ; TransactWriteItems (Put CATALOGUE)
+  statuses-replace: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put CATALOGUE)
+  votes-assign: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
+  votes-unassign: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES)
+  posts-similar: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS
+  posts-search: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS | Query WORDS ; BatchGetItem 4 POSTS
+  posts-subscription: BatchGetItem 4 USER POSTS SUBSCRIPTIONS
+  posts-follow: BatchGetItem 2 USER POSTS ; TransactWriteItems (Put SUBSCRIPTIONS, ConditionCheck POSTS)
+  posts-votes: BatchGetItem 3 USER POSTS | Query VOTES
+`);
+
+/** Why a plan reads or writes items of a family. `Get` is GetItem or BatchGetItem. */
+export const reasons = plansIn(`
+  Get ACTIVITY: the comment, or the one that a reply answers
+  Get API_KEYS: the key to end
+  Get BOARD_URL: whether a board has the url
+  Get CATALOGUE: the board or the list of statuses that a request names
+  Get CREDENTIALS: the hash of the password
+  Get EMAIL: whose address it is
+  Get IDEMPOTENCY: whether this request was carried out before
+  Get MAIL_TOKEN: whose letter it is from, and until when it counts
+  Get POSTS: a post and its voters; after a vote, the voters for the answer
+  Get SITE: whether it is set up, its owner and its settings
+  Get SUBSCRIPTIONS: whether the caller follows the post, or left it
+  Get UNSUBSCRIBE: the secret that signed the link
+  Get USER: the account of a token, which may be suspended or signed out; the caller's votes on posts of no common day
+  Get WEBHOOKS: the webhook to change, or to use
+  Query ACTIVITY: a comment with its row; a page of comments, their rows before it, and changes of status
+  Query API_KEYS: the keys to list, or to end with a session
+  Query CATALOGUE: the boards, roadmaps and statuses that posts name by their ids
+  Query COUNTS: how many posts lie before a page, or have a status
+  Query DELIVERIES: the waiting deliveries, and the ended ones
+  Query EVENTS: the events to answer, or to send again
+  Query KEY_USES: the day of each key's last use
+  Query LIST: the ids of a page
+  Query NOTES: the notes among the comments of a page, and their rows
+  Query POSTS: a page of posts that lie side by side, with their voters
+  Query TOP: the ids of a page by votes
+  Query TOP_COUNTS: how many posts lie before a page by votes
+  Query TRENDING: the ids of a page by trending time
+  Query TRENDING_COUNTS: how many posts lie before a page by trending time
+  Query USER: the caller's votes on a page of posts that lie side by side
+  Query VOTES: the votes after the first six, one of which gets a free seat
+  Query WEBHOOKS: the webhooks to list
+  Query WORDS: the posts that have a word in their title
+  ConditionCheck CATALOGUE: the board, roadmap or status still exists, so no row is left in the list of one that is gone
+  ConditionCheck POSTS: the post still exists
+  ConditionCheck VOTES: the vote that gets a free seat still exists
+  Delete ACTIVITY: the comment and its row
+  Delete API_KEYS: the key
+  Delete BOARD_URL: others may take the url
+  Delete CATALOGUE: the board or roadmap
+  Delete LIST: the post's row in a list
+  Delete MAIL_TOKEN: a letter counts once
+  Delete POSTS: the post and its voters
+  Delete ROADMAP_URL: others may take the url
+  Delete USER: the user's vote, or the entry of a post or comment
+  Delete VOTES: the vote
+  Delete WEBHOOKS: the webhook
+  Delete WEBHOOK_SECRETS: its secrets
+  Put ACTIVITY: the comment and its row; a change of status among the comments
+  Put API_KEYS: the key's hash
+  Put BOARD_URL: no other board may take the url
+  Put CATALOGUE: the board or roadmap; the order of roadmaps or the list of statuses, whole
+  Put CREDENTIALS: the hash of the password, apart from the account: only login may read it
+  Put DELETED: what the deletion has to sweep
+  Put DELIVERIES: the event waits for the webhook again
+  Put EMAIL: no other account may have the address
+  Put EVENTS: an event exists exactly if its change does
+  Put IDEMPOTENCY: a repeated request gets the same answer
+  Put LIST: the post's row in a list
+  Put NEWS: the event has to be announced
+  Put OUTBOX: a letter leaves exactly if its change happened
+  Put POSTS: the post and its voters
+  Put RENAMES: the new name or role has to be written into posts and votes
+  Put ROADMAP_URL: no other roadmap may take the url
+  Put SITE: a site is set up once
+  Put SUBSCRIPTIONS: the caller follows the post, or left it
+  Put USER: the account; the user's vote, once for a post; the entry by which a user's posts and comments are found
+  Put USERNAME: no other account may have the name
+  Put USERS: the account's row in the list of accounts
+  Put VOTES: the vote, in the order of voting
+  Put WEBHOOKS: the webhook
+  Put WEBHOOK_SECRETS: its secret, apart: only deliver may read it
+  Update ACTIVITY: the changed text
+  Update CATALOGUE: the board's number of posts, or the changed fields
+  Update COUNTS: the number of posts of the day in a list
+  Update CREDENTIALS: all sessions end; a new password
+  Update POSTS: the number of votes with the first six, or of comments; the changed fields
+  Update SITE: the changed settings
+  Update USER: the changed fields, or the number of its keys
+  Update USER_COUNT: the number of accounts, which the owner sees and signup compares with a limit
+  Update WEBHOOKS: the changed fields, or the number of webhooks
+  Update WEBHOOK_SECRETS: the new secret, and the one before it
+`);
