@@ -156,9 +156,13 @@ export function ConfirmPage() {
   const mailToken = useMailToken();
   const [state, setState] = useState<Failure | "confirmed">();
   const isSignedIn = token.value !== undefined;
+  const confirm = () =>
+    answer(api.POST("/auth/email/validate", { body: { token: mailToken } })).then(
+      () => setState("confirmed"),
+      setState,
+    );
   useEffect(() => {
-    const confirm = () => answer(api.POST("/auth/email/validate", { body: { token: mailToken } }));
-    if (isSignedIn) confirm().then(() => setState("confirmed"), setState);
+    if (isSignedIn) confirm();
   }, [isSignedIn]);
   if (!isSignedIn) return <SignInPage hint={t("confirmSignedOut")} />;
   return (
@@ -168,7 +172,7 @@ export function ConfirmPage() {
       <p role="status">{state === "confirmed" && [t("confirmed"), " ", <a href="/">{t("toPosts")}</a>]}</p>
       {state && state !== "confirmed" && (
         <>
-          <Problem failure={state} />
+          <Problem failure={state} again={confirm} />
           <a href="/profile">{t("anotherLink")}</a>
         </>
       )}

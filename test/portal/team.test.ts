@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal, PICTURE } from "../support/process/portal.ts";
@@ -154,70 +154,6 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.evaluate("window.confirm = () => true");
     await row.getByRole("button", { name: "Delete" }).click();
     await page.getByText("No webhooks yet").waitFor();
-  });
-
-  // What was typed stays, nothing else happens, and the next press does it.
-  it("learns of each write that got no answer or a 503, and repeats it by one press", async () => {
-    const { token } = await signedIn();
-    const { slug, postId } = await portal.post("Try twice", {}, token);
-    await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
-    const page = await portal.open("/", token);
-    const faults = [
-      (route: Route) => route.abort("internetdisconnected"),
-      (route: Route) => route.fulfill({ status: 503, json: { message: "Busy", code: "SERVER_ERROR" } }),
-    ];
-    let fault: ((route: Route) => Promise<void>) | undefined;
-    const isRead = (route: Route) =>
-      route.request().method() === "GET" || /posts\/(get|slug|similar|search)$/.test(route.request().url());
-    await page.route("**/api/v1/**", (route) => (fault && !isRead(route) ? fault(route) : route.fallback()));
-    await page.addInitScript("window.confirm = () => true");
-    const form = (name: string) => page.getByRole("form", { name });
-    const fill = (label: string, text: string) => page.getByRole("textbox", { name: label }).first().fill(text);
-    const answering = () => page.getByText("Set status and respond").click();
-    const comments = page.locator(".comments");
-    const post = `/posts/${slug}`;
-    // Where; what to type there; what to press; what is there when it is done.
-    const writes: [string, () => Promise<unknown>, Locator, Locator?][] = [
-      ["/profile", () => fill("Name", "Olive Again"), page.getByRole("button", { name: "Save" }).first()],
-      ["/profile", () => page.getByLabel("Every comment").check(), form("Mails").getByRole("button")],
-      [post, async () => {}, page.getByRole("button", { name: "Stop following" })],
-      [post, answering, form("Set status").getByRole("button")],
-      [post, answering, form("Set board").getByRole("button")],
-      [post, () => answering().then(() => fill("Vote on", "far@example.com")), form("Vote on").getByRole("button")],
-      [
-        post,
-        async () => {
-          await comments.getByRole("button", { name: "Edit" }).click();
-          await comments.getByRole("textbox").fill("Soon");
-        },
-        comments.getByRole("button", { name: "Save" }),
-        comments.locator(".prose", { hasText: "Soon" }),
-      ],
-      [post, async () => {}, comments.getByRole("button", { name: "Delete" })],
-      ["/manage/boards", () => fill("Name", "Wishes"), form("Add").getByRole("button")],
-      ["/manage/statuses", () => fill("Name", "On hold"), form("Add").getByRole("button")],
-      ["/manage/site", () => fill("Description", "What people wish"), form("Site").getByRole("button")],
-      [
-        "/manage/webhooks",
-        async () => {
-          await fill("Address", "https://example.com/hook");
-          await page.getByRole("checkbox").first().check();
-        },
-        form("Add a webhook").getByRole("button"),
-        page.getByText("shown only once"),
-      ],
-    ];
-    for (const [index, [path, type, button, done = page.locator(".notice .done")]] of writes.entries()) {
-      await page.goto(path);
-      await type();
-      fault = faults[index % 2];
-      await button.click();
-      await page.locator(".problem", { hasText: /try again/ }).waitFor();
-      expect(await done.count(), path).toBe(0);
-      fault = undefined;
-      await button.click();
-      await done.waitFor();
-    }
   });
 
   it("learns that a deploy removed a file, after the page has been loaded once more", async () => {
