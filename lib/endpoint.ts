@@ -103,7 +103,7 @@ const EARLY_MS = 250;
  * Write `prefetch` before `handle`: the compiler infers the type of its result in this order.
  */
 export function defineEndpoint<
-  const A extends Access,
+  const A extends Access = typeof defaults.access,
   S extends RequestSchema = typeof defaults.request,
   R extends z.ZodMiniType = typeof defaults.response,
   const E extends ErrorCode = never,

@@ -12,7 +12,6 @@ import { Success } from "../../lib/http/resources/answers.ts";
 export const handler = defineEndpoint({
   name: "auth-email-validate",
   route: "POST /auth/email/validate",
-  access: "bearer",
   refusesKeys: true,
   request: z.object({ body: z.object({ token: Text }) }),
   response: z.object({ verify: Success }),

@@ -11,7 +11,6 @@ import { Success } from "../../lib/http/resources/answers.ts";
 export const handler = defineEndpoint({
   name: "auth-email-verify",
   route: "POST /auth/email/verify",
-  access: "bearer",
   refusesKeys: true,
   requires: "mail",
   response: z.object({ verify: Success }),

@@ -5,7 +5,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 export const handler = defineEndpoint({
   name: "auth-log-out",
   route: "POST /auth/logout",
-  access: "bearer",
   refusesKeys: true,
   endsAccess: true,
   success: 204,

@@ -8,7 +8,6 @@ import { BoardUrl } from "../../lib/values/urls.ts";
 export const handler = defineEndpoint({
   name: "boards-check-slug",
   route: "POST /boards/check-slug",
-  access: "bearer",
   permission: "board:update",
   request: z.object({ body: z.object({ url: Text }) }),
   response: z.object({ available: z.boolean() }),

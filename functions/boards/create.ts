@@ -14,7 +14,6 @@ const INITIAL = { viewVoters: true, postCount: 0 };
 export const handler = defineEndpoint({
   name: "boards-create",
   route: "POST /boards",
-  access: "bearer",
   permission: "board:create",
   request: z.object({ body: z.object({ name: optional(Line(100)), display: optional(z.boolean()) }) }),
   success: 201,

@@ -8,7 +8,6 @@ import { changeStored } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "boards-delete",
   route: "DELETE /boards",
-  access: "bearer",
   permission: "board:destroy",
   request: z.object({ body: z.object({ boardId: BoardId }) }),
   success: 204,

@@ -10,7 +10,6 @@ import { foldCase } from "../../lib/values/text.ts";
 export const handler = defineEndpoint({
   name: "boards-search",
   route: "GET /boards/search/{name+}",
-  access: "bearer",
   request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
   response: z.object({ results: z.array(BoardDetail), boards: z.array(BoardDetail) }),
   table: { CATALOGUE: ["query"] },

@@ -22,7 +22,6 @@ const body = z.object({
 export const handler = defineEndpoint({
   name: "boards-update",
   route: "PATCH /boards",
-  access: "bearer",
   permission: "board:update",
   request: z.object({ body }),
   response: z.object({ board: BoardDetail }),

@@ -31,7 +31,6 @@ function newComment(
 export const handler = defineEndpoint({
   name: "comments-create",
   route: "POST /posts/{postId}/comments",
-  access: "bearer",
   permission: "comment:create",
   permissionsOf: ({ body }) => (body.is_internal ? ["comment:create_internal"] : []),
   needsVerified: true,

@@ -9,7 +9,6 @@ import * as comments from "../../lib/posts/comments.ts";
 export const handler = defineEndpoint({
   name: "comments-delete",
   route: "DELETE /posts/{postId}/comments/{commentId}",
-  access: "bearer",
   permission: "comment:delete:own",
   request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }) }),
   success: 204,

@@ -20,7 +20,6 @@ const body = z.object({ body: optional(CommentBody), is_internal: optional(z.boo
 export const handler = defineEndpoint({
   name: "comments-update",
   route: "PUT /posts/{postId}/comments/{commentId}",
-  access: "bearer",
   permission: "comment:update:own",
   request: z.object({
     params: z.object({ postId: PostId, commentId: CommentId }),

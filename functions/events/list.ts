@@ -20,7 +20,6 @@ const query = z.object({
 export const handler = defineEndpoint({
   name: "events-list",
   route: "GET /events",
-  access: "bearer",
   permission: "webhook:read",
   request: z.object({ query }),
   response: z.object({

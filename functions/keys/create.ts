@@ -33,7 +33,6 @@ const FRESH_MS = 10 * 60 * 1000;
 export const handler = defineEndpoint({
   name: "keys-create",
   route: "POST /keys",
-  access: "bearer",
   refusesKeys: true,
   permission: "key:create",
   permissionsOf: ({ body: { scopes } }) => scopes,

@@ -7,7 +7,6 @@ import { KeyId, optional } from "../../lib/http/inputs.ts";
 export const handler = defineEndpoint({
   name: "keys-delete",
   route: "DELETE /keys/{keyId}",
-  access: "bearer",
   refusesKeys: true,
   endsAccess: true,
   permissionsOf: ({ query: { userId } }, viewerId) => (userId && userId !== viewerId ? ["user:write"] : []),

@@ -12,7 +12,6 @@ import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
 export const handler = defineEndpoint({
   name: "keys-list",
   route: "GET /keys",
-  access: "bearer",
   refusesKeys: true,
   permissionsOf: ({ query: { userId } }, viewerId) => (userId && userId !== viewerId ? ["user:write"] : []),
   request: z.object({ query: z.object({ userId: optional(UserId) }) }),

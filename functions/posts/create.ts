@@ -47,7 +47,6 @@ export const handler = defineEndpoint({
   name: "posts-create",
   route: "POST /posts",
   contract: true,
-  access: "bearer",
   permission: "post:create",
   permissionsOf: ({ body: { authorId } }, userId) => (authorId && authorId !== userId ? ["post:assign"] : []),
   needsVerified: true,

@@ -13,7 +13,6 @@ export const handler = defineEndpoint({
   name: "posts-delete",
   route: "DELETE /posts",
   contract: true,
-  access: "bearer",
   permission: "post:destroy:own",
   request: z.object({ body: z.object({ id: PostId }) }),
   success: 204,

@@ -11,7 +11,6 @@ import * as subscriptions from "../../lib/posts/subscriptions.ts";
 export const handler = defineEndpoint({
   name: "posts-follow",
   route: "PUT /posts/{postId}/subscription",
-  access: "bearer",
   permission: "profile:update",
   request: z.object({ params: z.object({ postId: PostId }), body: Subscription }),
   response: z.object({ subscription: Subscription }),

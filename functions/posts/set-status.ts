@@ -15,7 +15,6 @@ import { replanned } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "posts-set-status",
   route: "PUT /posts/{postId}/status",
-  access: "bearer",
   permission: "post:moderate",
   request: z.object({
     params: z.object({ postId: PostId }),

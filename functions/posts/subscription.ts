@@ -10,7 +10,6 @@ import * as votes from "../../lib/votes/votes.ts";
 export const handler = defineEndpoint({
   name: "posts-subscription",
   route: "GET /posts/{postId}/subscription",
-  access: "bearer",
   request: z.object({ params: z.object({ postId: PostId }) }),
   response: z.object({ subscription: Subscription }),
   errors: ["POST_NOT_FOUND"],

@@ -48,7 +48,6 @@ function placement(
 export const handler = defineEndpoint({
   name: "posts-update",
   route: "PATCH /posts",
-  access: "bearer",
   permission: "post:update:own",
   request: z.object({ body }),
   response: z.object({ post: ChangedPost }),

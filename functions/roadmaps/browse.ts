@@ -9,7 +9,6 @@ export const handler = defineEndpoint({
   name: "roadmaps-browse",
   route: "GET /roadmaps/get",
   access: "optional",
-  request: z.object({}),
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),
   table: { CATALOGUE: ["query"] },
   prefetch: () => roadmaps.all(),

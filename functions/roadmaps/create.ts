@@ -13,7 +13,6 @@ const DEFAULT_NAME = "New roadmap";
 export const handler = defineEndpoint({
   name: "roadmaps-create",
   route: "POST /roadmaps",
-  access: "bearer",
   permission: "roadmap:create",
   request: z.object({ body: z.object({ name: optional(Line(100)) }) }),
   success: 201,

@@ -8,7 +8,6 @@ import { replanned } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "roadmaps-delete",
   route: "DELETE /roadmaps",
-  access: "bearer",
   permission: "roadmap:destroy",
   request: z.object({ body: z.object({ id: RoadmapId }) }),
   success: 204,

@@ -12,7 +12,6 @@ export const handler = defineEndpoint({
   // Greedy, so that a slash in a name can be searched.
   route: "GET /roadmaps/search/{name+}",
   contract: true,
-  access: "bearer",
   permission: "roadmap:search",
   request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),

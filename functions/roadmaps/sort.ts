@@ -15,7 +15,6 @@ const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 export const handler = defineEndpoint({
   name: "roadmaps-sort",
   route: "PATCH /roadmaps/sort",
-  access: "bearer",
   permission: "roadmap:update",
   request: z.object({ body: z.object({ from: Place, to: Place }) }),
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),

@@ -21,7 +21,6 @@ const body = z.object({
 export const handler = defineEndpoint({
   name: "roadmaps-update",
   route: "PATCH /roadmaps",
-  access: "bearer",
   permission: "roadmap:update",
   request: z.object({ body }),
   response: z.object({ roadmap: RoadmapListItem }),

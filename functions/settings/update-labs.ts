@@ -10,7 +10,6 @@ import { changeStored } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "settings-update-labs",
   route: "PATCH /settings/labs",
-  access: "bearer",
   permission: "settings:update",
   request: z.object({ body: z.object({ voteOnBehalf: optional(z.boolean()) }) }),
   response: z.object({ labs: Labs }),

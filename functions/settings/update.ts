@@ -41,7 +41,6 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
 export const handler = defineEndpoint({
   name: "settings-update",
   route: "PATCH /settings/site",
-  access: "bearer",
   permission: "settings:update",
   request: z.object({ body }),
   response: z.object({ settings: SiteSettings }),

@@ -9,7 +9,6 @@ import { replanned } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "statuses-delete",
   route: "DELETE /statuses/{statusId}",
-  access: "bearer",
   permission: "settings:update",
   request: z.object({ params: z.object({ statusId: StatusId }) }),
   success: 204,

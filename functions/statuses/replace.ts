@@ -42,7 +42,6 @@ const body = z.object({
 export const handler = defineEndpoint({
   name: "statuses-replace",
   route: "PUT /statuses",
-  access: "bearer",
   permission: "settings:update",
   request: z.object({ body }),
   response: z.object({ statuses: z.array(ListedStatus) }),

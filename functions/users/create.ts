@@ -16,7 +16,6 @@ import { replanned } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "users-create",
   route: "POST /users",
-  access: "bearer",
   permission: "user:write",
   request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
   response: z.object({ user: ManagedUser, created: z.boolean() }),

@@ -5,7 +5,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 export const handler = defineEndpoint({
   name: "users-dashboard",
   route: "GET /users/dashboard",
-  access: "bearer",
   permission: "dashboard:read",
   response: z.object({ access: z.literal(true) }),
   handle: async () => ({ access: true as const }),

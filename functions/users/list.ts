@@ -17,7 +17,6 @@ const query = z
 export const handler = defineEndpoint({
   name: "users-list",
   route: "GET /users",
-  access: "bearer",
   permission: "user:write",
   request: z.object({ query }),
   response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),

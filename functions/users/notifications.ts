@@ -6,7 +6,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 export const handler = defineEndpoint({
   name: "users-notifications",
   route: "GET /users/notifications",
-  access: "bearer",
   response: z.object({ mail: Preferences }),
   handle: async ({ caller }) => ({ mail: preferencesOf(caller) }),
 });

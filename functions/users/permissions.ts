@@ -6,7 +6,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 export const handler = defineEndpoint({
   name: "users-permissions",
   route: "GET /users/permissions",
-  access: "bearer",
   response: z.object({ permissions: z.array(z.string()) }),
   handle: async ({ caller }) => ({ permissions: wordsOf(caller) }),
 });

@@ -7,7 +7,6 @@ import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
 export const handler = defineEndpoint({
   name: "users-profile",
   route: "GET /users/profile",
-  access: "bearer",
   response: z.object({ user: Profile }),
   etagOf: ({ user }) => profileTag(user),
   handle: async ({ caller }) => ({ user: profileView(caller) }),

@@ -6,7 +6,6 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 export const handler = defineEndpoint({
   name: "users-update-notifications",
   route: "PUT /users/notifications",
-  access: "bearer",
   permission: "profile:update",
   request: z.object({ body: preferences.Preferences }),
   response: z.object({ mail: preferences.Preferences }),

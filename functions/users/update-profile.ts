@@ -11,7 +11,6 @@ import { replanned } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "users-update-profile",
   route: "PATCH /users/profile",
-  access: "bearer",
   permission: "profile:update",
   request: z.object({ body: z.object({ name: optional(Line(60)) }) }),
   response: z.object({ user: Profile }),

@@ -12,7 +12,6 @@ import { replanned } from "../../lib/table/retries.ts";
 export const handler = defineEndpoint({
   name: "users-update",
   route: "PATCH /users/{userId}",
-  access: "bearer",
   permission: "user:write",
   request: z.object({
     params: z.object({ userId: UserId }),

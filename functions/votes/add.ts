@@ -17,7 +17,6 @@ export const handler = defineEndpoint({
   name: "votes-add",
   route: "POST /votes",
   contract: true,
-  access: "bearer",
   permission: "vote:create",
   needsVerified: true,
   request: z.object({ body: z.object({ postId: PostId }) }),

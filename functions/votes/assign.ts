@@ -13,7 +13,6 @@ import * as voting from "../../lib/votes/voting.ts";
 export const handler = defineEndpoint({
   name: "votes-assign",
   route: "POST /posts/{postId}/votes/{userId}",
-  access: "bearer",
   permission: "vote:assign",
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
   response: z.object({ vote: CastVote }),

@@ -13,7 +13,6 @@ export const handler = defineEndpoint({
   name: "votes-remove",
   route: "DELETE /votes",
   contract: true,
-  access: "bearer",
   permission: "vote:destroy",
   request: z.object({ body: z.object({ postId: PostId }) }),
   response: z.object({ voters: Voters }),

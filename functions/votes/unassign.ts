@@ -8,7 +8,6 @@ import * as voting from "../../lib/votes/voting.ts";
 export const handler = defineEndpoint({
   name: "votes-unassign",
   route: "DELETE /posts/{postId}/votes/{userId}",
-  access: "bearer",
   permission: "vote:unassign",
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
   success: 204,

@@ -12,7 +12,6 @@ import * as webhooks from "../../lib/webhooks/webhooks.ts";
 export const handler = defineEndpoint({
   name: "webhooks-create",
   route: "POST /webhooks",
-  access: "bearer",
   permission: "webhook:write",
   calls: WEBHOOK_CHANGES,
   request: z.object({

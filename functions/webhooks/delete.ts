@@ -7,7 +7,6 @@ import * as webhooks from "../../lib/webhooks/webhooks.ts";
 export const handler = defineEndpoint({
   name: "webhooks-delete",
   route: "DELETE /webhooks/{webhookId}",
-  access: "bearer",
   permission: "webhook:write",
   endsAccess: true,
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),

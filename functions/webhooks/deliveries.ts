@@ -11,7 +11,6 @@ const SHOWN = 100;
 export const handler = defineEndpoint({
   name: "webhooks-deliveries",
   route: "GET /webhooks/{webhookId}/deliveries",
-  access: "bearer",
   permission: "webhook:read",
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
   response: z.object({ results: z.array(Delivery), deliveries: z.array(Delivery) }),

@@ -7,7 +7,6 @@ import * as webhooks from "../../lib/webhooks/webhooks.ts";
 export const handler = defineEndpoint({
   name: "webhooks-list",
   route: "GET /webhooks",
-  access: "bearer",
   permission: "webhook:read",
   response: z.object({ results: z.array(Webhook), webhooks: z.array(Webhook) }),
   table: { WEBHOOKS: ["query"] },

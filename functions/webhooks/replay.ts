@@ -22,7 +22,6 @@ const MOST = 50;
 export const handler = defineEndpoint({
   name: "webhooks-replay",
   route: "POST /webhooks/{webhookId}/replay",
-  access: "bearer",
   permission: "webhook:write",
   calls: WEBHOOK_CHANGES,
   request: z.object({

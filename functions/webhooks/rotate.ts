@@ -8,7 +8,6 @@ import * as webhooks from "../../lib/webhooks/webhooks.ts";
 export const handler = defineEndpoint({
   name: "webhooks-rotate",
   route: "POST /webhooks/{webhookId}/rotate",
-  access: "bearer",
   permission: "webhook:write",
   calls: WEBHOOK_CHANGES,
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),

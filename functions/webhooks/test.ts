@@ -12,7 +12,6 @@ import * as webhooks from "../../lib/webhooks/webhooks.ts";
 export const handler = defineEndpoint({
   name: "webhooks-test",
   route: "POST /webhooks/{webhookId}/test",
-  access: "bearer",
   permission: "webhook:write",
   callsDeliver: true,
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),

@@ -99,7 +99,15 @@ export type Definition<
   endsAccess?: true;
 };
 
-export const defaults = { request: z.object({}), success: 200, response: z.void(), errors: [], table: {} } as const;
+/** The fields that need not be written. Without `access`, a call needs a token. */
+export const defaults = {
+  access: "bearer",
+  request: z.object({}),
+  success: 200,
+  response: z.void(),
+  errors: [],
+  table: {},
+} as const;
 
 /** Constraints between the fields of a definition: only `access: "bearer"` has the others. */
 export type Consistent<A extends Access> = A extends "bearer" ? unknown : { permission?: never; refusesKeys?: never };

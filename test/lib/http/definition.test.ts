@@ -33,7 +33,7 @@ describe("A definition", () => {
   const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
     ["public access", defineEndpoint({ ...fields, access: "public" }), [], {}],
     ["optional access", defineEndpoint({ ...fields, access: "optional" }), ["TOO_MANY_REQUESTS"], lookUp],
-    ["bearer access", defineEndpoint({ ...fields, access: "bearer" }), withToken, lookUp],
+    ["no access of its own", defineEndpoint(fields), withToken, lookUp],
     [
       "bearer access that public reads open",
       defineEndpoint({ ...fields, access: "bearer unless public reads" }),
