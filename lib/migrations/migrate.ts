@@ -113,7 +113,7 @@ async function changePage(
   after: string | undefined,
   isTimeUp: () => boolean,
 ): Promise<{ items: StoredItem[]; more: boolean }> {
-  const read = () => getFirst(after === undefined ? walks : restAfter(walks, after), Item, PAGE);
+  const read = () => getFirst(restAfter(walks, after), Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
     for (const [index, item] of page.items.entries()) {

@@ -222,9 +222,9 @@ function within(pk: string, { from = " ", to, after, before }: Bounds = {}): Ran
   };
 }
 
-/** The rest of a range after one of its sort keys. */
-export function restAfter(range: Range, sk: string): Range {
-  return { ...range, from: `${sk} ` };
+/** The rest of a range after one of its sort keys; all of it without one. */
+export function restAfter(range: Range, sk: string | undefined): Range {
+  return sk === undefined ? range : { ...range, from: `${sk} ` };
 }
 
 export const range = {
@@ -243,15 +243,9 @@ export const range = {
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),
   /** The votes on a post, or the ones cast after the vote `after`. */
-  votes: (postId: string, after?: string): Range => {
-    const all = within(`VOTES#${postId}`);
-    return after === undefined ? all : restAfter(all, after);
-  },
+  votes: (postId: string, after?: string): Range => restAfter(within(`VOTES#${postId}`), after),
   /** The accounts that chose to follow a post or to leave it; `after` one of them. */
-  subscriptions: (postId: string, after?: string): Range => {
-    const all = within(`SUBSCRIPTIONS#${postId}`);
-    return after === undefined ? all : restAfter(all, after);
-  },
+  subscriptions: (postId: string, after?: string): Range => restAfter(within(`SUBSCRIPTIONS#${postId}`), after),
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,
     from: `VOTE#${from}`,
