@@ -12,32 +12,19 @@ import { get, getMany } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
-import type { StatusLetter } from "../values/statuses.ts";
 import { noVoters, summary, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
 import { statusChangeParts } from "./status-changes.ts";
 
-export type PostRecord = Placement & {
-  postId: string;
-  title: string;
-  slug: string;
-  contentMarkdown?: string | undefined;
-  author: Shown;
-  /** The id of who created the post on the author's behalf. */
-  by?: string | undefined;
-  /** Earlier slugs of the post, the latest first; it is still found by them. */
-  oldSlugs?: string[] | undefined;
-  /** The official response of the team. */
-  response?: OfficialResponse | undefined;
-  /** Milliseconds since 1970; every change makes it greater. */
-  updatedAt: number;
-};
-
 /** What the team says of a post: markdown, the status it said it with, when (milliseconds since 1970), and who. */
-export type OfficialResponse = { text: string; status?: StatusLetter | undefined; at: number; by?: string | undefined };
-
-export type PostWithVoters = { post: PostRecord; voters: Voters };
+const ResponseItem = z.object({
+  text: z.string(),
+  status: z.optional(z.string()),
+  at: z.number(),
+  by: z.optional(z.string()),
+});
+export type OfficialResponse = z.output<typeof ResponseItem>;
 
 export const PostItem = z.pipe(
   z.object({
@@ -46,18 +33,23 @@ export const PostItem = z.pipe(
     slug: z.string(),
     contentMarkdown: z.optional(z.string()),
     author: ShownItem,
+    // The id of who created the post on the author's behalf.
     by: z.optional(z.string()),
     boardId: z.optional(z.string()),
     roadmapId: z.optional(z.string()),
+    // Earlier slugs of the post, the latest first; it is still found by them.
     oldSlugs: z.optional(z.array(z.string())),
     status: z.optional(z.string()),
-    response: z.optional(
-      z.object({ text: z.string(), status: z.optional(z.string()), at: z.number(), by: z.optional(z.string()) }),
-    ),
+    response: z.optional(ResponseItem),
+    // Milliseconds since 1970; every change makes it greater.
     updatedAt: z.number(),
   }),
-  z.transform(({ sk, ...post }): PostRecord => ({ postId: sk, ...post })),
+  z.transform(({ sk, ...post }) => ({ postId: sk, ...post })),
 );
+
+export type PostRecord = z.output<typeof PostItem>;
+
+export type PostWithVoters = { post: PostRecord; voters: Voters };
 
 /** Parses an item of the partition of posts: a post, or the voters of one. */
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);
