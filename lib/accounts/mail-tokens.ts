@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
+import { setFields } from "../table/changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key, nowInSeconds } from "../table/keys.ts";
 import { create, remove, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
@@ -65,7 +66,7 @@ function usePart(purpose: Purpose, token: string) {
 export async function confirmAddress(token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> {
   const outcome = await transact({
     token: usePart("verify-email", token),
-    user: update(key.user(userId), "SET isVerified = :true", { if: "attribute_exists(pk)", values: { ":true": true } }),
+    user: setFields(key.user(userId), { isVerified: true }),
   });
   return outcome.done ? "confirmed" : "not good";
 }
@@ -73,7 +74,7 @@ export async function confirmAddress(token: string, { userId }: MailToken): Prom
 /**
  * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token
  * version goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside
- * the password too, see `Credentials`. Ends all API keys, unless they are to be kept.
+ * the password too, see `CredentialsItem`. Ends all API keys, unless they are to be kept.
  */
 export function setPassword(
   token: string,
@@ -90,10 +91,7 @@ export function setPassword(
         if: `tokenVersion = :asIssued AND ${ending.if}`,
         values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true, ...ending.values },
       }),
-      credentials: update(key.credentials(userId), "SET passwordHash = :hash, tokenVersion = :next", {
-        if: "attribute_exists(pk)",
-        values: { ":hash": passwordHash, ":next": tokenVersion + 1 },
-      }),
+      credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: tokenVersion + 1 }),
       ...ending.parts,
     });
     return outcome.done ? "set" : "changed meanwhile";

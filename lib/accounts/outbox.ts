@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { setFields, stillHas } from "../table/changes.ts";
 import { key, range } from "../table/keys.ts";
-import { create, type Part, update } from "../table/parts.ts";
+import { create, type Part } from "../table/parts.ts";
 import { getOrThrow, getRange } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
@@ -36,10 +37,7 @@ export function waiting(): Promise<Mail[]> {
 
 /** Counts a waiting mail by these parts, unless it was counted before. Returns the names of full bounds. */
 export async function mayBeSent({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> {
-  const counted = update(key.mail(sk), "SET counted = :true", {
-    if: "attribute_exists(pk) AND attribute_not_exists(counted)",
-    values: { ":true": true },
-  });
+  const counted = setFields(key.mail(sk), { counted: true }, stillHas({ counted: undefined }));
   const outcome = await transact<string>({ counted, ...bounds });
   return outcome.done || outcome.failed.counted ? [] : Object.keys(outcome.failed);
 }

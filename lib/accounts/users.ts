@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { eventParts } from "../events/events.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
 import { get, getRange, pagesOf } from "../table/reads.ts";
@@ -17,10 +18,16 @@ export type Person = { userId: string; name: string; username: string; role?: Ro
 
 /** The roles that are shown beside a name, so that nobody passes for the owner or a moderator by a name alone. */
 export const ShownRole = z.enum(["owner", "moderator"]);
-type ShownRole = z.infer<typeof ShownRole>;
+
+export const ShownItem = z.object({
+  userId: z.string(),
+  name: z.string(),
+  username: z.string(),
+  role: z.optional(ShownRole),
+});
 
 /** A user as stored in each of their posts and votes; `role` of the owner and of moderators. */
-export type Shown = { userId: string; name: string; username: string; role?: ShownRole | undefined };
+export type Shown = z.infer<typeof ShownItem>;
 
 export function shownOf({ userId, name, username, role }: Person): Shown {
   return { userId, name, username, ...((role === "owner" || role === "moderator") && { role }) };
@@ -29,13 +36,6 @@ export function shownOf({ userId, name, username, role }: Person): Shown {
 export function isSameShown(a: Shown, b: Shown): boolean {
   return a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
 }
-
-export const ShownItem = z.object({
-  userId: z.string(),
-  name: z.string(),
-  username: z.string(),
-  role: z.optional(ShownRole),
-});
 
 export const UserItem = z.pipe(
   z.object({
@@ -83,12 +83,10 @@ export async function findByEmail(email: string): Promise<UserRecord | undefined
 
 /**
  * What a password is verified against. The token version is stored here too, so that a login reads it together with the
- * password that it belongs to, even while the password is being reset.
+ * password that it belongs to, even while the password is being reset. Items of the first version lack it.
  */
-export type Credentials = { passwordHash: string; tokenVersion: number };
-
-/** Parses stored credentials; the first version has no token version. */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
+type Credentials = z.output<typeof CredentialsItem>;
 
 // An id that no account has.
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -105,10 +103,7 @@ export async function findForLogin(email: string): Promise<{ user: UserRecord; c
 /** Stores the same password under another hash, unless it has changed since it was read. */
 export async function rehash(userId: string, asRead: string, passwordHash: string): Promise<void> {
   await transact({
-    credentials: update(key.credentials(userId), "SET passwordHash = :new", {
-      if: "passwordHash = :asRead",
-      values: { ":new": passwordHash, ":asRead": asRead },
-    }),
+    credentials: setFields(key.credentials(userId), { passwordHash }, stillHas({ passwordHash: asRead })),
   });
 }
 
@@ -235,18 +230,12 @@ export async function changeRole(
   return outcome.done ? "changed" : "changed meanwhile";
 }
 
-/** Ends all sessions of an account by a new token version, stored beside the password too: see `Credentials`. */
+/** Ends all sessions of an account by a new token version, stored beside the password too: see `CredentialsItem`. */
 export async function endSessions({ userId, tokenVersion }: UserRecord, next = tokenVersion + 1): Promise<void> {
   // If the version is another one by now, another call has ended these sessions.
   await transact({
-    user: update(key.user(userId), "SET tokenVersion = :next", {
-      if: "tokenVersion = :asRead",
-      values: { ":next": next, ":asRead": tokenVersion },
-    }),
-    credentials: update(key.credentials(userId), "SET tokenVersion = :next", {
-      if: "attribute_exists(pk)",
-      values: { ":next": next },
-    }),
+    user: setFields(key.user(userId), { tokenVersion: next }, stillHas({ tokenVersion })),
+    credentials: setFields(key.credentials(userId), { tokenVersion: next }),
   });
 }
 
@@ -259,11 +248,7 @@ export async function rename(
   name: string,
 ): Promise<"renamed" | "changed meanwhile"> {
   const outcome = await transact({
-    user: update(key.user(userId), "SET #name = :name", {
-      if: "#name = :asRead",
-      names: { "#name": "name" },
-      values: { ":name": name, ":asRead": before },
-    }),
+    user: setFields(key.user(userId), { name }, stillHas({ name: before })),
     job: create(key.rename(newId()), { userId }),
   });
   return outcome.done ? "renamed" : "changed meanwhile";
