@@ -3,20 +3,10 @@ import type { PostRecord } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
-import type { StatusLetter } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
 // (cleanup/derived-rows.ts). One more item says what the rows of a post say now.
-
-type Content = {
-  words: string[];
-  boardId?: string | undefined;
-  roadmapId?: string | undefined;
-  status?: StatusLetter | undefined;
-  /** The read units of the post; absent for one. */
-  units?: number | undefined;
-};
 
 /** What the rows of a post say. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
 export const DerivedWordsItem = z.object({
@@ -24,11 +14,13 @@ export const DerivedWordsItem = z.object({
   boardId: z.optional(z.string()),
   roadmapId: z.optional(z.string()),
   status: z.optional(z.string()),
+  // The read units of the post; absent for one.
   units: z.optional(z.number()),
   version: z.number(),
   rewrittenAt: z.optional(z.number()),
 });
 export type DerivedWords = z.output<typeof DerivedWordsItem>;
+type Content = Omit<DerivedWords, "version" | "rewrittenAt">;
 
 // Rows are read by the hundred, so their attributes are single letters, and numbers stand for words and ids.
 const StoredRow = z.object({
@@ -43,17 +35,6 @@ const StoredRow = z.object({
   u: z.optional(z.number()),
 });
 
-/** A row of a word: its post, the post's read units, and the numbers of all words of the title. */
-export type WordRow = {
-  word: string;
-  postId: string;
-  numbers: number[];
-  board?: number | undefined;
-  roadmap?: number | undefined;
-  status?: string | undefined;
-  units: number;
-};
-
 function numbersIn(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, at) => view.getUint32(at * 4));
@@ -67,11 +48,14 @@ function bytesOf(numbers: number[]): Uint8Array {
 
 export const WordRowItem = z.pipe(
   StoredRow,
-  z.transform(({ sk, w, b, r, s, u = 1 }): WordRow => {
+  z.transform(({ sk, w, b, r, s, u = 1 }) => {
     const [word = "", postId = ""] = sk.split("#");
     return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], board: b, roadmap: r, status: s, units: u };
   }),
 );
+
+/** A row of a word: its post, the post's read units, and the numbers of all words of the title. */
+export type WordRow = z.output<typeof WordRowItem>;
 
 function wordRow(word: string, { words, boardId, roadmapId, status, units }: Content) {
   return {

@@ -4,7 +4,6 @@ import { setFields } from "../table/changes.ts";
 import { idIn, key, range, VOTERS_SUFFIX } from "../table/keys.ts";
 import { check, type Part, update } from "../table/parts.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
-import type { Trend } from "../values/trend.ts";
 import { hasWeights, trendIn } from "./weights.ts";
 
 /** The most votes that the voters item itself names: what a list shows. */
@@ -13,21 +12,13 @@ export const SEATS = 6;
 /** The most votes in the answer of a single post. */
 const SHOWN_VOTES = 100;
 
-/** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
-export type VoteRecord = Shown & { voteId: string; by?: string | undefined };
+export const VoteItem = z.pipe(
+  z.extend(ShownItem, { sk: z.string(), by: z.optional(z.string()) }),
+  z.transform(({ sk, ...voter }) => ({ voteId: sk, ...voter })),
+);
 
-/** The voters item of a post: the exact count, and min(6, count) of the votes in the order they were cast. */
-export type Voters = {
-  postId: string;
-  count: number;
-  first: VoteRecord[];
-  /** How many comments, notes and changes of its status the post has. */
-  comments: number;
-  notes: number;
-  statuses: number;
-  /** The weights of the post and its votes: what makes it trend. */
-  trend: Trend;
-};
+/** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
+export type VoteRecord = z.output<typeof VoteItem>;
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
 const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: z.optional(ShownRole) });
@@ -46,30 +37,28 @@ export const VotersItem = z.pipe(
       sk: z.string().check(z.endsWith(VOTERS_SUFFIX)),
       count: z.number(),
       first: z.record(z.string(), Seat),
+      // How many comments, notes and changes of its status the post has.
       comments: z._default(z.number(), 0),
       notes: z._default(z.number(), 0),
       statuses: z._default(z.number(), 0),
     })
     .check(z.refine(hasWeights)),
-  z.transform(
-    ({ sk, count, first, comments, notes, statuses, ...others }): Voters => ({
-      comments,
-      notes,
-      statuses,
-      trend: trendIn(others),
-      postId: sk.slice(0, -VOTERS_SUFFIX.length),
-      count,
-      first: Object.entries(first)
-        .map(([userId, { v, n, u, r }]) => ({ voteId: v, userId, name: n, username: u, ...(r && { role: r }) }))
-        .sort(byVoteId),
-    }),
-  ),
+  z.transform(({ sk, count, first, comments, notes, statuses, ...others }) => ({
+    comments,
+    notes,
+    statuses,
+    // The weights of the post and its votes: what makes it trend.
+    trend: trendIn(others),
+    postId: sk.slice(0, -VOTERS_SUFFIX.length),
+    count,
+    first: Object.entries(first)
+      .map(([userId, { v, n, u, r }]) => ({ voteId: v, userId, name: n, username: u, ...(r && { role: r }) }))
+      .sort(byVoteId),
+  })),
 );
 
-export const VoteItem = z.pipe(
-  z.extend(ShownItem, { sk: z.string(), by: z.optional(z.string()) }),
-  z.transform(({ sk, ...voter }): VoteRecord => ({ voteId: sk, ...voter })),
-);
+/** The voters item of a post: the exact count, and min(6, count) of the votes in the order they were cast. */
+export type Voters = z.output<typeof VotersItem>;
 
 /** Parses a stored user's vote: its existence is "has voted". */
 export const UserVoteItem = z.pipe(
