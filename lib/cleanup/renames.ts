@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import * as users from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
 import { authorParts, isPost, PostOrVotersItem } from "../posts/posts.ts";
-import { stillHas } from "../table/changes.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
-import { check, type Part, update } from "../table/parts.ts";
+import { check, type Part } from "../table/parts.ts";
 import { getMany, getOrThrow, pagesOf } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { removeAlone } from "../table/single-writes.ts";
@@ -46,21 +46,15 @@ export async function carryOut(
   if ((await walk(jobId, job, isOver)) === "more") return "more";
   if (job.settledAt === undefined) {
     const notBefore = Date.now() + SETTLE_MS;
-    await saveProgress(jobId, "SET settledAt = :value REMOVE #after", notBefore);
+    await saveProgress(jobId, { settledAt: notBefore, after: undefined });
     return { notBefore };
   }
   await removeAlone(key.rename(jobId));
   return "done";
 }
 
-async function saveProgress(jobId: string, expression: string, value: string | number): Promise<void> {
-  await transact({
-    job: update(key.rename(jobId), expression, {
-      if: "attribute_exists(pk)",
-      names: { "#after": "after" },
-      values: { ":value": value },
-    }),
-  });
+async function saveProgress(jobId: string, progress: Partial<Rename>): Promise<void> {
+  await transact({ job: setFields(key.rename(jobId), progress) });
 }
 
 const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
@@ -72,7 +66,7 @@ async function walk(jobId: string, { userId, after }: Rename, isOver: () => bool
     await rewrite(page, userId);
     const last = page.at(-1);
     if (last && page.length === PAGE) {
-      await saveProgress(jobId, "SET #after = :value", last.sk);
+      await saveProgress(jobId, { after: last.sk });
       if (isOver()) return "more";
     }
   }

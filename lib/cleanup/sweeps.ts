@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { TombstoneItem } from "../catalogue/tombstones.ts";
+import { allEnded } from "../runtime/all-ended.ts";
 import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
@@ -45,9 +46,7 @@ async function sweepRange<S extends z.ZodMiniType>(
 ): Promise<"done" | "more"> {
   for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
     // All have ended when the sweep ends, also if one fails: none of them runs beside the next attempt.
-    for (const end of await Promise.allSettled(page.map((item) => remove(item)))) {
-      if (end.status === "rejected") throw end.reason;
-    }
+    await allEnded(page.map((item) => remove(item)));
     if (page.length > 0 && isOver()) return "more";
   }
   return "done";
