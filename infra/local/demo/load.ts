@@ -9,6 +9,7 @@ import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import { allEnded } from "../../../lib/runtime/all-ended.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
@@ -67,8 +68,7 @@ async function forEach<T>(items: T[], work: (item: T) => Promise<void>): Promise
   const worker = async (): Promise<void> => {
     for (const item of queue) await patiently(() => work(item));
   };
-  const ends = await Promise.allSettled(Array.from({ length: 16 }, worker));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  await allEnded(Array.from({ length: 16 }, worker));
 }
 
 /** Repeats work for which the store was too slow, as on a busy machine. */

@@ -1,7 +1,7 @@
 import { key } from "../../../lib/table/keys.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
-/** Every account has its row, its credentials and its two claims; each of them has its account. */
+/** Every account has its row, its credentials and its two claims; each of them, and each API key, has its account. */
 export function* accounts({ all, at, has }: StoredTable): Findings {
   for (const { key: account, value } of all("user")) {
     const { userId, email, username } = value;
@@ -15,11 +15,10 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
       yield finding(account, "does not hold its username claim");
   }
   for (const { key: row } of all("userRow")) if (!has("user", key.user(row.sk))) yield finding(row, "has no account");
-  for (const { key: credentials } of all("credentials")) {
-    if (!has("user", key.user(idIn(credentials.pk)))) yield finding(credentials, "has no account");
-  }
-  for (const { key: signer } of all("unsubscribe")) {
-    if (!has("user", key.user(idIn(signer.pk)))) yield finding(signer, "has no account");
+  for (const kind of ["credentials", "unsubscribe", "apiKey"] as const) {
+    for (const { key: part } of all(kind)) {
+      if (!has("user", key.user(idIn(part.pk)))) yield finding(part, "has no account");
+    }
   }
   for (const { key: claim, value } of all("email")) {
     if (at("user", key.user(value.userId))?.email !== idIn(claim.pk))
@@ -31,15 +30,12 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
   }
 }
 
-/** Every account counts its API keys, and each key has its account. */
-export function* apiKeys({ all, has }: StoredTable): Findings {
+/** Every account counts its API keys. */
+export function* apiKeys({ all }: StoredTable): Findings {
   const keys = Map.groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
   for (const { key: account, value } of all("user")) {
     const [counted, there] = [value.apiKeys ?? 0, keys.get(value.userId)?.length ?? 0];
     if (counted !== there) yield finding(account, `counts ${counted} API keys and there are ${there}`);
-  }
-  for (const { key: apiKey } of all("apiKey")) {
-    if (!has("user", key.user(idIn(apiKey.pk)))) yield finding(apiKey, "has no account");
   }
 }
 
