@@ -194,7 +194,7 @@ const ActivityOrUserItem = z.union([ActivityItem, UserItem]);
 
 async function findActive(userId: string): Promise<ActiveUser | undefined> {
   const items = await getRange(range.userTrail(userId, prefix.post), ActivityOrUserItem);
-  const user = items.find((item): item is UserRecord => "email" in item);
+  const user = items.find((item) => "email" in item);
   const count = (kind: string): number => items.filter((item) => "sk" in item && item.sk.startsWith(kind)).length;
   return user && { ...user, posts: count(prefix.post), votes: count(prefix.vote) };
 }

@@ -37,15 +37,6 @@ type RoadmapOrder = Omit<StoredOrder, "sk">;
 /** A roadmap with its index; roadmaps are listed by index, then by id. */
 export type RoadmapRecord = StoredRoadmap & { index: number };
 
-export type RoadmapEntry = StoredRoadmap | StoredOrder;
-
-function isOrder(entry: RoadmapEntry): entry is StoredOrder {
-  return "indexes" in entry;
-}
-function isRoadmap(entry: RoadmapEntry): entry is StoredRoadmap {
-  return !isOrder(entry);
-}
-
 /** All roadmaps in their order, and that order as it was read, for a plan that changes it. */
 export type OrderedRoadmaps = { roadmaps: RoadmapRecord[]; order: RoadmapOrder };
 
@@ -60,9 +51,10 @@ function inOrder(roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): R
     .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
 }
 
-export function ordered(entries: RoadmapEntry[]): OrderedRoadmaps {
-  const order: RoadmapOrder = entries.find(isOrder) ?? { indexes: {}, version: 0 };
-  return { roadmaps: inOrder(entries.filter(isRoadmap), order.indexes), order };
+export function ordered(entries: (StoredRoadmap | StoredOrder)[]): OrderedRoadmaps {
+  const order: RoadmapOrder = entries.find((entry) => "indexes" in entry) ?? { indexes: {}, version: 0 };
+  const roadmaps = entries.filter((entry) => "roadmapId" in entry);
+  return { roadmaps: inOrder(roadmaps, order.indexes), order };
 }
 
 export async function allWithOrder(): Promise<OrderedRoadmaps> {
