@@ -69,12 +69,15 @@ function makeFolder(given: string): string {
 
 const SQLITE_BUSY = 5;
 
+// On a busy machine a process that was killed needs a moment to end.
+const PATIENCE_MS = 3000;
+
 /**
  * Locks a file for this process, as SQLite locks a database: the system frees it when the process ends, however it
  * ends.
  */
 function lockOn(file: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { timeout: PATIENCE_MS });
   try {
     database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return database;
