@@ -1,6 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import type { PostWithVoters } from "./posts/posts.ts";
 import { allEnded } from "./runtime/all-ended.ts";
+import { type InTurn, limitedTo } from "./runtime/limited-to.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess } from "./table/access.ts";
 import * as due from "./table/due.ts";
@@ -27,10 +28,16 @@ export type WorkDefinition = {
 export type Outcome = "done" | "more" | { notBefore: number };
 
 /**
- * Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress. For a
- * follow-up, `votesOnly` tells that only the voters of the post have changed.
+ * What a batch of the stream tells a follow-up: whether only the voters of the post have changed. `inTurn` makes the
+ * commits of a batch one after the other, because they change the same counts.
  */
-export type CarryOut = (id: string, isOver: () => boolean, votesOnly?: boolean) => Promise<Outcome>;
+export type InBatch = { votesOnly: boolean; inTurn?: InTurn };
+
+/**
+ * Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress.
+ * `inBatch` is absent for an item that the stream does not hand over.
+ */
+export type CarryOut = (id: string, isOver: () => boolean, inBatch?: InBatch) => Promise<Outcome>;
 
 export type Work = {
   definition: WorkDefinition;
@@ -92,12 +99,13 @@ function isOverAfter(milliseconds: number): () => boolean {
 }
 
 /**
- * Takes the records of a stream's batch. Hands an item back to the stream only if the store rejects even its entry in
- * DUE.
+ * Takes the records of a stream's batch, all in parallel. Hands an item back to the stream only if the store rejects
+ * even its entry in DUE.
  */
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const named = new Set(Records.map(sortKeyOf));
+  const inTurn = limitedTo(1);
   const failures = works.map(async (work) => {
     // An item that several records name is worked on once.
     const records = new Map<string, string>();
@@ -105,8 +113,11 @@ async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamE
       const id = idFor(work, record);
       if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
-    const takeNew = (id: string) => take(work, id, isOver, !named.has(id));
-    return work.followUp ? takeInTurn(takeNew, records) : takeSideBySide(takeNew, records);
+    const taken = [...records].map(async ([id, sequence]) => {
+      const isTaken = await take(work, id, isOver, { votesOnly: !named.has(id), inTurn });
+      return isTaken ? [] : [sequence];
+    });
+    return (await Promise.all(taken)).flat();
   });
   const failed = (await Promise.all(failures)).flat();
   return { batchItemFailures: [...new Set(failed)].map((itemIdentifier) => ({ itemIdentifier })) };
@@ -125,25 +136,10 @@ function sortKeyOf({ dynamodb }: DynamoDBRecord): string {
   return dynamodb?.Keys?.sk?.S ?? "";
 }
 
-type Records = ReadonlyMap<string, string>;
-type Take = (id: string) => Promise<boolean>;
-
-/** Works on items in parallel. Returns the sequence numbers of the items that could not be put off. */
-async function takeSideBySide(take: Take, records: Records): Promise<string[]> {
-  const taken = [...records].map(async ([id, sequence]) => ((await take(id)) ? [] : [sequence]));
-  return (await Promise.all(taken)).flat();
-}
-
-/** Works on items one after the other, because follow-ups change the same counts; ends at the first failure. */
-async function takeInTurn(take: Take, records: Records): Promise<string[]> {
-  for (const [id, sequence] of records) if (!(await take(id))) return [sequence];
-  return [];
-}
-
 /** Works on an item, or puts it off. False if the store fails to do even that. */
-async function take(work: Work, id: string, isOver: () => boolean, votesOnly: boolean): Promise<boolean> {
+async function take(work: Work, id: string, isOver: () => boolean, inBatch: InBatch): Promise<boolean> {
   try {
-    const outcome = await attempt(work, id, 1, isOver, votesOnly);
+    const outcome = await attempt(work, id, 1, isOver, inBatch);
     if (outcome !== "done") await due.putOff({ queue: work.definition.takes, id }, outcome);
     return true;
   } catch (error) {
@@ -158,11 +154,11 @@ async function attempt(
   id: string,
   tries: number,
   isOver: () => boolean,
-  votesOnly = false,
+  inBatch?: InBatch,
 ): Promise<"done" | due.Pause> {
   const now = Date.now();
   try {
-    const outcome = await carryOut(id, isOver, votesOnly);
+    const outcome = await carryOut(id, isOver, inBatch);
     if (outcome === "done") return "done";
     const dueAt = outcome === "more" ? Date.now() : outcome.notBefore;
     return { dueAt, tries: 0, since: now, reason: outcome === "more" ? "continues in slices" : "continues later" };

@@ -19,6 +19,6 @@ export const work = defineFollowUp(
       WORDS: ["put", "delete"],
     },
   },
-  (postId, _isOver, votesOnly) => derive(postId, votesOnly, REWRITE_MS),
+  (postId, _isOver, inBatch) => derive(postId, REWRITE_MS, inBatch),
   behind,
 );

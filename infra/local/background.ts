@@ -50,12 +50,11 @@ async function handOverWaiting(background: BackgroundFunction): Promise<void> {
   await handOver(background, (await Promise.all(found)).flat());
 }
 
-/** Hands over the posts with stale derived rows: another process changed them, or one that was killed. */
-async function handOverBehind(background: BackgroundFunction, { behind }: FollowUp): Promise<void> {
+/** Finds the posts with stale derived rows: another process changed them, or one that was killed. */
+async function findBehind({ behind }: FollowUp, found: (post: Key) => unknown): Promise<void> {
   for (let after: string | undefined; ; ) {
     const posts = await lists.read({ order: "asc", offset: 0, limit: PAGE, after });
-    const postIds = await behind(posts);
-    if (postIds.length > 0) await handOver(background, postIds.map(key.post));
+    for (const postId of await behind(posts)) found(key.post(postId));
     if (posts.length < PAGE) return;
     after = posts.at(-1)?.post.postId;
   }
@@ -123,7 +122,7 @@ export function startBackground({
     return [
       repeat(name, followUp ? CHANGED_POSTS_MS : CHANGED_ITEMS_MS, takeChanged),
       repeat(name, DUE_ITEMS_MS, () => takeUpDue(each)),
-      ...(followUp ? [repeat(name, allPostsMs, () => handOverBehind(each, followUp))] : []),
+      ...(followUp ? [repeat(name, allPostsMs, () => findBehind(followUp, changed.add))] : []),
     ];
   });
   callHere(callDeliver);

@@ -7,6 +7,7 @@ type Part = { Put?: { Item: Marshalled }; Update?: { Key: Marshalled } };
 /** New items of some families, and changed posts, that the transactions of this process write from now on. */
 export function changedItems(families: Family[]) {
   let changed = new Map<string, Key>();
+  const add = (key: Key) => changed.set(`${key.pk} ${key.sk}`, key);
   documentClient().middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
@@ -14,14 +15,14 @@ export function changedItems(families: Family[]) {
       for (const { Put, Update } of TransactItems) {
         const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
         const [family, id] = [pk?.S as Family, sk?.S];
-        if (id && families.includes(family) && (Put || family === "POSTS"))
-          changed.set(`${family} ${id}`, { pk: family, sk: id });
+        if (id && families.includes(family) && (Put || family === "POSTS")) add({ pk: family, sk: id });
       }
       return result;
     },
     { step: "serialize", priority: "low", name: `changed ${families}`, override: true },
   );
   return {
+    add,
     /** Hands over what changed since the last time, if anything did; it stays there if that fails. */
     take: async (handOver: (keys: Key[]) => Promise<void>): Promise<void> => {
       if (changed.size === 0) return;

@@ -4,8 +4,8 @@ import type { PostWithVoters } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
-import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../table/post-lists.ts";
-import { getMany } from "../table/reads.ts";
+import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
+import { get } from "../table/reads.ts";
 import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 
 // The rows and counts of the orders by rank. A post's place in these follows from its votes, and requests write none of
@@ -71,10 +71,9 @@ export function rankParts(
  */
 async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
   const lists = listsOf(...ranked);
-  const owned = lists.filter(({ id }) => id !== undefined);
-  const owners = await getMany(owned.map(key.listOwner), z.object({ sk: z.string() }));
-  const alive = new Set(owners.map(({ sk }) => sk));
-  return lists.filter((list) => list.id === undefined || alive.has(nameOf(list)));
+  const owners = lists.map((list) => list.id === undefined || get(key.listOwner(list), z.object({ sk: z.string() })));
+  const alive = await Promise.all(owners);
+  return lists.filter((_, at) => alive[at]);
 }
 
 function entryIn(order: RankOrder, list: PostList, postId: string, ranked: Ranked | undefined): Entry | undefined {

@@ -24,7 +24,8 @@ function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S):
 }
 
 /**
- * Reads one item; undefined if it does not exist or does not parse. Reads that a request begins together are one call.
+ * Reads one item; undefined if it does not exist or does not parse. Reads that a request begins together are one call,
+ * and so are those outside of requests.
  */
 export async function get<S extends z.ZodMiniType>(key: Key, schema: S): Promise<z.output<S> | undefined> {
   const item = await stored(key);
@@ -38,18 +39,15 @@ export async function getOrThrow<S extends z.ZodMiniType>(key: Key, schema: S): 
 }
 
 async function stored(key: Key): Promise<Attributes | undefined> {
-  const request = currentRequest();
-  const items = request ? gathered(request, key) : readItems([key]);
-  return (await items).find(({ pk, sk }) => pk === key.pk && sk === key.sk);
+  const items = await gathered(currentRequest() ?? outsideOfRequests, key);
+  return items.find(({ pk, sk }) => pk === key.pk && sk === key.sk);
 }
 
 type Gathering = { keys: Map<string, Key>; items: Promise<Attributes[]> };
 
-/**
- * The reads that a request has begun and not sent yet: all reads begun in one turn of the event loop go out as one
- * call.
- */
+/** The reads that have begun and are not sent yet: all reads begun in one turn of the event loop go out as one call. */
 const gatherings = new WeakMap<object, Gathering>();
+const outsideOfRequests = {};
 
 function gathered(request: object, key: Key): Promise<Attributes[]> {
   const gathering = gatherings.get(request) ?? { keys: new Map<string, Key>(), items: Promise.resolve([]) };
@@ -69,15 +67,16 @@ const BATCH = 100;
 
 /** Reads items by their keys, in no order and without the missing ones, in parallel calls for 100 keys each. */
 export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
-  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
-    readItems(keys.slice(index * BATCH, (index + 1) * BATCH)),
-  );
-  return parseAll((await Promise.all(batches)).flat(), schema);
+  return parseAll(await readItems(keys), schema);
 }
 
-function readItems(keys: Key[]): Promise<Attributes[]> {
+async function readItems(keys: Key[]): Promise<Attributes[]> {
   const [only, second] = keys;
-  return only && !second ? getItem(only) : getBatch(keys);
+  if (only && !second) return getItem(only);
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
+    getBatch(keys.slice(index * BATCH, (index + 1) * BATCH)),
+  );
+  return (await Promise.all(batches)).flat();
 }
 
 async function getItem(key: Key): Promise<Attributes[]> {

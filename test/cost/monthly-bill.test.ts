@@ -49,7 +49,7 @@ const NOW = Date.UTC(2026, 0, 15, 6);
 let member: Person;
 
 /** The work that a request leaves, the item it is for, and whether only votes changed. */
-type Behind = [works: Work[], id: string, votesOnly?: boolean];
+type Behind = [works: Work[], id: string, votesOnly?: true];
 
 async function measure(
   name: string,
@@ -60,10 +60,10 @@ async function measure(
   for (const id of await due.waitingIds("NEWS")) await announce.carryOut(id, () => false);
   const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
-  const [works, id, votesOnly] = await behind(body);
+  const [works, id, votesOnly = false] = await behind(body);
   const news = await due.waitingIds("NEWS");
   const follow = async () => {
-    for (const work of works) await work.carryOut(id, () => false, votesOnly);
+    for (const work of works) await work.carryOut(id, () => false, { votesOnly });
     for (const eventId of news) await announce.carryOut(eventId, () => false);
   };
   const { calls: callsBehind } = await measured(() => recordCalls(follow));

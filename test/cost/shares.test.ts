@@ -108,7 +108,7 @@ async function writesOf(endpoint: Endpoint, request: Request): Promise<[own: num
   const { calls, body } = await measured(() => invoke(endpoint, request));
   const { params, body: sent } = request as { params?: Record<string, string>; body?: Record<string, string> };
   const postId = body?.post?.postId ?? params?.postId ?? sent?.postId ?? sent?.id;
-  const after = await measured(() => recordCalls(() => derive(postId, false, 60_000)));
+  const after = await measured(() => recordCalls(() => derive(postId, 60_000, { votesOnly: false })));
   return [costOf(calls).writeUnits, costOf(after.calls).writeUnits];
 }
 

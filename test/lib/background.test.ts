@@ -283,9 +283,9 @@ describe("A follow-up of posts", () => {
     const votesOnly: (boolean | undefined)[] = [];
     const work = defineFollowUp(
       { name: "test", table: {} },
-      async (postId, _isOver, isVotesOnly) => {
+      async (postId, _isOver, inBatch) => {
         taken.push(postId);
-        votesOnly.push(isVotesOnly);
+        votesOnly.push(inBatch?.votesOnly);
         carryOut(postId);
         return "done";
       },
@@ -322,15 +322,15 @@ describe("A follow-up of posts", () => {
     pass(15 * SECOND);
     await call({});
     expect(taken).toEqual(["a", "b", "a"]);
-    expect(votesOnly).toEqual([true, false, false]);
+    expect(votesOnly).toEqual([true, false, undefined]);
   });
 
-  it("continues at the first post that could not even be put off", async () => {
+  it("hands the posts back to the stream that could not even be put off", async () => {
     const { call, taken } = aFollowUp((postId) => postId !== "a" && fails());
     const Records = ["a", "b", "c"].map((postId, at) => record(key.post(postId), "MODIFY", at));
     const failed = await withFaults(connectionReset, () => call({ Records }));
-    expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }] });
-    expect(taken).toEqual(["a", "b"]);
+    expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: "1" }, { itemIdentifier: "2" }] });
+    expect(taken).toEqual(["a", "b", "c"]);
   });
 
   it("checks other posts each hour, and finds the posts whose record the stream lost", async () => {

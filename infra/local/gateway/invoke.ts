@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { limitedTo } from "../../../lib/runtime/limited-to.ts";
 import * as log from "../../../lib/runtime/log.ts";
 
 /** An answer as the gateway sends it. */
@@ -37,24 +38,6 @@ export async function invoke(endpoint: Endpoint, event: APIGatewayProxyEventV2, 
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Makes a queue that runs `limit` calls in parallel, first come first served. */
-export function limitedTo(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      // The first in the queue takes over this place.
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }
 
 // In the cloud each call has a container of its own; here all share one process. A limit of parallel calls makes the

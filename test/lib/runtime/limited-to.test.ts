@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { limitedTo } from "../../../../infra/local/gateway/invoke.ts";
+import { limitedTo } from "../../../lib/runtime/limited-to.ts";
 
 describe("limitedTo", () => {
   it("runs as many calls in parallel as the limit says, and the others in their order", async () => {
