@@ -45,6 +45,9 @@ export const STUBS: Record<string, string> = {
     "export const defaultEndpointResolver = undefined;",
   // Asked for special ways to sign, too: none.
   "@aws-sdk/client-sesv2/dist-es/endpoint/endpointResolver.js": "export const defaultEndpointResolver = () => ({});",
+  // Its HTTP handler; lib/runtime/http-handler.ts takes its place.
+  "@smithy/node-http-handler/dist-es/index.js":
+    'export { streamCollector } from "@smithy/core/serde"; export const NodeHttpHandler = { create: (given) => given };',
   // 3.9 KB: a search for credentials, which Lambda has in the environment.
   "@aws-sdk/credential-provider-node/dist-es/index.js":
     'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',

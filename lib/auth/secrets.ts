@@ -10,19 +10,22 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
+import { httpHandler } from "../runtime/http-handler.ts";
 import { storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** A version of a secret; `createdAt` in milliseconds since 1970. */
 export type SecretVersion = { id: string; value: string; createdAt: number | undefined };
 
-// Time limits as in lib/table/client.ts.
+// The calls for one secret end within the store budget.
+const ATTEMPTS = 3;
+
 const secretsManager = fromEnvironment(({ AWS_REGION }) => {
   const client: SecretsManagerClient = new SecretsManagerClient({
     region: AWS_REGION,
     signer: signerFor("secretsmanager", AWS_REGION, () => client.config.credentials()),
     endpointProvider: endpointOf("secretsmanager"),
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+    maxAttempts: ATTEMPTS,
+    requestHandler: httpHandler({ connectionTimeout: 1000, requestTimeout: 2000 }),
   });
   return client;
 });
@@ -32,10 +35,10 @@ export async function versionAt(
   secretId: string,
   stage: "AWSCURRENT" | "AWSPREVIOUS",
 ): Promise<SecretVersion | undefined> {
-  const abortSignal = AbortSignal.timeout(Math.max(1, Math.ceil(storeBudgetLeft())));
+  const requestTimeout = Math.max(1, storeBudgetLeft() / ATTEMPTS);
   const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
   try {
-    const { VersionId = "", SecretString = "", CreatedDate } = await secretsManager().send(command, { abortSignal });
+    const { VersionId = "", SecretString = "", CreatedDate } = await secretsManager().send(command, { requestTimeout });
     return { id: VersionId, value: SecretString, createdAt: CreatedDate?.getTime() };
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;

@@ -1,6 +1,7 @@
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
+import { httpHandler } from "../runtime/http-handler.ts";
 import type { Letter } from "./layout.ts";
 
 // PURE: esbuild leaves the client out of bundles that send no mail.
@@ -11,7 +12,7 @@ const ses = /* @__PURE__ */ fromEnvironment(({ AWS_REGION }) => {
     endpointProvider: endpointOf("email"),
     // The stream repeats a failed mail. A retry here could send a mail twice whose acceptance arrived late.
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+    requestHandler: httpHandler({ connectionTimeout: 1000, requestTimeout: 5000 }),
   });
   return client;
 });

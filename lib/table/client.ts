@@ -1,8 +1,14 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { type $Command, DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import {
+  DynamoDBDocumentClient,
+  type DynamoDBDocumentClientResolvedConfig,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from "@aws-sdk/lib-dynamodb";
 import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
+import { httpHandler } from "../runtime/http-handler.ts";
 import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
@@ -29,7 +35,10 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 // attempts went unanswered. `send` retries.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
-/** The document client of this process. The SDK never gives up on a silent connection without its time limits. */
+// A call to the store may take as long.
+const CALL_MS = 2000;
+
+/** The document client of this process. */
 export const documentClient = fromEnvironment(({ AWS_REGION, DYNAMODB_ENDPOINT }) => {
   const client: DynamoDBClient = new DynamoDBClient({
     ...DEFAULTS,
@@ -37,13 +46,7 @@ export const documentClient = fromEnvironment(({ AWS_REGION, DYNAMODB_ENDPOINT }
     signer: signerFor("dynamodb", AWS_REGION, () => client.config.credentials()),
     endpointProvider: endpointOf("dynamodb"),
     maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: 1000,
-      requestTimeout: 2000,
-      throwOnRequestTimeout: true,
-      httpAgent: { keepAlive: true, maxSockets: 256 },
-      httpsAgent: { keepAlive: true, maxSockets: 256 },
-    },
+    requestHandler: httpHandler({ connectionTimeout: 1000, requestTimeout: CALL_MS }),
     // A local engine accepts any key pair; the real table is reached with the function's own role.
     ...(DYNAMODB_ENDPOINT
       ? { endpoint: DYNAMODB_ENDPOINT, credentials: { accessKeyId: "local", secretAccessKey: "local" } }
@@ -90,7 +93,7 @@ function fateOf({ name, code, $metadata }: SdkError): "put off" | "unanswered" |
   // The SDK has set its clock by this answer: the next attempt has the right time.
   if (name === "InvalidSignatureException" && clockSkewCorrected) return "put off";
   // Only network errors have a code.
-  if (code !== undefined || name === "TimeoutError" || name === "AbortError") return "unanswered";
+  if (code !== undefined || name === "TimeoutError") return "unanswered";
   // DynamoDB failed, or it succeeded and the answer cannot be read.
   if (FAILED.has(name) || (status !== undefined && (status >= 500 || status < 300))) return "unanswered";
   // A refusal that cannot be read: the next attempt gets it again.
@@ -120,17 +123,17 @@ export function mayRetryThrottled(now = Date.now()): boolean {
  * answer. Then throws StoreUnavailable; any other error is the SDK's. Calls `onUnanswered` for each attempt that the
  * store has carried out or may still carry out.
  */
-export function send<T>(
-  call: (client: DynamoDBDocumentClient, abortSignal: AbortSignal) => Promise<T>,
+export function send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+  command: $Command<Input, Output, DynamoDBDocumentClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
   onUnanswered?: () => void,
-): Promise<T> {
+): Promise<Output> {
   return onStoreClock(async () => {
     for (let attempt = 1; ; attempt++) {
       const left = storeBudgetLeft();
       if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
       countCall();
       try {
-        return await call(documentClient(), AbortSignal.timeout(Math.ceil(left)));
+        return await documentClient().send(command, left < CALL_MS ? { requestTimeout: left } : {});
       } catch (thrown) {
         const error = thrown as SdkError;
         const fate = fateOf(error);

@@ -81,9 +81,7 @@ async function readItems(keys: Key[]): Promise<Attributes[]> {
 
 async function getItem(key: Key): Promise<Attributes[]> {
   const input = { TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true, ...WITH_UNITS };
-  const { Item, ConsumedCapacity } = await send((client, abortSignal) =>
-    client.send(new GetCommand(input), { abortSignal }),
-  );
+  const { Item, ConsumedCapacity } = await send(new GetCommand(input));
   countUnits("readUnits", ConsumedCapacity);
   return Item ? [Item] : [];
 }
@@ -97,9 +95,7 @@ async function getBatch(keys: Key[]): Promise<Attributes[]> {
     if (attempt > 0) await backOff(attempt);
     const Keys: Key[] = missing;
     const input = { RequestItems: { [TABLE_NAME]: { Keys, ConsistentRead: true } }, ...WITH_UNITS };
-    const { Responses, UnprocessedKeys, ConsumedCapacity } = await send((client, abortSignal) =>
-      client.send(new BatchGetCommand(input), { abortSignal }),
-    );
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await send(new BatchGetCommand(input));
     countUnits("readUnits", ...(ConsumedCapacity ?? []));
     found.push(...(Responses?.[TABLE_NAME] ?? []));
     missing = UnprocessedKeys?.[TABLE_NAME]?.Keys as Key[] | undefined;
@@ -119,21 +115,18 @@ async function queryPage<S extends z.ZodMiniType>(
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
   // DynamoDB refuses a range that ends before it begins.
   if (from > to) return { items: [], next: undefined };
-  const { Items, LastEvaluatedKey, ConsumedCapacity } = await send((client, abortSignal) =>
-    client.send(
-      new QueryCommand({
-        TableName: environment().TABLE_NAME,
-        // DynamoDB Local reads the whole partition for `begins_with`.
-        KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-        ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },
-        ConsistentRead: consistent,
-        ScanIndexForward: !descending,
-        Limit: pageSize,
-        ExclusiveStartKey,
-        ...WITH_UNITS,
-      }),
-      { abortSignal },
-    ),
+  const { Items, LastEvaluatedKey, ConsumedCapacity } = await send(
+    new QueryCommand({
+      TableName: environment().TABLE_NAME,
+      // DynamoDB Local reads the whole partition for `begins_with`.
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+      ExpressionAttributeValues: { ":pk": pk, ":from": from, ":to": to },
+      ConsistentRead: consistent,
+      ScanIndexForward: !descending,
+      Limit: pageSize,
+      ExclusiveStartKey,
+      ...WITH_UNITS,
+    }),
   );
   countUnits("readUnits", ConsumedCapacity);
   return { items: parseAll(Items, schema), next: LastEvaluatedKey };

@@ -8,7 +8,7 @@ import { type Condition, conditional, target } from "./parts.ts";
 
 export async function removeAlone(key: Key, condition: Partial<Condition> = {}): Promise<void> {
   const input = { ...target(key), ...conditional(condition) };
-  await conditionFailure(send((client, abortSignal) => client.send(new DeleteCommand(input), { abortSignal })));
+  await conditionFailure(send(new DeleteCommand(input)));
 }
 
 /** The outcome of an update: done, or its condition failed, with the numbers in the item that was found. */
@@ -16,9 +16,7 @@ export type Update = { done: true } | { done: false; numbers: Record<string, num
 
 export async function updateAlone(key: Key, expression: string, condition: Partial<Condition>): Promise<Update> {
   const input = { ...target(key), UpdateExpression: expression, ...conditional(condition) };
-  const failure = await conditionFailure(
-    send((client, abortSignal) => client.send(new UpdateCommand(input), { abortSignal })),
-  );
+  const failure = await conditionFailure(send(new UpdateCommand(input)));
   return failure ? { done: false, numbers: numbersIn(failure.Item) } : { done: true };
 }
 

@@ -53,10 +53,7 @@ async function sendTransaction(
 ): Promise<"done" | "put off" | "throttled" | Reason[]> {
   try {
     const input = { TransactItems: parts, ClientRequestToken, ReturnConsumedCapacity: "TOTAL" } as const;
-    const { ConsumedCapacity = [] } = await send(
-      (client, abortSignal) => client.send(new TransactWriteCommand(input), { abortSignal }),
-      onUnanswered,
-    );
+    const { ConsumedCapacity = [] } = await send(new TransactWriteCommand(input), onUnanswered);
     countUnits("writeUnits", ...ConsumedCapacity);
     return "done";
   } catch (error) {
