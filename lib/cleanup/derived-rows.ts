@@ -23,13 +23,13 @@ async function readRows(postId: string, votesOnly = false) {
 
 /**
  * Brings the derived rows of a post up to date, if it is deleted to none. Words are rewritten once in `pause` ms at
- * most, and not after votes. "more" if the post has to be looked at once more.
+ * most, and not after votes.
  */
 export async function derive(
   postId: string,
   pause = 0,
   inBatch?: { votesOnly: boolean; inTurn?: InTurn },
-): Promise<"done" | "more" | { notBefore: number }> {
+): Promise<"done" | { notBefore: number }> {
   const { votesOnly, inTurn = (commit: () => Promise<{ done: boolean }>) => commit() } = inBatch ?? {};
   const read = () => Promise.all([readRows(postId, votesOnly), findWithVoters(postId)]);
   return replanned(await read(), read, async ([{ rank, words }, found]) => {
@@ -43,9 +43,12 @@ export async function derive(
     const isDone = isEmpty(parts) || (!found && !(await isGone(postId)));
     if (!isDone && !(await inTurn(() => transact<string>(parts))).done) return "changed meanwhile";
     if (waits) return { notBefore };
-    // The stream hands over each change after the work on earlier ones. Without it, another function may have skipped a
-    // later change, because the rows said so until this commit.
-    return isDone || inBatch ? "done" : "more";
+    if (isDone || !found) return "done";
+    // Look again where this commit may have come too late. Rows that were there before are removed with their post, so
+    // the commit of new ones alone can outlive it. And without the stream, which hands over each change after the work
+    // on earlier ones, another function may have skipped a later change, because the rows said so until this commit.
+    const wereThere = rank && (votesOnly || words);
+    return inBatch && wereThere ? "done" : "changed meanwhile";
   });
 }
 
