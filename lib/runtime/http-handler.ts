@@ -32,7 +32,8 @@ export function httpHandler(limits: Limits) {
     ) => {
       const { promise, resolve, reject } = Promise.withResolvers<{ response: object }>();
       const { request } = protocol === "http:" ? http : https;
-      const sent = { host: hostname, port, path, method, headers, agent: agentOf(protocol) };
+      const host = hostname.replace(/^\[|\]$/g, "");
+      const sent = { host, port, path, method, headers, agent: agentOf(protocol) };
       const call = request(sent, (answer) => {
         const chunks: Buffer[] = [];
         answer.on("data", (chunk: Buffer) => chunks.push(chunk));
