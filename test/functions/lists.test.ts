@@ -1,14 +1,51 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { invoke, refusal, success } from "../support/http/invoke.ts";
+import { endpointNamed, invoke, type Reply, refusal, success } from "../support/http/invoke.ts";
+import * as portal from "../support/portal.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
-import { aUser } from "../support/world/fixtures.ts";
+import { aBoard, aComment, aMember, aPost, aRoadmap, aUser, strangersVote } from "../support/world/fixtures.ts";
+
+// What lists have in common; the items of each list and their order: the tests of its endpoint.
 
 let world: World;
+let postId: string;
 beforeAll(async () => {
   world = await aWorld();
+  ({ postId } = await aPost(world.author));
+  for (let n = 0; n < 7; n++) {
+    const made = [aBoard(), aRoadmap(), aMember(), aPost(world.author), aComment(postId, world.author)];
+    await Promise.all(made);
+  }
+  await strangersVote(postId, 7);
 });
 
-function partWith(name: string) {
+/** The lists that page by cursor: the field that tells their items apart, and the orders that `created` names. */
+const byCursor: Record<string, { id: string; part?: "body"; orders?: string[] }> = {
+  "boards-list": { id: "boardId", orders: ["asc", "DESC"] },
+  "boards-browse": { id: "boardId", orders: ["asc", "DESC"] },
+  "comments-list": { id: "id" },
+  "posts-list": { id: "postId", part: "body", orders: ["asc", "DESC"] },
+  "posts-votes": { id: "voteId" },
+  "roadmaps-list": { id: "id" },
+  "users-list": { id: "userId", orders: ["asc", "DESC"] },
+};
+
+function partOf(name: string): "query" | "body" {
+  return byCursor[name]?.part ?? "query";
+}
+
+function ask(name: string, paging: object): Promise<Reply> {
+  return invoke(name, { token: world.owner.token, params: { postId }, [partOf(name)]: paging });
+}
+
+/** A page as the ids of its items, with its paging fields. */
+async function page(name: string, paging: object) {
+  const body = success(await ask(name, paging), 200);
+  const { page_info, total_count, total_pages, results, activity } = body.votes ?? body;
+  const ids: string[] = (results ?? activity).map((item: Record<string, string>) => item[byCursor[name]?.id ?? ""]);
+  return { ids, page_info, total_count, total_pages };
+}
+
+function rowsWith(name: string) {
   return (["query", "body"] as const).flatMap((part) =>
     endpointsWithExample
       .filter(({ endpoint }) => {
@@ -19,20 +56,85 @@ function partWith(name: string) {
   );
 }
 
+const walks = Object.entries(byCursor).flatMap(([name, { orders = [undefined] }]) =>
+  orders.map((created) => ({ name, created })),
+);
+const encoded = (text: string | Uint8Array) => Buffer.from(text).toString("base64url");
+
 describe("A list", () => {
-  it.each(partWith("page"))("refuses a page number beside a cursor: $name", async ({ endpoint, part }) => {
+  it("pages by cursor in one of these ways, unless it is of events", () => {
+    const names = rowsWith("after").map(({ name }) => name);
+    expect(names.sort()).toEqual([...Object.keys(byCursor), "events-list", "webhooks-replay"].sort());
+  });
+
+  it.each(walks)("gives each item once by cursor, with paging fields: $name $created", async ({ name, created }) => {
+    const order = created && { created };
+    const pages = await portal.walk((cursor) => page(name, { ...order, first: "3", ...cursor }));
+    const ids = pages.flatMap((each) => each.ids);
+    expect(ids.length).toBeGreaterThan(6);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual((await page(name, { ...order, first: "50" })).ids);
+    if (created) expect(ids).toEqual(created === "asc" ? ids.toSorted() : ids.toSorted().reverse());
+    for (const [n, { page_info, total_count, total_pages, ...each }] of pages.entries()) {
+      expect(each.ids).toEqual(ids.slice(3 * n, 3 * n + 3));
+      expect(page_info).toMatchObject({ count: each.ids.length, current_page: n + 1 });
+      expect([total_count, total_pages]).toEqual([ids.length, pages.length]);
+    }
+    const beyond = await page(name, { ...order, first: "3", after: pages.at(-1)?.page_info.end_cursor });
+    expect(beyond).toMatchObject({ ids: [], total_count: ids.length, total_pages: pages.length });
+    const nothing = { count: 0, has_next_page: false, start_cursor: null, end_cursor: null };
+    expect(beyond.page_info).toMatchObject(nothing);
+  });
+
+  it.each(Object.keys(byCursor))(
+    "refuses a cursor that it did not make, or made in another order: %s",
+    async (name) => {
+      const good = (await page(name, { first: "1" })).page_info.end_cursor;
+      const texts = [
+        "null",
+        "{}",
+        "[]",
+        "[1]",
+        "[1,5]",
+        '[1,"no id"]',
+        `["1","${postId}"]`,
+        `[1e999,"${postId}"]`,
+        "[1",
+      ];
+      const bad = ["", " ", "nonsense", "%", "=", "\u0000", "x".repeat(5000), `${good}=`, `${good} `];
+      for (const after of [...bad, ...texts.map(encoded), encoded(Uint8Array.of(0xff, 0xfe))]) {
+        refusal(await ask(name, { first: "1", after }), "VALIDATION_ERROR", `${partOf(name)}.after`);
+      }
+      if (!byCursor[name]?.orders) return;
+      success(await ask(name, { created: "desc", after: good }), 200);
+      refusal(await ask(name, { created: "asc", after: good }), "VALIDATION_ERROR", `${partOf(name)}.after`);
+    },
+  );
+
+  const numbers = ["page", "limit", "first"].flatMap((field) => rowsWith(field).map((row) => ({ ...row, field })));
+
+  it.each(numbers)("refuses anything but a whole number above zero as $field: $name", async (row) => {
+    const { endpoint, part, field } = row;
+    const example = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
+    const { first: _, after: __, ...own } = (example[part] ?? {}) as Record<string, unknown>;
+    for (const value of ["", "0", "-1", "1.5", "1.0", "1e1", " 1", "+1", "0x1", "1,2", "ten", "NaN", "\u0661"]) {
+      const request = { ...example, [part]: { ...own, [field]: value } };
+      refusal(await invoke(endpoint, request), "VALIDATION_ERROR", `${part}.${field}`);
+    }
+  });
+
+  it.each(rowsWith("page"))("refuses a page number beside a cursor: $name", async ({ endpoint, part }) => {
     const example = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
     const paged = { ...example, [part]: { ...(example[part] as object), page: "2" } };
     refusal(await invoke(endpoint, paged), "VALIDATION_ERROR", `${part}.page`);
   });
 
-  it.each(partWith("page"))("shows an empty page at the largest number: $name", async ({ endpoint, part }) => {
-    const { params = {} } = await exampleOf(endpoint).make(world);
-    const body = success(
-      await invoke(endpoint, { token: world.owner.token, params, [part]: { page: "9".repeat(15) } }),
-      200,
-    );
-    expect(Object.values(body).find(Array.isArray)).toEqual([]);
+  it.each(rowsWith("page"))("shows pages by number, empty ones beyond the end: $name", async ({ name }) => {
+    const { ids } = await page(name, { first: "50" });
+    const shown = async (number: string) => Object.values(success(await ask(name, { page: number, limit: "5" }), 200));
+    const items = async (number: string) => (await shown(number)).find(Array.isArray) as Record<string, string>[];
+    expect((await items("2")).map((item) => item[byCursor[name]?.id ?? ""])).toEqual(ids.slice(5, 10));
+    for (const number of ["100", "9".repeat(15), "9".repeat(400)]) expect(await items(number)).toEqual([]);
   });
 
   // Comments, and a few suggestions while a title is typed, are not answered twice.
@@ -49,8 +151,7 @@ describe("A list", () => {
   };
 
   it.each(Object.entries(named))("names its items results too: %s", async (name, field) => {
-    const endpoint = endpointsWithExample.find((each) => each.name === name)?.endpoint;
-    if (!endpoint) throw new Error(`no endpoint ${name}`);
+    const endpoint = endpointNamed(name);
     const request = { token: world.owner.token, ...(await exampleOf(endpoint).make(world)) };
     const body = success(await invoke(endpoint, request), 200);
     expect(body.results).toEqual(expect.any(Array));
@@ -58,26 +159,14 @@ describe("A list", () => {
   });
 
   it("names the votes of a post results, as other items", async () => {
-    const { endpoint } = endpointsWithExample.find(({ name }) => name === "posts-votes") ?? {};
-    if (!endpoint) throw new Error("no endpoint posts-votes");
-    const { votes, ...list } = success(await invoke(endpoint, await exampleOf(endpoint).make(world)), 200);
+    const { votes, ...list } = success(await ask("posts-votes", {}), 200);
     expect(list).toEqual(votes);
   });
 
-  it.each([
-    ["users-list", "userId"],
-    ["boards-browse", "boardId"],
-  ])("sorts by newest and oldest, whatever created says: %s", async (name, id) => {
-    const endpoint = endpointsWithExample.find((each) => each.name === name)?.endpoint;
-    if (!endpoint) throw new Error(`no endpoint ${name}`);
-    const ids = async (sort: string): Promise<string[]> => {
-      const query = { sort, created: "desc", first: "100" };
-      const { results } = success(await invoke(endpoint, { token: world.owner.token, query }), 200);
-      return results.map((each: Record<string, string>) => each[id]);
-    };
-    const oldest = await ids("oldest");
+  it.each(["users-list", "boards-browse"])("sorts by newest and oldest, whatever created says: %s", async (name) => {
+    const { ids: oldest } = await page(name, { sort: "oldest", created: "desc", first: "100" });
     expect(oldest).toEqual(oldest.toSorted());
-    expect(await ids("Newest")).toEqual(oldest.toReversed());
+    expect((await page(name, { sort: "Newest", created: "asc", first: "100" })).ids).toEqual(oldest.toReversed());
   });
 
   it("finds the one account with an address in any case", async () => {

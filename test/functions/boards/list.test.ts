@@ -4,7 +4,7 @@ import { idAt } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
-import { aBoard, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
 function ids(boards: { boardId: string }[]): string[] {
@@ -51,16 +51,6 @@ describe("GET /boards", () => {
     expect(ids(await get({ created: "DeSC", limit: "100" }))).toEqual(newestFirst);
   });
 
-  it("answers page by page, and an empty array beyond the end", async () => {
-    expect(ids(await get({ limit: "5", page: "2" }))).toEqual(newestFirst.slice(5, 10));
-    expect(ids(await get({ limit: "5", page: "3" }))).toEqual(newestFirst.slice(10));
-    for (const page of ["4", "9007199254740993", "9".repeat(400)]) expect(await get({ limit: "5", page })).toEqual([]);
-  });
-
-  it.each(["101", "9".repeat(400), "012"])("shows all twelve with the limit %.9j", async (limit) => {
-    expect(await get({ limit })).toHaveLength(12);
-  });
-
   it.each(["", "newest", "asc,desc", "desc ", "1", "null", "\u0000"])("refuses %j as an order", async (created) => {
     await refuses({ created }, "query.created");
   });
@@ -79,10 +69,6 @@ describe("GET /boards at its edges", () => {
     member = await aMember();
   });
 
-  it("answers an empty array without boards", async () => {
-    expect(await portal.boards(member)).toEqual([]);
-  });
-
   it("sorts boards of the same millisecond by id", async () => {
     const at = Date.UTC(2026, 0, 1);
     const sorted = Array.from({ length: 5 }, () => idAt(at)).sort();
@@ -95,41 +81,5 @@ describe("GET /boards at its edges", () => {
     for (let n = 0; n < 101; n++) await aBoard();
     expect(await portal.boards(member, { limit: "1000" })).toHaveLength(100);
     expect(await portal.boards(member, { limit: "1000", page: "2" })).toHaveLength(1);
-  });
-});
-
-describe("GET /boards by cursor", () => {
-  it.each(["asc", "desc"])("walks through all boards once, %s, with paging fields", async (created) => {
-    await freshTable();
-    const owner = await aUser("owner");
-    for (let n = 0; n < 10; n++) await aBoard();
-    const all = await portal.boards(owner, { created, limit: "100" });
-    const pages = await portal.walk(async (cursor) =>
-      success(await invoke("boards-list", { token: owner.token, query: { created, first: "4", ...cursor } }), 200),
-    );
-    for (const [n, { boards, results, page_info, total_count, total_pages }] of pages.entries()) {
-      expect(boards).toEqual(results);
-      expect(page_info).toMatchObject({ count: results.length, current_page: n + 1 });
-      expect({ total_count, total_pages }).toEqual({ total_count: 10, total_pages: 3 });
-    }
-    expect(pages.flatMap(({ results }) => results)).toEqual(all);
-  });
-
-  it("refuses the cursor of the other order", async () => {
-    const owner = await aUser("owner");
-    const page = async (query: object) =>
-      invoke("boards-list", { token: owner.token, query: { first: "1", ...query } });
-    const { end_cursor: after } = success(await page({ created: "asc" }), 200).page_info;
-    success(await page({ created: "asc", after }), 200);
-    refusal(await page({ created: "desc", after }), "VALIDATION_ERROR", "query.after");
-  });
-
-  it("refuses a cursor that it did not make", async () => {
-    const { token } = await aUser("owner");
-    refusal(
-      await invoke("boards-list", { token, query: { first: "4", after: "zzz" } }),
-      "VALIDATION_ERROR",
-      "query.after",
-    );
   });
 });

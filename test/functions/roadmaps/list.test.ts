@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
-import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -59,19 +58,6 @@ describe("GET /roadmaps", () => {
     expect(await browsed(owner)).toStrictEqual(all.map(resource.roadmapItem));
   });
 
-  it("pages through all roadmaps by end_cursor", async () => {
-    const pages = await portal.walk((cursor) => get({ first: "2", ...cursor }));
-    for (const [n, { page_info, results, roadmaps: same, total_pages, total_count }] of pages.entries()) {
-      expect(page_info).toMatchObject({ count: n === 2 ? 1 : 2, current_page: n + 1 });
-      expect({ total_pages, total_count }).toEqual({ total_pages: 3, total_count: 5 });
-      expect(results).toStrictEqual(same);
-    }
-    const ids = pages.flatMap(({ results }) => results.map(({ id }: { id: string }) => id));
-    expect(ids).toEqual(shown().map(({ roadmapId }) => roadmapId));
-    const beyond = await get({ first: "2", after: pages.at(-1)?.page_info.end_cursor });
-    expect(beyond).toMatchObject({ page_info: { ...empty, current_page: 3 }, results: [], total_count: 5 });
-  });
-
   it("accepts a start_cursor as a place: the next page begins after that roadmap", async () => {
     const { page_info } = await get({ first: "1" });
     expect(page_info.start_cursor).toBe(page_info.end_cursor);
@@ -114,36 +100,18 @@ describe("GET /roadmaps", () => {
     },
   );
 
-  it.each(["", "0", "-1", "1.5", "1e1", "ten", " 1", "+1", "1,2", "null", "NaN"])("refuses first=%s", async (first) => {
-    await refuses({ first }, "query.first");
-  });
-
   it.each(["101", "9".repeat(400)])("shows one page with first=%.9s", async (first) => {
     expect(await get({ first })).toMatchObject({ total_pages: 1, page_info: { count: 5, current_page: 1 } });
   });
 
   const encoded = (text: string): string => Buffer.from(text).toString("base64url");
   const id = "01890a5d-ac96-774b-bcce-b302099a8057";
-  const good = encoded(`[1,"${id}"]`);
-
-  it.each([
-    ...["", " ", "nonsense", "%", "null", "a,b", "=", "\u0000", "x".repeat(5000), `${good}=`, `${good} `],
-    ...["null", "{}", "[]", "[1]", `[1,"${id}",2]`, "[1,5]", '[1,"no id"]', `[null,"${id}"]`].map(encoded),
-    ...[`["1","${id}"]`, `{"0":1,"1":"${id}","length":2}`, `[1e999,"${id}"]`, `[1,"${id}"`].map(encoded),
-    Buffer.from([0xff, 0xfe]).toString("base64url"),
-  ])("refuses after=%.40s", async (after) => {
-    await refuses({ after }, "query.after");
-  });
 
   it("accepts a well-formed cursor that it did not make", async () => {
     expect(names((await get({ after: encoded(`[3.5,"${id}"]`) })).results)).toEqual(["R 5"]);
     const upper = encoded(`[3,"${id.toUpperCase()}"]`);
     expect(names((await get({ after: upper })).results)).toEqual(["R 3", "R 3", "R 5"]);
     expect(names((await get({ after: encoded(`[-1e300,"${id}"]`) })).results)).toEqual(names(shown()));
-  });
-
-  it("names every invalid field", async () => {
-    await refuses({ first: "0", after: "", visibility: "x" }, "query.first", "query.after", "query.visibility");
   });
 
   it("continues after the cursor of a deleted roadmap", async () => {
