@@ -24,7 +24,7 @@ import { logLines } from "../support/http/logs.ts";
 import * as portal from "../support/portal.ts";
 import { expectSound } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
-import { isTransaction, Killed, overtaken, withFaults } from "../support/store/faults.ts";
+import { Killed, overtaken, withFaults } from "../support/store/faults.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aKey, aMember, aPost, aUser } from "../support/world/fixtures.ts";
 
@@ -120,25 +120,6 @@ describe("Idempotency-Key", () => {
     );
     await expectSound();
   });
-
-  it.each(makers)(
-    "$name gives the first answer after it was killed between commit and answer",
-    async ({ endpoint }) => {
-      const request = await under(endpoint, newId());
-      const killed = await withFaults(
-        (attempt) => (isTransaction(attempt) ? "die" : "none"),
-        () => invoke(endpoint, request),
-      );
-      expect(killed.status).toBe(500);
-      const before = await itemsNow();
-      const again = await invoke(endpoint, request);
-      success(again, endpoint.definition.success);
-      expect(isReplayed(again)).toBe(true);
-      expect(writesIn(again)).toEqual([]);
-      expect(await itemsNow()).toEqual(before);
-      await expectSound();
-    },
-  );
 
   it.each(makers)(
     `$name makes one thing of ${CALLS} calls in parallel that are killed at any store call and sent again`,
@@ -288,14 +269,6 @@ describe("Idempotency-Key", () => {
     const { postId } = await aPost(world.author);
     const headers = { "idempotency-key": "no good" };
     success(await invoke("votes-remove", { token: world.member.token, headers, body: { postId } }), 200);
-  });
-
-  it("costs nothing if it is absent", async () => {
-    for (const { endpoint } of makers) {
-      const { headers: _, ...request } = await under(endpoint, newId());
-      const { calls } = await invoke(endpoint, request);
-      expect(calls.flatMap(({ touches }) => touches).filter(({ family }) => family === "IDEMPOTENCY")).toEqual([]);
-    }
   });
 
   it("reaches the table as a hash, and no log line", async () => {

@@ -1,89 +1,48 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
-import * as site from "../../../lib/accounts/site.ts";
-import * as users from "../../../lib/accounts/users.ts";
-import { newAccount } from "../../../lib/auth/accounts.ts";
-import { newId } from "../../../lib/values/ids.ts";
-import { atOnce, crowdOf, invoke, tally } from "../../support/http/invoke.ts";
+import { atOnce, type Reply, tally } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { generated } from "../../support/world/generated.ts";
 
-// Many hashes in parallel take two cores longer than one function may run.
-const HOUR = 3_600_000;
 const password = "correct horse";
 
-afterEach(expectSound);
+beforeEach(freshTable);
 
-async function accounts(): Promise<number> {
-  return (await scan()).filter(({ pk }) => pk === "USERS").length;
-}
-
-async function expectOneOwner(): Promise<void> {
-  expect(await accounts()).toBe(1);
-  expect((await scan()).filter(({ role }) => role === "owner")).toHaveLength(1);
+/** Makes 64 calls in parallel, each met by up to two conflicts, after which one account exists. Returns its item. */
+async function oneOf64(answers: object, below: (limit: number) => number, call: (n: number) => Promise<Reply>) {
+  expect(tally(await withFaults(conflicts(2, below), () => atOnce(64, call)))).toEqual(answers);
+  const items = await scan();
+  expect(items.filter(({ pk }) => pk === "USERS")).toHaveLength(1);
+  expect(items.filter(({ pk }) => pk === "OUTBOX")).toHaveLength(1);
+  await expectSound();
+  return items.find(({ sk }) => sk === "USER");
 }
 
 describe("POST /auth/setup in parallel", () => {
-  it("makes one owner if 64 ask", async () => {
-    await freshTable();
-    const replies = await atOnce(64, (n) =>
-      invoke("auth-set-up", { body: { email: `owner.${n}@example.com`, password } }, "gateway", HOUR),
-    );
-    expect(tally(replies)).toEqual({ 201: 1, "403 SETUP_COMPLETED": 63 });
-    await expectOneOwner();
-  });
-
-  const CROWD = crowdOf(128);
-
-  generated(`makes one owner of ${CROWD} who all read that there is none, despite conflicts`, async ({ below }) => {
-    for (let round = 0; round < 2; round++) {
-      await freshTable();
-      const ask = (n: number) => {
-        const owner = newAccount(`owner.${n}@example.com`, undefined, "owner");
-        return site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
-      };
-      const outcomes = await withFaults(conflicts(2, below), () => atOnce(CROWD, ask));
-      expect(outcomes.filter((outcome) => outcome === "set up")).toHaveLength(1);
-      expect(outcomes.filter((outcome) => outcome === "set up before")).toHaveLength(CROWD - 1);
-      await expectOneOwner();
-      await expectSound();
-    }
+  generated("makes one owner if 64 ask, through conflicts", async ({ below }) => {
+    const setUp = (n: number) => portal.setUp({ email: `owner.${n}@example.com`, password });
+    expect(await oneOf64({ 201: 1, "403 SETUP_COMPLETED": 63 }, below, setUp)).toMatchObject({ role: "owner" });
   });
 });
 
 describe("POST /auth/signup in parallel", () => {
-  it("makes one account of 64 signups with one address in different case", async () => {
+  generated("makes one account of 64 signups with one address in different case, through conflicts", async (dice) => {
     const spellings = ["ada@example.com", "ADA@example.com", " Ada@EXAMPLE.com "];
-    const before = await accounts();
-    const replies = await atOnce(64, (n) =>
-      invoke("auth-sign-up", { body: { email: spellings[n % 3], password, name: `Ada ${n}` } }, "gateway", HOUR),
-    );
-    expect(tally(replies)).toEqual({ 201: 1, "409 USER_EXISTS": 63 });
-    expect((await accounts()) - before).toBe(1);
-  });
-
-  generated("makes one account of 64 without the time that hashing takes, despite conflicts", async ({ below }) => {
-    for (let round = 0; round < 2; round++) {
-      const before = await accounts();
-      const ask = (n: number) =>
-        users.register(newAccount(`round.${round}@example.com`, `Grace ${n}`, "member"), "no password");
-      const outcomes = await withFaults(conflicts(3, below), () => atOnce(64, ask));
-      expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
-      expect(outcomes.filter((outcome) => outcome === "email taken")).toHaveLength(63);
-      expect((await accounts()) - before).toBe(1);
-    }
+    const signUp = (n: number) => portal.signUp({ email: spellings[n % 3], password, name: `Ada ${n}` });
+    await oneOf64({ 201: 1, "409 USER_EXISTS": 63 }, dice.below, signUp);
   });
 
   it("makes one account with one mail if the store's answer is lost after the commit", async () => {
-    const seen = new Set<string | undefined>();
+    const sent = new Set<string | undefined>();
     const loseFirst = (attempt: Attempt): Fault => {
-      if (!isTransaction(attempt) || seen.has(attempt.clientRequestToken)) return "none";
-      seen.add(attempt.clientRequestToken);
-      return "lose the answer";
+      const isFirst = isTransaction(attempt) && !sent.has(attempt.clientRequestToken);
+      sent.add(attempt.clientRequestToken);
+      return isFirst ? "lose the answer" : "none";
     };
-    const body = { email: "lost@example.com", password };
-    expect(tally([await withFaults(loseFirst, () => invoke("auth-sign-up", { body }))])).toEqual({ 201: 1 });
-    expect((await scan()).filter(({ to }) => to === body.email)).toHaveLength(1);
+    const email = "lost@example.com";
+    expect(tally([await withFaults(loseFirst, () => portal.signUp({ email, password }))])).toEqual({ 201: 1 });
+    expect((await scan()).filter(({ to }) => to === email)).toHaveLength(1);
   });
 });

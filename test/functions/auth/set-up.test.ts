@@ -68,10 +68,6 @@ describe("POST /auth/setup", () => {
     }
   });
 
-  it("ignores a code without that setting", async () => {
-    success(await portal.setUp({ ...owner, setupCode: "anything" }), 201);
-  });
-
   it("refuses an address that has an account, and stores nothing", async () => {
     const { email } = await aMember();
     refusal(await portal.setUp({ email: email.toUpperCase(), password }), "USER_EXISTS");

@@ -13,7 +13,7 @@ import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, newContainer } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
-import { connectionReset, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { aBoard, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 
@@ -320,41 +320,6 @@ describe("The limit of 20 API keys an account", () => {
     // Of many deletions of one key, one counts.
     expect(tally(await atOnce(6, () => end(person, keyId)))).toEqual({ 204: 1, "404 KEY_NOT_FOUND": 5 });
     expect(tally(await atOnce(4, () => create(person)))).toEqual({ 201: 1, "409 TOO_MANY_KEYS": 3 });
-    await expectSound();
-  });
-});
-
-describe("An API key whose answer is lost", () => {
-  it("exists once if the store's answer is lost, and its secret is told", async () => {
-    const person = await aUser("moderator");
-    let lost = 0;
-    const decide = (attempt: Parameters<typeof isTransaction>[0]) =>
-      isTransaction(attempt) && lost++ === 0 ? ("lose the answer" as const) : ("none" as const);
-    const reply = await withFaults(decide, () => create(person));
-    const { secret } = success(reply, 201);
-    success(await portal.profile({ token: secret }), 200);
-    expect(lost).toBe(2);
-    expect(await listed(person)).toHaveLength(1);
-  });
-
-  it("exists once under an Idempotency-Key if the function dies, and the answer names the key to delete", async () => {
-    const person = await aUser("moderator");
-    const request = { headers: { "idempotency-key": newId() } };
-    const decide = (attempt: Parameters<typeof isTransaction>[0]) =>
-      isTransaction(attempt) ? ("die" as const) : ("none" as const);
-    const killed = await withFaults(decide, () => create(person, request));
-    // The edges answer for the dead function, as the gateway would.
-    expect(killed).toMatchObject({ status: 500 });
-    const again = await create(person, request);
-    expect(again.headers["idempotency-replayed"]).toBe("true");
-    const { key, secret } = success(again, 201);
-    expect(secret).toBeUndefined();
-    expect(await listed(person)).toEqual([key]);
-    success(await end(person, key.keyId), 204);
-    // Deleted since: the first answer cannot be given again.
-    refusal(await create(person, request), "KEY_NOT_FOUND");
-    const next = success(await create(person, { headers: { "idempotency-key": newId() } }), 201);
-    success(await portal.profile({ token: next.secret }), 200);
     await expectSound();
   });
 });

@@ -5,7 +5,6 @@ import * as renames from "../../../lib/cleanup/renames.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { handOver, success } from "../../support/http/invoke.ts";
@@ -14,8 +13,7 @@ import { expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls, writesIn } from "../../support/store/calls.ts";
 import { type Attempt, connectionReset, type Fault, overtaken, withFaults } from "../../support/store/faults.ts";
 import { addPosts } from "../../support/world/bulk.ts";
-import { aMember, aPost, aStranger, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
-import { generated } from "../../support/world/generated.ts";
+import { aMember, aPost, aStranger, aVote, postOf } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
@@ -211,48 +209,6 @@ describe("rewrite-names", () => {
     expect(new Set(read.map(({ sk }) => sk)).size).toBeLessThanOrEqual(21);
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Augusta"]));
   });
-
-  generated(
-    "settles on the last names while people vote, unvote, post, delete and rename",
-    async ({ below, times }) => {
-      const people = await Promise.all(Array.from({ length: 8 }, (_, n) => aMember(`Person ${n}`)));
-      const open: posts.PostRecord[] = [];
-      for (const person of people.slice(0, 4)) open.push(await aPost(person));
-      const last = new Map<string, string>();
-      const one = async (person: Person): Promise<void> => {
-        const now = (await users.find(person.userId)) as users.UserRecord;
-        const post = open[below(open.length)] as posts.PostRecord;
-        const { postId } = post;
-        const what = below(10);
-        if (what < 4) await voting.cast(postId, now, { voters: await votes.summary(postId) });
-        else if (what < 6) await voting.takeBack(postId, now.userId, await voting.ownVote(postId, now.userId));
-        else if (what < 7) open.push(await aPost(now));
-        else if (what < 8 && open.length > 3) await posts.destroy(open.splice(below(open.length), 1)[0] ?? post);
-        else {
-          const name = `${person.username} ${newId().slice(-6)}`;
-          await users.rename(now, name);
-          last.set(person.userId, name);
-        }
-      };
-      const live = async (person: Person): Promise<void> => {
-        for (let n = 0; n < times(40); n++) await one(person);
-      };
-      let isOver = false;
-      // First walks alone: the second ones have to wait for who is at work now.
-      const work = async (): Promise<void> => {
-        while (!isOver) for (const jobId of await due.waitingIds("RENAMES")) await renames.carryOut(jobId);
-      };
-      const working = work();
-      await Promise.all(people.map(live)).finally(() => {
-        isOver = true;
-      });
-      await working;
-      await expectSound();
-      await portal.finishRenames();
-      await expectSound();
-      for (const [userId, name] of last) expect((await users.find(userId))?.name).toBe(name);
-    },
-  );
 
   it("costs two reads a vote and writes only names that differ", async () => {
     const ada = await aMember("Ada");

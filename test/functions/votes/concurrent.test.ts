@@ -1,16 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { work as sweep } from "../../../functions/background/sweep.ts";
-import { scan } from "../../../infra/operator/check-table/check.ts";
-import { key } from "../../../lib/table/keys.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { atOnce, handOver, type Reply, success, tally, unavailable } from "../../support/http/invoke.ts";
+import { atOnce, success, tally, unavailable } from "../../support/http/invoke.ts";
 import { withStoreClock } from "../../support/patience.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import * as faults from "../../support/store/faults.ts";
-import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
-import { generated } from "../../support/world/generated.ts";
+import { aMember, aPost, aVote, type Person } from "../../support/world/fixtures.ts";
 
 const VOTERS = 64;
 let voters: Person[];
@@ -45,36 +40,6 @@ describe("POST /votes and DELETE /votes, in parallel", () => {
     expect(tally(await atOnce(64, () => portal.unvote(post, voter(3))))).toEqual({ 200: 64 });
     expect(await countOf(post)).toBe(7);
   });
-
-  generated(
-    "casts votes or finds no post while that is deleted, and leaves nothing of them",
-    async ({ below, times }) => {
-      const owner = await aUser("owner");
-      for (let round = 0; round < times(8); round++) {
-        const post = await aPost(voter(0));
-        for (let n = 0; n < 8; n++) await aVote(post.postId, voter(n));
-        const deletion = async (): Promise<Reply> => {
-          await sleep(below(40));
-          return portal.deletePost(post, owner);
-        };
-        const [deleted, added, removed] = await faults.withFaults(faults.conflicts(1, below), () =>
-          Promise.all([
-            deletion(),
-            atOnce(24, (n) => portal.vote(post, voter(8 + n))),
-            atOnce(8, (n) => portal.unvote(post, voter(n))),
-          ]),
-        );
-        success(deleted, 204);
-        for (const answer of Object.keys(tally(added))) expect(["201", "404 POST_NOT_FOUND"]).toContain(answer);
-        for (const answer of Object.keys(tally(removed))) expect(["200", "404 POST_NOT_FOUND"]).toContain(answer);
-        await expectSound();
-        expect((await handOver(sweep, key.tombstone(post.postId))).failed).toEqual([]);
-        const left = (await scan()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(post.postId));
-        // The log keeps its events.
-        expect(left.filter(({ pk }) => !["EVENTS", "NEWS"].includes(String(pk)))).toEqual([]);
-      }
-    },
-  );
 });
 
 describe("POST /votes while the store fails", () => {
