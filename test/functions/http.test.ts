@@ -68,7 +68,7 @@ describe("The Authorization header over HTTP", () => {
     }
   });
 
-  // Other headers that are refused: test/security/edges.test.ts.
+  // Other headers that are refused: test/security/tokens.test.ts.
   it("must be sent once", async () => {
     const twice = Array(2).fill(`Authorization: Bearer ${member.token}`);
     refusal(await send("GET /boards", { headers: twice }), "INVALID_AUTH_HEADER_FORMAT");

@@ -68,4 +68,4 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
   });
 });
 
-// Without PUBLIC_READS they refuse such headers like every endpoint that asks for a token: test/security/edges.test.ts.
+// Without PUBLIC_READS they refuse such headers like every endpoint that asks for a token: test/security/tokens.test.ts.

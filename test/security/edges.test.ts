@@ -76,22 +76,6 @@ describe.each<Shape>(["gateway", "sam"])("with an event in the shape of %s", (sh
     },
   );
 
-  it.each(some(bearer))("$name refuses a bad Authorization header", async ({ endpoint }) => {
-    const { token, ...request } = await goodRequest(endpoint, world);
-    const headers: [authorization: string, code: string][] = [
-      ["", "INVALID_AUTH_HEADER"],
-      ["  ", "INVALID_AUTH_HEADER"],
-      [`${token}`, "INVALID_AUTH_HEADER_FORMAT"],
-      [`Basic ${token}`, "INVALID_AUTH_HEADER_FORMAT"],
-      ["Bearer ", "INVALID_AUTH_HEADER_FORMAT"],
-      [`Bearer ${token} ${token}`, "INVALID_AUTH_HEADER_FORMAT"],
-      [`Bearer ${token}x`, "INVALID_TOKEN"],
-    ];
-    for (const [authorization, code] of headers) {
-      refusal(await invoke(endpoint, { ...request, headers: { authorization } }, shape), code);
-    }
-  });
-
   it.each(some(withBody))("$name reads an absent, an empty and a null body as {}", async ({ endpoint }) => {
     const answers: unknown[] = [];
     for (const body of [{}, undefined, "", "null", " null\n"]) {

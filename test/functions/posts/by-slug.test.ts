@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import * as posts from "../../../lib/posts/posts.ts";
 import { idAt } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -62,12 +61,6 @@ describe("POST /posts/slug", () => {
     }
   });
 
-  it("answers POST_NOT_FOUND once the post is deleted", async () => {
-    const post = await aPost(await aMember());
-    expect(await posts.destroy(post)).toBe("deleted");
-    refusal(await portal.open(post.slug), "POST_NOT_FOUND");
-  });
-
   it("shows a hidden board and roadmap to owners and moderators only", async () => {
     const board = await aBoard({ display: false });
     const roadmap = await aRoadmap({ display: false });
@@ -122,13 +115,5 @@ describe("GET /posts/{postId}", () => {
       boardId: post.boardId,
       roadmap_id: null,
     });
-  });
-
-  it("finds no post by another id, or after the deletion", async () => {
-    const post = await aPost(await aMember());
-    await posts.destroy(post);
-    for (const postId of [post.postId, "dark-mode"]) {
-      refusal(await invoke("posts-by-id", { params: { postId } }), "POST_NOT_FOUND");
-    }
   });
 });

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import * as sweeps from "../../../lib/cleanup/sweeps.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
-import * as due from "../../../lib/table/due.ts";
-import { atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
+import { atOnce, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
@@ -76,28 +74,6 @@ describe("PUT /posts/{postId}/status", () => {
       expect(success(reply, 200).post).toEqual(before);
       expect(writesIn(reply)).toEqual([]);
     }
-  });
-
-  it("keeps rows and counts when the post moves, when its board is deleted, and when it is", async () => {
-    const { boardId } = await world.aBoard();
-    const { roadmapId } = await world.aRoadmap();
-    post = await world.aPost(await world.aMember(), { boardId });
-    await put({ status: "planned" });
-    const count = async (filter: object): Promise<number> =>
-      (await portal.page({ status: "planned", first: 5, ...filter })).total_count;
-    expect(await count({})).toBe(1);
-    expect(await count({ boardId })).toBe(1);
-    expect(await count({ roadmapId })).toBe(0);
-    await portal.changePost(post, { roadmapId }, owner);
-    for (const filter of [{}, { boardId }, { roadmapId }, { boardId, roadmapId }]) expect(await count(filter)).toBe(1);
-    await expectSound();
-    await invoke("boards-delete", { token: owner.token, body: { boardId } });
-    for (const name of await due.waitingIds("DELETED")) await sweeps.sweep(name);
-    await put({ status: "started" });
-    await expectSound();
-    success(await portal.deletePost(post, owner), 204);
-    await expectSound();
-    expect(await count({})).toBe(0);
   });
 
   it("applies all of 24 changes in parallel, moves among them", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../lib/values/ids.ts";
-import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
@@ -113,16 +113,5 @@ describe("PATCH /posts", () => {
     expect(moved).toMatchObject({ boardId: target.boardId, roadmap_id: null });
     expect(await portal.ids({ boardId: target.boardId })).toEqual([post.postId]);
     expect(await countOf(target.boardId)).toBe("1");
-  });
-
-  it("applies all of four moves in parallel", async () => {
-    const boardIds = (await atOnce(4, () => aBoard())).map(({ boardId }) => boardId);
-    const post = await aPost(author, { boardId: boardIds[0] });
-    const replies = await atOnce(4, (n) => portal.changePost(post, { boardId: boardIds[n] }, moderator));
-    expect(tally(replies)).toEqual({ 200: 4 });
-    const found = await Promise.all(boardIds.map((boardId) => portal.ids({ boardId })));
-    expect(found.flat()).toEqual([post.postId]);
-    const counts = await Promise.all(boardIds.map(countOf));
-    expect(counts.toSorted()).toEqual(["0", "0", "0", "1"]);
   });
 });
