@@ -11,6 +11,7 @@ import { eachOf } from "../support/world/bulk.ts";
 import { aWorld, type World } from "../support/world/examples.ts";
 import { aPost } from "../support/world/fixtures.ts";
 import { costRows, keepUp, ordinary } from "../support/world/ordinary.ts";
+import { worstOf } from "../support/world/worst-calls.ts";
 
 // The table "Measured" of docs/costs.md: what a request of each endpoint costs, and the background work behind it.
 
@@ -65,6 +66,8 @@ async function measure(endpoint: Endpoint, request: Request): Promise<void> {
   const { status, calls } = await measured(() => invoke(endpoint, request));
   expect([name, status]).toEqual([name, success]);
   const { steps, readUnits, writeUnits } = costOf(calls);
+  const worst = worstOf(name);
+  expect([name, readUnits <= worst.reads, writeUnits <= worst.writes]).toEqual([name, true, true]);
   const behind = costOf(await measured(() => follow(calls)));
   found.set(name, [steps, readUnits, writeUnits, behind.writeUnits]);
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { handler as createComment } from "../../functions/comments/create.ts";
 import { endpoints } from "../../functions/index.ts";
 import { handler as createPost } from "../../functions/posts/create.ts";
@@ -16,7 +16,6 @@ import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { resourcesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured, recordCalls } from "../support/store/calls.ts";
-import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { FULL_CATALOGUE, worstOf } from "../support/world/worst-calls.ts";
 
@@ -113,19 +112,6 @@ async function writesOf(endpoint: Endpoint, request: Request): Promise<[own: num
 }
 
 describe("The worst call of an endpoint", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld();
-  });
-
-  it.each(endpointsWithExample)("costs at least as much as its example: $name", async ({ name, endpoint }) => {
-    const request = await exampleOf(endpoint).make(world);
-    const token = endpoint.definition.access === "public" ? undefined : (request.token ?? world.owner.token);
-    const { readUnits, writeUnits } = costOf((await measured(() => invoke(endpoint, { ...request, token }))).calls);
-    const { reads, writes } = worstOf(name);
-    expect([readUnits <= reads, writeUnits <= writes], `${readUnits} R, ${writeUnits} W`).toEqual([true, true]);
-  });
-
   it("counts for its background work, too", async () => {
     const moderator = await aUser("moderator");
     const { token } = moderator;

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { serveEndpoints } from "../support/http/listen.ts";
-import { freshTable, newContainer } from "../support/setup.ts";
+import { freshTable } from "../support/setup.ts";
 import { aWorld } from "../support/world/examples.ts";
-import { aBoard, aComment, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
-import { badTokens } from "../support/world/tokens.ts";
+import { aComment, aPost, aRoadmap } from "../support/world/fixtures.ts";
 
 // The calls of LogChimp's web front end (v0.9.0) that its pages depend on, as a browser sends them: from another
 // origin, with a preflight, exactly its fields.
@@ -42,21 +41,6 @@ async function ask(line: string, token: string, body?: object) {
   expect(answer.status).toBeLessThan(300);
   return JSON.parse((await answer.text()) || "null");
 }
-
-describe("A page with the token of an ended session", () => {
-  it("lists boards and roadmaps as for a visitor, with PUBLIC_READS", async () => {
-    newContainer({ PUBLIC_READS: "on" });
-    try {
-      const [board, roadmap] = [await aBoard(), await aRoadmap()];
-      const stale = (await badTokens(await aUser("owner")))["an expired token"];
-      const token = stale?.replace("Bearer ", "") ?? "";
-      expect((await ask("GET /boards?page=1&created=DESC", token)).boards[0].boardId).toBe(board.boardId);
-      expect((await ask("GET /roadmaps?first=4", token)).results[0].id).toBe(roadmap.roadmapId);
-    } finally {
-      newContainer({ PUBLIC_READS: "" });
-    }
-  });
-});
 
 describe("The dashboard", () => {
   // The fields of the answers: the tests of each endpoint.

@@ -170,6 +170,9 @@ describe("If-Match", () => {
     const made = await call("boards-create", { name: "Tagged" });
     const { board } = success(made, 201);
     expect(tagIn(await call("boards-by-url", undefined, undefined, { url: board.url }))).toBe(tagIn(made));
+    const { roadmap } = success(await call("roadmaps-create", {}), 201);
+    const shown = await call("roadmaps-update", { id: roadmap.id, display: true });
+    expect(tagIn(await call("roadmaps-by-url", undefined, undefined, { url: roadmap.url }))).toBe(tagIn(shown));
     // A post on it does not change the board.
     await call("posts-create", { title: "One more", boardId: board.boardId });
     expect(tagIn(await call("boards-by-url", undefined, undefined, { url: board.url }))).toBe(tagIn(made));

@@ -220,14 +220,16 @@ describe("a forged key", () => {
   });
 
   it.each(withToken)("starts only its own look-up at $name, and then the work of a visitor", async ({ endpoint }) => {
-    const token = newKey(world.owner.userId, newId()).text;
+    const accounts = [world.owner.userId, newId()];
     const request = { ...(await exampleOf(endpoint).make(world)), headers: { "idempotency-key": newId() } };
     newContainer({ RATE_LIMITS: "on" });
     try {
       const anonymous = await measured(() => invoke(endpoint, { ...request, token: undefined }));
-      const { calls } = await measured(() => invoke(endpoint, { ...request, token }));
-      const steps = ["BatchGetItem 2 USER API_KEYS", planOf(anonymous.calls)];
-      expect(planOf(calls)).toBe(steps.filter((step) => step !== "").join(" ; "));
+      const steps = ["BatchGetItem 2 USER API_KEYS", planOf(anonymous.calls)].filter((step) => step !== "");
+      for (const token of accounts.map((userId) => newKey(userId, newId()).text)) {
+        const { calls } = await measured(() => invoke(endpoint, { ...request, token }));
+        expect(planOf(calls)).toBe(steps.join(" ; "));
+      }
     } finally {
       newContainer({ RATE_LIMITS: "" });
     }
@@ -240,18 +242,6 @@ describe("a forged key", () => {
     const voteOf = async (token: string) => (await portal.shownPost({ slug }, { token })).voters.viewerVote?.userId;
     expect(await voteOf(text)).toBe(world.author.userId);
     expect(await voteOf(newKey(world.author.userId, record.keyId).text)).toBeUndefined();
-  });
-
-  it("costs the same reads whether its account exists or not", async () => {
-    const { record } = await aKey(world.owner);
-    for (const [userId, keyId] of [
-      [world.owner.userId, record.keyId],
-      [world.owner.userId, newId()],
-      [newId(), record.keyId],
-    ] as const) {
-      const { calls } = await measured(() => portal.profile({ token: newKey(userId, keyId).text }));
-      expect(planOf(calls)).toBe("BatchGetItem 2 USER API_KEYS");
-    }
   });
 
   it("uses up nothing of the true key's limit", async () => {

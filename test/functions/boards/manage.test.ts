@@ -4,7 +4,7 @@ import * as due from "../../../lib/table/due.ts";
 import { range } from "../../../lib/table/keys.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
-import { aTime, atOnce, carryOutAll, handOver, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
+import { aTime, atOnce, carryOutAll, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { anything } from "../../support/store/items.ts";
 import { aBoard, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
@@ -145,10 +145,6 @@ describe("DELETE /boards", () => {
     await expectNoList(boardId);
     expect(await due.waitingIds("DELETED")).toEqual([kept.postId]);
     refusal(await deleteBoard(board), "BOARD_NOT_FOUND");
-  });
-
-  it("leaves other items to other background work", async () => {
-    expect(await handOver(sweep, { pk: "OUTBOX", sk: "x" })).toEqual({ failed: [], calls: [] });
   });
 });
 

@@ -404,7 +404,8 @@ describe("GET /posts/{postId}/activity", () => {
 });
 
 describe("DELETE /posts", () => {
-  it("removes comments and notes with the post", async () => {
+  it("removes comments, notes and changes of the status with the post", async () => {
+    success(await portal.setStatus(post, { status: "planned" }, moderator), 200);
     for (const isInternal of [false, true]) await aComment(postId, moderator, { isInternal });
     success(await portal.deletePost(post, author), 204);
     refusal(await invoke("comments-list", { params: { postId } }), "POST_NOT_FOUND");

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { work as sweep } from "../../../functions/background/sweep.ts";
-import { scan } from "../../../infra/operator/check-table/check.ts";
-import { carryOutAll, refusal, success } from "../../support/http/invoke.ts";
+import { success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
@@ -65,13 +63,5 @@ describe("GET /posts/{postId}/activity with type", () => {
     const { activity, total_count } = await listed({ type: "status" });
     expect([activity.length, total_count]).toEqual([4, 4]);
     await expectSound();
-  });
-
-  it("loses the changes with the post", async () => {
-    await setStatus("planned");
-    success(await portal.deletePost({ postId }, moderator), 204);
-    expect(await carryOutAll(sweep)).toBe(true);
-    refusal(await portal.open(postId), "POST_NOT_FOUND");
-    expect((await scan()).filter(({ pk }) => pk === `ACTIVITY#${postId}`)).toEqual([]);
   });
 });

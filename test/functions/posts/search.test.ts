@@ -103,13 +103,6 @@ describe("POST /posts/search", () => {
     expect(await find({ query: "dark", boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
   });
 
-  it("keeps a hidden board from callers who may not see it", async () => {
-    expect(await find({ query: "dark", boardId: hidden.boardId }, member)).toEqual([]);
-    expect(idsOf(await find({ query: "dark", boardId: hidden.boardId }, moderator))).toEqual([onHidden.postId]);
-    const shown = (await find({ query: "dark team" })).find(({ postId }) => postId === onHidden.postId);
-    expect(shown).toMatchObject({ board: null });
-  });
-
   it("finds the posts of a deleted board without the board", async () => {
     const gone = await world.aBoard();
     const post = await aFindablePost({ title: "Orphaned wish", boardId: gone.boardId });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { handler as update } from "../../../functions/roadmaps/update.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
@@ -25,26 +24,9 @@ describe("GET /roadmaps/{url}", () => {
     }
   });
 
-  it.each(["nowhere", "Here", "here ", "\ufffd", "\u0000", "a/b", "x".repeat(5000), "__proto__", "é", ""])(
-    "answers ROADMAP_ID_OR_URL_MISSING to %.20j",
-    async (url) => {
-      if (url === "nowhere") await aRoadmap({ url: "here" });
-      refusal(await get(url), "ROADMAP_ID_OR_URL_MISSING");
-    },
-  );
-
-  it("carries the tag that a change expects, the same for every caller", async () => {
-    const { roadmapId: id } = await aRoadmap({ url: "soon" });
-    const owner = await aUser("owner");
-    const { etag = "" } = (await get("soon")).headers;
-    expect((await get("soon", owner)).headers.etag).toBe(etag);
-    const change = (name: string) =>
-      invoke(update, { token: owner.token, headers: { "if-match": etag }, body: { id, name } });
-    success(await change("Sooner"), 200);
-    refusal(await change("Soonest"), "CHANGED_MEANWHILE");
-  });
-
-  it("finds a roadmap by its url, not by its id", async () => {
-    refusal(await get((await aRoadmap()).roadmapId), "ROADMAP_ID_OR_URL_MISSING");
+  it("answers ROADMAP_ID_OR_URL_MISSING to any other text, the id too", async () => {
+    const { roadmapId } = await aRoadmap({ url: "here" });
+    const others = ["nowhere", "Here", "here ", "\ufffd", "\u0000", "a/b", "x".repeat(5000), "__proto__", "é", ""];
+    for (const url of [...others, roadmapId]) refusal(await get(url), "ROADMAP_ID_OR_URL_MISSING");
   });
 });

@@ -3,11 +3,10 @@ import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as due from "../../../lib/table/due.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import * as voting from "../../../lib/votes/voting.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { aMember, aPost, aStranger, aUser, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
+import { aMember, aPost, aUser, type Person, strangersVote } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
 
@@ -78,17 +77,6 @@ describe("The role beside a name", () => {
     for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
     await portal.finishRenames();
     await expectRole(ada, undefined);
-    await expectSound();
-  });
-
-  it("moves with a seat that is handed over", async () => {
-    const owner = await aUser("owner");
-    const { postId } = await aPost(await aMember());
-    const seated = Array.from({ length: votes.SEATS }, aStranger);
-    for (const voter of [...seated, owner]) await aVote(postId, voter);
-    const { userId } = seated[0] as users.Person;
-    await voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
-    expect((await votes.summary(postId))?.first.at(-1)).toMatchObject({ userId: owner.userId, role: "owner" });
     await expectSound();
   });
 });

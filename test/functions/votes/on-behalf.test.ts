@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as users from "../../../lib/accounts/users.ts";
 import { createdAt } from "../../../lib/values/ids.ts";
-import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
-import { aMember, aPost, aUser, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
+import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 import { avatar } from "../../support/world/resources.ts";
 
 let owner: Person;
@@ -61,32 +61,11 @@ describe("POST /posts/{postId}/votes/{userId}", () => {
     }
   });
 
-  it("refuses a vote where the account voted itself", async () => {
-    await aVote(post.postId, voter);
-    refusal(await assign(voter), "VOTE_EXISTS");
-  });
-
   it("counts as the account's own vote, which it can take back", async () => {
     success(await assign(voter), 200);
     refusal(await assign(voter), "VOTE_EXISTS");
     refusal(await portal.vote(post, voter), "VOTE_EXISTS");
     expect(success(await portal.unvote(post, voter), 200).voters.votesCount).toBe(0);
-  });
-
-  it("makes one vote of 20 calls in parallel, the account's own among them", async () => {
-    const replies = await atOnce(20, (n) => (n % 4 === 0 ? portal.vote(post, voter) : assign(voter)));
-    expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
-    expect(tally(replies)["409 VOTE_EXISTS"]).toBe(19);
-    expect(await shown()).toHaveLength(1);
-    await expectSound();
-  });
-
-  it("adds the votes of twelve accounts in parallel, each once", async () => {
-    const voters = await atOnce(12, () => aMember());
-    expect(tally(await Promise.all(voters.map((each) => assign(each))))).toEqual({ 200: 12 });
-    const userIds = (await shown()).map(({ user }: { user: Person }) => user.userId);
-    expect(userIds.toSorted()).toEqual(voters.map(({ userId }) => userId).toSorted());
-    await expectSound();
   });
 
   it("shows the account's name after a rename", async () => {
@@ -105,14 +84,6 @@ describe("DELETE /posts/{postId}/votes/{userId}", () => {
     success(await assign(voter), 200);
     success(await unassign(voter), 204);
     expect(await shown()).toMatchObject([{ voteId: stays.voteId }]);
-    await expectSound();
-  });
-
-  it("hands the seat of a vote to the next voter", async () => {
-    success(await assign(voter), 200);
-    await strangersVote(post.postId, 8);
-    success(await unassign(voter), 204);
-    expect(await shown()).toHaveLength(8);
     await expectSound();
   });
 

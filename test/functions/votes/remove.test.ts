@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { aMember, aPost, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
+import { aMember, aPost, aVote, type Person } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
 describe("DELETE /votes", () => {
@@ -36,12 +36,5 @@ describe("DELETE /votes", () => {
     await unvote(voter);
     const { voters } = success(await portal.vote({ postId }, voter), 201);
     expect(voters.votes.map(({ userId }: Person) => userId)).toEqual([other.userId, voter.userId]);
-  });
-
-  it("answers 100 of the remaining votes and the exact count", async () => {
-    await aVote(postId, voter);
-    const cast = await strangersVote(postId, 101);
-    const votes = cast.slice(0, 100).map((each) => resource.vote(postId, each));
-    expect(await unvote(voter)).toStrictEqual({ votes, votesCount: 101, viewerVote: null });
   });
 });
