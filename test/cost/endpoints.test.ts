@@ -6,14 +6,17 @@ import * as lists from "../../lib/lists/lists.ts";
 import * as due from "../../lib/table/due.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
-import { costOf, measured, recordCalls, type StoreCall } from "../support/store/calls.ts";
+import { costOf, measured, planOf, recordCalls, type StoreCall } from "../support/store/calls.ts";
 import { eachOf } from "../support/world/bulk.ts";
-import { aWorld, type World } from "../support/world/examples.ts";
+import { contract } from "../support/world/contract.ts";
+import { aWorld, goodRequest, type World } from "../support/world/examples.ts";
 import { aPost } from "../support/world/fixtures.ts";
 import { costRows, keepUp, ordinary } from "../support/world/ordinary.ts";
 import { worstOf } from "../support/world/worst-calls.ts";
+import { examplePlans } from "./plans.ts";
 
-// The table "Measured" of docs/costs.md: what a request of each endpoint costs, and the background work behind it.
+// The table "Measured" of docs/costs.md: what a request of each endpoint costs, and the background work behind it; and
+// the plans of the endpoints that plans.test.ts does not have.
 
 // Trending time depends on the hour (test/cost/monthly-bill.test.ts).
 const NOW = Date.UTC(2026, 0, 15, 6);
@@ -60,6 +63,7 @@ async function follow(calls: StoreCall[]): Promise<StoreCall[]> {
 }
 
 const found = new Map<string, number[]>();
+const plans = new Map<string, string>();
 
 async function measure(endpoint: Endpoint, request: Request): Promise<void> {
   const { name, success } = endpoint.definition;
@@ -68,17 +72,26 @@ async function measure(endpoint: Endpoint, request: Request): Promise<void> {
   const { steps, readUnits, writeUnits } = costOf(calls);
   const worst = worstOf(name);
   expect([name, readUnits <= worst.reads, writeUnits <= worst.writes]).toEqual([name, true, true]);
+  const ofWords = calls.filter(({ touches }) => touches.some(({ family }) => family === "WORDS"));
+  expect(calls.filter(({ isStrong }) => !isStrong)).toEqual(ofWords);
+  plans.set(name, planOf(calls));
   const behind = costOf(await measured(() => follow(calls)));
   found.set(name, [steps, readUnits, writeUnits, behind.writeUnits]);
 }
 
 describe("A request of each endpoint", () => {
-  it("costs what docs/costs.md says, with the background work behind it", async () => {
+  it("follows its plan and costs what docs/costs.md says, with the background work behind it", async () => {
     for (const endpoint of endpoints.filter(({ definition }) => !found.has(definition.name))) {
       const request = await ordinary(endpoint, world);
       await settle();
       await measure(endpoint, request);
     }
+    for (const name of ["comments-list", "keys-list", "users-list"]) {
+      const request = await goodRequest(endpointNamed(name), world);
+      plans.set(`${name}, filtered`, planOf((await measured(() => invoke(name, request))).calls));
+    }
+    const others = [...plans].filter(([name]) => !contract.some(({ definition }) => definition.name === name));
+    expect(Object.fromEntries(others)).toEqual(examplePlans);
     const documented = [...costRows()].map(([name, { units }]) => [name, units] as const);
     expect(found).toEqual(new Map(documented.filter(([name]) => !name.endsWith(":start"))));
   });

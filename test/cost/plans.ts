@@ -107,7 +107,9 @@ export const examplePlans = plansIn(`
   users-notifications: GetItem USER
   users-update-notifications: GetItem USER ; TransactWriteItems (Update USER)
   users-unsubscribe: GetItem UNSUBSCRIBE ; TransactWriteItems (Update USER)
-  users-list: BatchGetItem 2 USER EMAIL
+  users-list: GetItem USER | Query USERS | Query USER_COUNT ; Query USER | Query USER | Query USER | Query USER | Query
+    USER | Query USER | Query USER | Query USER | Query USER | Query USER
+  users-list, filtered: BatchGetItem 2 USER EMAIL
   users-create: BatchGetItem 2 USER EMAIL ; TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put
     CREDENTIALS, Put EMAIL, Put USERNAME, Put EVENTS, Put NEWS)
   users-update: BatchGetItem 2 USER | Query API_KEYS ; TransactWriteItems (Update USER, Put RENAMES)
@@ -120,7 +122,8 @@ export const examplePlans = plansIn(`
   webhooks-deliveries: BatchGetItem 2 USER WEBHOOKS | Query DELIVERIES | Query DELIVERIES
   webhooks-replay: BatchGetItem 2 USER WEBHOOKS | Query EVENTS ; TransactWriteItems (Put DELIVERIES)
   webhooks-test: BatchGetItem 2 USER WEBHOOKS
-  keys-list: BatchGetItem 2 USER | Query API_KEYS | Query KEY_USES
+  keys-list: GetItem USER | Query API_KEYS | Query KEY_USES
+  keys-list, filtered: BatchGetItem 2 USER | Query API_KEYS | Query KEY_USES
   keys-delete: BatchGetItem 2 USER API_KEYS ; TransactWriteItems (Delete API_KEYS, Update USER)
   events-list: BatchGetItem 2 USER CATALOGUE | Query EVENTS
   settings-site: GetItem SITE
@@ -145,7 +148,8 @@ export const examplePlans = plansIn(`
   posts-update: BatchGetItem 4 USER POSTS | Query CATALOGUE ; TransactWriteItems (Update POSTS, Put EVENTS, Put NEWS)
   posts-by-id: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
   comments-by-id: GetItem USER | Query ACTIVITY
-  comments-list: BatchGetItem 3 USER POSTS CATALOGUE | Query ACTIVITY | Query ACTIVITY ; Query NOTES ; Query ACTIVITY | Query
+  comments-list: BatchGetItem 2 USER POSTS | Query ACTIVITY ; Query ACTIVITY
+  comments-list, filtered: BatchGetItem 3 USER POSTS CATALOGUE | Query ACTIVITY | Query ACTIVITY ; Query NOTES ; Query ACTIVITY | Query
     NOTES
   comments-create: BatchGetItem 2 USER POSTS ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put ACTIVITY, Put
     USER, Update POSTS, Put EVENTS, Put NEWS)
@@ -161,7 +165,7 @@ export const examplePlans = plansIn(`
   statuses-replace: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put CATALOGUE)
   votes-assign: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES)
   votes-unassign: BatchGetItem 3 USER POSTS ; TransactWriteItems (Update POSTS, Delete USER, Delete VOTES)
-  posts-similar: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 2 POSTS
+  posts-similar: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS ; BatchGetItem 4 POSTS
   posts-search: GetItem USER | Query CATALOGUE | Query WORDS | Query WORDS | Query WORDS ; BatchGetItem 4 POSTS
   posts-subscription: BatchGetItem 4 USER POSTS SUBSCRIPTIONS
   posts-follow: BatchGetItem 2 USER POSTS ; TransactWriteItems (Put SUBSCRIPTIONS, ConditionCheck POSTS)
@@ -198,7 +202,9 @@ export const reasons = plansIn(`
   Query TOP_COUNTS: how many posts lie before a page by votes
   Query TRENDING: the ids of a page by trending time
   Query TRENDING_COUNTS: how many posts lie before a page by trending time
-  Query USER: the caller's votes on a page of posts that lie side by side
+  Query USER: the caller's votes on a page of posts that lie side by side; the posts and votes of a listed account
+  Query USERS: a page of accounts
+  Query USER_COUNT: the number of accounts
   Query VOTES: the votes after the first six, one of which gets a free seat
   Query WEBHOOKS: the webhooks to list
   Query WORDS: the posts that have a word in their title

@@ -1,67 +1,73 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { codesOf, requiresToken } from "../../lib/http/definition.ts";
-import { errorCatalogue } from "../../lib/runtime/errors.ts";
+import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 import { statusOfCode } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 import { endpointsWithExample } from "../support/world/examples.ts";
 
-// docs/contract.md, typed in by hand: first the codes that its table of endpoints lists, behind `|` the further codes
-// of this endpoint. Codes of all endpoints are `everywhere` and `withBearer`.
-const table = `
- 1  POST    /auth/signup              no   201  MAIL_CONFIG_MISSING SERVER_ERROR | EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED USER_EXISTS
- 2  POST    /auth/setup               no   201  EMAIL_INVALID SETUP_COMPLETED MAIL_CONFIG_MISSING SERVER_ERROR | PASSWORD_MISSING USER_EXISTS
- 3  POST    /posts/get                no   200  SERVER_ERROR
- 4  POST    /posts/slug               no   200  POST_NOT_FOUND SERVER_ERROR
- 5  POST    /votes                    yes  201  NOT_ENOUGH_PERMISSION POST_NOT_FOUND VOTE_EXISTS SERVER_ERROR
- 6  DELETE  /votes                    yes  200  NOT_ENOUGH_PERMISSION POST_NOT_FOUND SERVER_ERROR
- 7  GET     /roadmaps                 yes  200  VALIDATION_ERROR SERVER_ERROR
- 8  GET     /roadmaps/search/{name}   yes  200  NOT_ENOUGH_PERMISSION SERVER_ERROR
- 9  GET     /roadmaps/{url}           no   200  ROADMAP_ID_OR_URL_MISSING SERVER_ERROR
-10  POST    /posts                    yes  201  NOT_ENOUGH_PERMISSION SERVER_ERROR | BOARD_NOT_FOUND USER_NOT_FOUND
-11  DELETE  /posts                    yes  204  NOT_ENOUGH_PERMISSION POST_NOT_FOUND SERVER_ERROR
-12  GET     /boards                   yes  200  SERVER_ERROR
-`;
+// The definitions against the tables of docs/contract.md, which never changes.
 
-const everywhere = ["SERVER_ERROR", "VALIDATION_ERROR", "PAYLOAD_TOO_LARGE", "TOO_MANY_REQUESTS"];
-const withBearer = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN"];
+const document = readFileSync("docs/contract.md", "utf8");
 
-// Codes that depend on a setting or a header; docs/contract.md does not list them.
-const bySettings: Record<string, string[]> = {
-  "POST /auth/setup": ["NOT_ENOUGH_PERMISSION"],
-  "POST /votes": ["EMAIL_NOT_VERIFIED", "IDEMPOTENCY_KEY_REUSED"],
-  "POST /posts": ["EMAIL_NOT_VERIFIED", "IDEMPOTENCY_KEY_REUSED"],
+/** The cells of the first table below a heading, without its head. */
+function rowsBelow(heading: string): string[][] {
+  const [, section = ""] = document.split(new RegExp(`^#+ ${heading}$`, "m"));
+  const [, table = ""] = /^(\|[\s\S]*?)\n\n/m.exec(section) ?? [];
+  const rows = table.split("\n").map((line) => line.split("|").slice(1, -1));
+  return rows.slice(2).map((cells) => cells.map((cell) => cell.trim()));
+}
+
+function listed(cell = ""): string[] {
+  return cell.split(", ").filter((word) => word !== "");
+}
+
+const rows = rowsBelow("Endpoints").map(([number, link = "", token, status, codes]) => {
+  const route = /\[(.+)\]/.exec(link)?.[1] ?? "";
+  return { number: Number(number), route, token, status: Number(status), codes: listed(codes) };
+});
+const errors = rowsBelow("Errors");
+
+const everywhere = "SERVER_ERROR VALIDATION_ERROR PAYLOAD_TOO_LARGE TOO_MANY_REQUESTS".split(" ");
+const withToken = "INVALID_AUTH_HEADER INVALID_AUTH_HEADER_FORMAT INVALID_TOKEN".split(" ");
+
+// Codes that the rows of the endpoints do not list, some of which depend on a setting or a header.
+const further: Record<string, string> = {
+  "POST /auth/signup": "EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED USER_EXISTS",
+  "POST /auth/setup": "PASSWORD_MISSING USER_EXISTS NOT_ENOUGH_PERMISSION",
+  "POST /votes": "EMAIL_NOT_VERIFIED IDEMPOTENCY_KEY_REUSED",
+  "POST /posts": "BOARD_NOT_FOUND USER_NOT_FOUND EMAIL_NOT_VERIFIED IDEMPOTENCY_KEY_REUSED",
 };
 
-const rows = table
-  .trim()
-  .split("\n")
-  .map((line) => {
-    const [number, method, path = "", bearer, status, ...errors] = line.trim().split(/\s+/);
-    return { number: Number(number), method, path, bearer, status: Number(status), errors };
-  });
-
-describe("The list of the contract's endpoints", () => {
-  it("follows the order of docs/contract.md", () => {
+describe("docs/contract.md", () => {
+  it("lists the endpoints with the flag `contract` in their order", () => {
     // The greedy parameter is our notation of {name}, so that a slash can be searched.
-    const built = contract.map(({ definition }) => [definition.method, definition.path.replace("+}", "}")]);
-    expect(built).toEqual(rows.map(({ method, path }) => [method, path]));
+    const built = contract.map(({ definition: { method, path } }) => `${method} ${path.replace("+}", "}")}`);
+    expect(built).toEqual(rows.map(({ route }) => route));
   });
 
-  it.each(rows)("agrees with row $number: $method $path", ({ number, method, path, bearer, status, errors }) => {
+  it.each(rows)("agrees with the definition in row $number: $route", ({ number, route, token, status, codes }) => {
     const definition = contract[number - 1]?.definition;
     if (!definition) throw new Error(`no endpoint ${number}`);
-    expect(requiresToken(definition)).toBe(bearer === "yes");
+    expect(requiresToken(definition)).toBe(token === "yes");
     // docs/contract.md#tokens: endpoints 3, 4 and 9.
     expect(definition.access === "optional").toBe([3, 4, 9].includes(number));
     expect(definition.success).toBe(status);
     // docs/contract.md#roles: where a permission is required.
     expect(definition.permission !== undefined).toBe([5, 6, 8, 10, 11].includes(number));
-    const expected = new Set([...errors.filter((each) => each !== "|"), ...everywhere]);
-    if (bearer === "yes") for (const code of withBearer) expected.add(code);
-    const codes = new Set<string>(codesOf(definition));
-    for (const code of bySettings[`${method} ${path}`] ?? []) expect(codes.delete(code)).toBe(true);
-    expect([...codes].sort()).toEqual([...expected].sort());
+    const more = [...everywhere, ...(token === "yes" ? withToken : []), ...(further[route]?.split(" ") ?? [])];
+    expect([...codesOf(definition)].sort()).toEqual([...new Set([...codes, ...more])].sort());
+  });
+
+  it("lists every code of these endpoints with its status, and the endpoints that list it", () => {
+    const all = new Set(contract.flatMap(({ definition }) => [...codesOf(definition)]));
+    expect([...new Set(errors.map(([code]) => code))].sort()).toEqual([...all].sort());
+    for (const [code = "", status, , where] of errors) {
+      const known = status === "503" ? 503 : errorCatalogue[code as ErrorCode].status;
+      const from = rows.filter(({ codes }) => codes.includes(code)).map(({ number }) => number);
+      expect([code, status, where]).toEqual([code, `${known}`, from.length === rows.length ? "all" : from.join(", ")]);
+    }
   });
 });
 

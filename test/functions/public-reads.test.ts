@@ -56,4 +56,4 @@ describe("GET /boards and GET /roadmaps with PUBLIC_READS on", () => {
   });
 });
 
-// Without PUBLIC_READS they refuse such headers like every endpoint that asks for a token: test/security/tokens.test.ts.
+// Without PUBLIC_READS they refuse such headers: test/security/tokens.test.ts.
