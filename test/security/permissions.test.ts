@@ -8,6 +8,7 @@ import { invoke, type Reply, refusal, success } from "../support/http/invoke.ts"
 import { writesIn } from "../support/store/calls.ts";
 import { contract } from "../support/world/contract.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import { permissionsOf } from "../support/world/permissions.ts";
 
 // docs/contract.md#roles as a matrix: every endpoint for every kind of caller.
 
@@ -39,20 +40,6 @@ async function headerOf(caller: CallerKind): Promise<{ authorization?: string }>
   return { authorization: `Bearer ${token}` };
 }
 
-// Typed in by hand, to test lib/auth/permissions.ts.
-const all = `profile:update post:create post:update:own post:destroy:own vote:create vote:destroy comment:create
-  comment:update:own comment:delete:own roadmap:search`;
-const moderators = `roadmap:read board:read post:moderate post:update post:destroy comment:create_internal
-  comment:view_internal comment:update:any comment:delete:any dashboard:read key:create`;
-const owners = `board:create board:update board:destroy roadmap:create roadmap:update roadmap:destroy post:assign
-  vote:assign vote:unassign user:write settings:update webhook:read webhook:write`;
-const permissionsOf: Partial<Record<CallerKind, string[]>> = {
-  member: all.split(/\s+/),
-  author: all.split(/\s+/),
-  moderator: `${all} ${moderators}`.split(/\s+/),
-  owner: `${all} ${moderators} ${owners}`.split(/\s+/),
-};
-
 /** The code that refuses a kind of caller; undefined where the request succeeds. */
 function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   const { permission } = endpoint.definition;
@@ -61,7 +48,8 @@ function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   if (caller === "none") return "INVALID_AUTH_HEADER";
   if (caller === "malformed") return "INVALID_AUTH_HEADER_FORMAT";
   if (caller === "expired" || caller === "deleted user") return "INVALID_TOKEN";
-  if (permission !== undefined && !permissionsOf[caller]?.includes(permission)) return "NOT_ENOUGH_PERMISSION";
+  const permissions: readonly string[] = permissionsOf[caller === "author" ? "member" : caller];
+  if (permission !== undefined && !permissions.includes(permission)) return "NOT_ENOUGH_PERMISSION";
   if (isAuthors && caller === "member") return "NOT_ENOUGH_PERMISSION";
   if (refusesOthers && caller !== "owner") return refusesOthers;
   return answers;
