@@ -12,7 +12,6 @@ export const plans = plansIn(`
   list, page 1, with token: GetItem USER | Query CATALOGUE | Query POSTS = 4 R
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
     R
-  list, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 5 R
   list, page 3, with token: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 6 R
   list, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST
     ; Query POSTS ; Query USER = 9 R
@@ -24,33 +23,25 @@ export const plans = plansIn(`
   list of a board, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ;
     Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 30 R
   list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS = 23 R
-  list of two boards, page 3: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ; BatchGetItem
-    20 POSTS = 25 R
   list of two boards, late in a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
     BatchGetItem 20 POSTS = 29 R
   list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query
     LIST ; BatchGetItem 30 POSTS = 39 R
   list of a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
-  list of a roadmap, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
   list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
-  list of a board and a roadmap, page 2: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
   list of a status, page 1: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 26 R
   list of a status, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS = 11 R
   list of open posts, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 24 R
   list by votes, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS = 22 R
-  list by votes, page 3: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20 POSTS = 23 R
   list by votes of a board, page 3, with token: GetItem USER | Query CATALOGUE | Query TOP_COUNTS ; Query TOP ;
     BatchGetItem 20 POSTS = 24 R
   list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20
     POSTS = 23 R
   trending list, page 1: Query CATALOGUE | Query TRENDING ; BatchGetItem 20 POSTS = 22 R
-  trending list, page 3: Query CATALOGUE | Query TRENDING_COUNTS ; Query TRENDING ; BatchGetItem 20 POSTS = 23 R
   trending list of two boards, page 3: Query CATALOGUE | Query TRENDING_COUNTS | Query TRENDING_COUNTS ; Query
     TRENDING | Query TRENDING ; BatchGetItem 20 POSTS = 25 R
   list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
     BatchGetItem 20 POSTS = 29 R
-  list of a status, beyond the end: Query CATALOGUE | Query COUNTS = 2 R
-  slug: BatchGetItem 2 POSTS | Query CATALOGUE | Query VOTES = 4 R
   slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 6 R
   slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 10 R
   vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
@@ -70,7 +61,6 @@ export const plans = plansIn(`
   unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS | Query VOTES = 9 R
   roadmaps: GetItem USER | Query CATALOGUE = 2 R
   roadmap search: GetItem USER | Query CATALOGUE = 2 R
-  roadmap by url: Query CATALOGUE = 1 R
   roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
   create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update
     COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W

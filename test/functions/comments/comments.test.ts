@@ -88,6 +88,9 @@ describe("POST /posts/{postId}/comments", () => {
 
   it.each([undefined, null, "", " \n", "\u200b\u2800"])("answers COMMENT_BODY_MISSING to %j", async (body) => {
     refusal(await portal.comment(post, { body }, author), "COMMENT_BODY_MISSING");
+    if (body == null) return;
+    const { commentId } = await aComment(postId, author);
+    refusal(await change(commentId, { body, is_internal: true }, moderator), "COMMENT_BODY_MISSING");
   });
 
   it("counts exactly while people comment, change and delete in parallel", async () => {
@@ -136,17 +139,6 @@ describe("A comment that a moderator makes a note while it is changed", () => {
   it("disappears for callers who see no notes", async () => {
     const missing = async () => undefined;
     expect(await overtaken((comment) => comments.destroy(comment, missing))).toBeUndefined();
-  });
-});
-
-describe("PUT /posts/{postId}/comments/{commentId}", () => {
-  it("makes a comment a note and back without its text, but needs one of the two", async () => {
-    const { id } = await comment({ body: "First" }, author);
-    for (const is_internal of [true, false]) {
-      expect(await changed(id, { is_internal }, moderator)).toMatchObject({ body: "First", is_internal });
-    }
-    refusal(await change(id, {}, author), "COMMENT_BODY_MISSING");
-    refusal(await change(id, { body: " ", is_internal: true }, moderator), "COMMENT_BODY_MISSING");
   });
 });
 
@@ -223,10 +215,10 @@ describe("A note", () => {
     expect(readers.map(({ name }) => name)).toEqual(["comments-read", "comments-write"]);
   });
 
-  it("becomes a comment, and a comment becomes a note", async () => {
+  it("becomes a comment, and a comment becomes a note, also without its text", async () => {
     const { commentId } = await aComment(postId, author, { body: "Mine" });
-    const hidden = await changed(commentId, { body: "Mine", is_internal: true }, moderator);
-    expect(hidden).toMatchObject({ is_internal: true, is_edited: true });
+    const hidden = await changed(commentId, { is_internal: true }, moderator);
+    expect(hidden).toMatchObject({ body: "Mine", is_internal: true, is_edited: true });
     expect(await bodies()).toEqual([]);
     expect(await count()).toBe(0);
     await expectSound();
@@ -299,8 +291,9 @@ describe("PUT /posts/{postId}/comments/{commentId}", () => {
     await expectSound();
   });
 
-  it("writes nothing if nothing changes", async () => {
+  it("writes nothing if nothing changes, and refuses to change neither text nor kind", async () => {
     const { commentId } = await aComment(postId, author, { body: "The" });
+    refusal(await change(commentId, {}, author), "COMMENT_BODY_MISSING");
     const reply = await change(commentId, { body: "The" }, author);
     expect(success(reply, 200).comment.is_edited).toBe(false);
     expect(writesIn(reply)).toEqual([]);
