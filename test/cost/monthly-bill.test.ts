@@ -15,17 +15,7 @@ import { startReceiver } from "../support/process/receiver.ts";
 import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
-import {
-  aBoard,
-  aMember,
-  aPost,
-  aStranger,
-  aUser,
-  aVote,
-  aWebhook,
-  type Person,
-  postOf,
-} from "../support/world/fixtures.ts";
+import * as world from "../support/world/fixtures.ts";
 
 // What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes
 // is measured, with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
@@ -46,7 +36,7 @@ const SECONDS_A_MESSAGE = 0.2;
 // does.
 const NOW = Date.UTC(2026, 0, 15, 6);
 
-let member: Person;
+let member: world.Person;
 
 /** The work that a request leaves, the item it is for, and whether only votes changed. */
 type Behind = [works: Work[], id: string, votesOnly?: true];
@@ -75,15 +65,17 @@ const TITLE = "Export the board as a spreadsheet";
 
 beforeAll(async () => {
   vi.setSystemTime(NOW);
-  member = await aMember("Katherine Johnson");
-  const moderator = await aUser("moderator");
-  const { boardId } = await aBoard();
+  member = await world.aMember("Katherine Johnson");
+  const moderator = await world.aUser("moderator");
+  const { boardId } = await world.aBoard();
   const fields = { title: TITLE, boardId, contentMarkdown: "The numbers go into a report every month. ".repeat(8) };
-  const older = Array.from({ length: 250 }, (_, n) => postOf(member, { ...fields, at: Date.UTC(2025, 0, 1 + n) }));
+  const older = Array.from({ length: 250 }, (_, n) =>
+    world.postOf(member, { ...fields, at: Date.UTC(2025, 0, 1 + n) }),
+  );
   await addPosts(older);
   await addWords(older);
-  const { postId, slug } = await aPost(member, fields);
-  for (let n = 0; n < 20; n++) await aVote(postId, aStranger());
+  const { postId, slug } = await world.aPost(member, fields);
+  for (let n = 0; n < 20; n++) await world.aVote(postId, world.aStranger());
   await derive.carryOut(postId, () => false);
 
   await measure("list, page 1", "posts-list", {});
@@ -110,13 +102,13 @@ beforeAll(async () => {
   };
   const { calls } = await measured(() => recordCalls(look));
   hourlyReadUnits = costOf(calls).readUnits;
-  message = await aMessage(await aPost(member, fields));
+  message = await aMessage(await world.aPost(member, fields));
 });
 
 async function aMessage({ postId: eventId }: PostRecord): Promise<Cost> {
   newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
   const receiver = await startReceiver();
-  const { webhook, secret } = await aWebhook(member, { url: receiver.url });
+  const { webhook, secret } = await world.aWebhook(member, { url: receiver.url });
   receiver.secrets = [secret];
   const event = { eventId, type: "post.created", by: member.userId, postId: eventId } as const;
   const send = async () => {

@@ -19,16 +19,7 @@ import { newContainer } from "../support/setup.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
-import {
-  aBoard,
-  aMember,
-  aPost,
-  aRoadmap,
-  aStranger,
-  aVote,
-  aWebhook,
-  type Person,
-} from "../support/world/fixtures.ts";
+import * as world from "../support/world/fixtures.ts";
 import { worstOf } from "../support/world/worst-calls.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's
@@ -111,23 +102,23 @@ function quotes(count: number) {
 }
 
 beforeAll(async () => {
-  const member = await aMember(quotes(60));
-  const voters = await Promise.all(Array.from({ length: 6 }, () => aMember(quotes(60))));
-  const votedPost = async (by: Person, fields: Parameters<typeof aPost>[1]) => {
-    const post = await aPost(by, fields);
-    for (const voter of voters) await aVote(post.postId, voter);
+  const member = await world.aMember(quotes(60));
+  const voters = await Promise.all(Array.from({ length: 6 }, () => world.aMember(quotes(60))));
+  const votedPost = async (by: world.Person, fields: Parameters<typeof world.aPost>[1]) => {
+    const post = await world.aPost(by, fields);
+    for (const voter of voters) await world.aVote(post.postId, voter);
     return post;
   };
   // A site of many boards and roadmaps.
-  for (let n = 0; n < 30; n++) await aBoard({ name: `Board ${n} of the great many of this site` });
-  for (let n = 0; n < 20; n++) await aRoadmap({ name: `Roadmap ${n} of the many of this site` });
+  for (let n = 0; n < 30; n++) await world.aBoard({ name: `Board ${n} of the great many of this site` });
+  for (let n = 0; n < 20; n++) await world.aRoadmap({ name: `Roadmap ${n} of the many of this site` });
   await ask("boards-list", { token: member.token, query: { first: "100" } });
   await ask("boards-browse", { query: { limit: "100" } });
   await ask("roadmaps-browse", {});
   await ask("boards-search", { token: member.token, params: { name: "board" } });
   await ask("roadmaps-list", { token: member.token, query: { first: "100" } });
   await ask("roadmaps-search", { token: member.token, params: { name: "roadmap" } });
-  const board = await aBoard();
+  const board = await world.aBoard();
   const { boardId } = board;
   for (let n = 0; n < 50; n++) await votedPost(member, { title: `Post ${n}`, boardId });
   const all = { first: 50, created: "asc" };
@@ -137,7 +128,7 @@ beforeAll(async () => {
   const { postId, slug } = await votedPost(member, { title: "Popular" });
   await castAll(
     postId,
-    Array.from({ length: 94 }, () => ({ ...aStranger(), name: quotes(60) })),
+    Array.from({ length: 94 }, () => ({ ...world.aStranger(), name: quotes(60) })),
   );
   await ask("posts-by-slug", { body: { slug } });
   await ask("posts-votes", { params: { postId }, query: { first: "100" } });
@@ -157,14 +148,14 @@ beforeAll(async () => {
 });
 
 /** The messages to a webhook, as answers that nobody asks for. */
-async function askForMessages(author: Person): Promise<void> {
+async function askForMessages(author: world.Person): Promise<void> {
   newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
   const receiver = await startReceiver();
-  const { webhook, secret } = await aWebhook(author, { url: receiver.url });
+  const { webhook, secret } = await world.aWebhook(author, { url: receiver.url });
   receiver.secrets = [secret];
   const events: EventRecord[] = [];
   for (let n = 0; n < AT_ONCE; n++) {
-    const { postId } = await aPost(author, { title: quotes(240), contentMarkdown: quotes(20_000) });
+    const { postId } = await world.aPost(author, { title: quotes(240), contentMarkdown: quotes(20_000) });
     events.push({ eventId: postId, type: "post.created", by: author.userId, postId });
   }
   await putAll(webhook.webhookId, events);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as users from "../../../lib/accounts/users.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
-import { atOnce, refusal, success, tally } from "../../support/http/invoke.ts";
+import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
 import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
 import { countHashes, outdatedHash } from "../../support/world/passwords.ts";
@@ -98,5 +99,32 @@ describe("POST /auth/login", () => {
     await users.rehash(userId, before, "$changed");
     await users.rehash(userId, before, "$late");
     expect(await storedHash(email)).toBe("$changed");
+  });
+});
+
+async function session(email: string): Promise<{ token: string }> {
+  return { token: success(await portal.logIn(email, PASSWORD), 200).user.authToken };
+}
+
+describe("POST /auth/logout", () => {
+  it("revokes all sessions of the account and of no other, and keeps the password", async () => {
+    const ada = await anAccount(PASSWORD);
+    const grace = await aMember();
+    const phone = await session(ada.email);
+    success(await invoke("auth-log-out", { token: ada.token }), 204);
+    for (const session of [ada, phone]) refusal(await portal.profile(session), "INVALID_TOKEN");
+    success(await portal.profile(grace), 200);
+    success(await portal.profile(await session(ada.email)), 200);
+    await expectSound();
+  });
+
+  it("revokes the sessions once if 16 devices ask in parallel, and the next login is good", async () => {
+    const { userId, email, token } = await anAccount(PASSWORD);
+    const replies = await atOnce(16, () => invoke("auth-log-out", { token }));
+    // A call that came after the commit has no session any more.
+    for (const { status } of replies) expect([204, 401]).toContain(status);
+    expect((await users.find(userId))?.tokenVersion).toBe(2);
+    success(await portal.profile(await session(email)), 200);
+    await expectSound();
   });
 });

@@ -21,15 +21,6 @@ import type { Random } from "../../support/world/random.ts";
 beforeEach(freshTable);
 
 describe("sort", () => {
-  it("wins over created, in any case", async () => {
-    const author = await aUser();
-    const ids = [];
-    for (let n = 0; n < 3; n++) ids.push((await aPost(author)).postId);
-    expect(await portal.ids({ sort: "oldest", created: "desc" })).toEqual(ids);
-    expect(await portal.ids({ sort: "NEWEST", created: "asc" })).toEqual(ids.toReversed());
-    expect(await portal.ids({ sort: null, created: "asc" })).toEqual(ids);
-  });
-
   it("refuses the cursor of another order", async () => {
     const author = await aUser();
     for (let n = 0; n < 3; n++) await derive((await aPost(author)).postId);

@@ -85,24 +85,12 @@ describe("GET /roadmaps", () => {
     expect(body).toMatchObject({ total_count: 2, total_pages: 2, page_info: { has_next_page: true } });
   });
 
-  it.each(["public", "private", "public,private", ""])("shows members public roadmaps for %j", async (visibility) => {
-    for (const caller of [member, await aUser("suspended")]) {
-      const body = await get({ visibility }, caller);
-      expect(names(body.results)).toEqual(names(shown()));
-      expect(body.total_count).toBe(5);
-    }
-  });
-
   it.each(["secret", "public,secret", "all", "true", "*", "public private", "[public]", "\u0000", "privat\u0117"])(
     "refuses the visibility %j",
     async (visibility) => {
       await refuses({ visibility }, "query.visibility");
     },
   );
-
-  it.each(["101", "9".repeat(400)])("shows one page with first=%.9s", async (first) => {
-    expect(await get({ first })).toMatchObject({ total_pages: 1, page_info: { count: 5, current_page: 1 } });
-  });
 
   const encoded = (text: string): string => Buffer.from(text).toString("base64url");
   const id = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -138,7 +126,7 @@ describe("GET /roadmaps at its edges", () => {
     const byDefault = await get();
     expect(byDefault.results).toHaveLength(20);
     expect(byDefault).toMatchObject({ page_info: { count: 20, has_next_page: true }, total_pages: 6 });
-    for (const first of ["100", "1000"]) {
+    for (const first of ["100", "1000", "9".repeat(400)]) {
       const most = await get({ first });
       expect(most.results).toHaveLength(100);
       expect(most).toMatchObject({ page_info: { count: 100, has_next_page: true }, total_pages: 2, total_count: 101 });

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import * as votes from "../../../lib/votes/votes.ts";
+import { anId, success, timeInside } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
+import { aMember, aPost, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
+import * as resource from "../../support/world/resources.ts";
+
+const nobody = { votes: [], votesCount: 0, viewerVote: null };
+
+let voter: Person;
+let other: Person;
+let postId: string;
+beforeEach(async () => {
+  [voter, other] = [await aMember("Grace Hopper"), await aMember()];
+  postId = (await aPost(other)).postId;
+});
+
+async function vote(by: Person, id = postId) {
+  return success(await portal.vote({ postId: id }, by), 201).voters;
+}
+
+async function unvote(by: Person, id = postId) {
+  return success(await portal.unvote({ postId: id }, by), 200).voters;
+}
+
+describe("POST /votes", () => {
+  it("adds the caller's vote and answers every field", async () => {
+    const voters = await vote(voter, postId.toUpperCase());
+    const { userId, username } = voter;
+    const { voteId } = voters.votes[0];
+    const viewerVote = { voteId, userId, postId, createdAt: timeInside(voteId) };
+    expect(voters).toStrictEqual({
+      votes: [{ ...viewerVote, name: "Grace Hopper", username, avatar: resource.avatar(userId) }],
+      votesCount: 1,
+      viewerVote,
+    });
+    expect(voteId).toEqual(anId);
+  });
+
+  it("answers all votes where more than the seats were cast since the post was read", async () => {
+    const before = await votes.summary(postId);
+    const cast = await strangersVote(postId, 7);
+    const after = await votes.votersOf(postId, before);
+    expect(after?.votes.map(({ userId }) => userId)).toEqual(cast.map(({ userId }) => userId));
+    expect(after?.total).toBe(7);
+  });
+});
+
+describe("DELETE /votes", () => {
+  it("removes the caller's vote and answers the others", async () => {
+    await aVote(postId, voter);
+    const votes = [resource.vote(postId, await aVote(postId, other))];
+    expect(await unvote(voter, postId.toUpperCase())).toStrictEqual({ votes, votesCount: 1, viewerVote: null });
+    expect(await unvote(other)).toStrictEqual(nobody);
+  });
+
+  it("answers the unchanged voters if the caller has not voted", async () => {
+    expect(await unvote(voter)).toStrictEqual(nobody);
+    const votes = [resource.vote(postId, await aVote(postId, other))];
+    for (const _ of [1, 2]) expect(await unvote(voter)).toStrictEqual({ votes, votesCount: 1, viewerVote: null });
+  });
+
+  it("allows a user to vote again, then as the last one", async () => {
+    await aVote(postId, voter);
+    await aVote(postId, other);
+    await unvote(voter);
+    const again = (await vote(voter)).votes.map(({ userId }: Person) => userId);
+    expect(again).toEqual([other.userId, voter.userId]);
+  });
+});
