@@ -39,8 +39,36 @@ import { outdatedHash } from "./passwords.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
 
+type Requests = (world: World) => Promise<Request[]>;
+
+function onNote(request: (ids: { postId: string; commentId: string }) => Request): Requests {
+  return async ({ author, owner }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, owner, { isInternal: true });
+    return [request({ postId, commentId })];
+  };
+}
+
+/** On a post with a vote, which has a seat, and seven more. */
+function onManyVotes(voter: "owner" | "member", request: (postId: string, world: World) => Request): Requests {
+  return async (world) => {
+    const { postId } = await aPost(world.author);
+    await aVote(postId, world[voter]);
+    await strangersVote(postId, 7);
+    return [request(postId, world)];
+  };
+}
+
+/** The same request twice, under one key: the second call finds what the first one made. */
+function twice(body: (world: World) => Promise<object>): Requests {
+  return async (world) => {
+    const request = { headers: { "idempotency-key": newId() }, body: await body(world) };
+    return [request, request];
+  };
+}
+
 /** Further requests of the owner, for endpoints that do not use all of their rights in one. */
-const further: Record<string, (world: World) => Promise<Request[]>> = {
+const further: Record<string, Requests> = {
   "posts-list": async ({ author, owner, board }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
     const { postId } = await aPost(author, { boardId: board.boardId });
@@ -61,11 +89,10 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     await derive((await aPost(author, { title: "Bright mode" })).postId);
     return [{ body: { title: "Bright mode" } }];
   },
-  "comments-create": async ({ author, owner }) => {
-    const { postId } = await aPost(author);
-    const { commentId } = await aComment(postId, owner, { isInternal: true });
-    return [{ params: { postId }, body: { body: "A note", is_internal: true, parent_id: commentId } }];
-  },
+  "comments-create": onNote(({ postId, commentId }) => ({
+    params: { postId },
+    body: { body: "A note", is_internal: true, parent_id: commentId },
+  })),
   "comments-update": async ({ author, owner }) => {
     const { postId } = await aPost(author);
     const { commentId } = await aComment(postId, owner);
@@ -77,46 +104,21 @@ const further: Record<string, (world: World) => Promise<Request[]>> = {
     const own = { token: author.token, params: { postId, commentId: reply.commentId }, body: { body: "My reply" } };
     return [put("A note", true), put("Another note", true), own, put("A comment", false)];
   },
-  "comments-delete": async ({ author, owner }) => {
-    const { postId } = await aPost(author);
-    const { commentId } = await aComment(postId, owner, { isInternal: true });
-    return [{ params: { postId, commentId } }];
-  },
-  "votes-add": async ({ author }) => {
-    const request = { headers: { "idempotency-key": newId() }, body: { postId: (await aPost(author)).postId } };
-    return [request, request];
-  },
-  "comments-by-id": async ({ author, owner }) => {
-    const { postId } = await aPost(author);
-    const { commentId } = await aComment(postId, owner, { isInternal: true });
-    return [{ params: { postId, commentId } }];
-  },
-  "votes-remove": async ({ author, owner }) => {
-    const { postId } = await aPost(author);
-    await aVote(postId, owner);
-    await strangersVote(postId, 7);
-    return [{ body: { postId } }];
-  },
+  "comments-delete": onNote((params) => ({ params })),
+  "comments-by-id": onNote((params) => ({ params })),
+  "votes-add": twice(async ({ author }) => ({ postId: (await aPost(author)).postId })),
+  "votes-remove": onManyVotes("owner", (postId) => ({ body: { postId } })),
   "users-unsubscribe": async ({ author }) => {
     const [{ postId }, token] = [await aPost(author), await tokensOf(author.userId)];
     return [{ query: { token: token(postId) } }];
   },
-  "votes-unassign": async ({ author, member }) => {
-    const { postId } = await aPost(author);
-    await aVote(postId, member);
-    await strangersVote(postId, 7);
-    return [{ params: { postId, userId: member.userId } }];
-  },
+  "votes-unassign": onManyVotes("member", (postId, { member: { userId } }) => ({ params: { postId, userId } })),
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";
     await users.rehash(member.userId, "no password", outdatedHash(password));
     return [{ body: { email: member.email, password } }];
   },
-  // The second call finds what the first one made.
-  "keys-create": async () => {
-    const request = { headers: { "idempotency-key": newId() }, body: { name: "Twice", scopes: ["post:create"] } };
-    return [request, request];
-  },
+  "keys-create": twice(async () => ({ name: "Twice", scopes: ["post:create"] })),
   "auth-password-set": async ({ moderator }) => {
     await aKey(moderator);
     const token = await mailTokens.issue("reset-password", moderator);
