@@ -45,6 +45,8 @@ async function during(moods: Mood[], requests: [string | Endpoint, Request][]): 
   return replies;
 }
 
+const faults: Mood[] = ["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"];
+
 describe("The endpoints of the contract", () => {
   const aVoter = async (): Promise<[string, Request]> => {
     const { token } = await aMember();
@@ -77,28 +79,22 @@ describe("The endpoints of the contract", () => {
     expect((await invoke("roadmaps-list", { token: world.owner.token })).status).toBe(200);
   });
 
-  it.each<Mood>(["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"])(
-    "answer 503 if the store %s",
-    async (mood) => {
-      turnTo(engine);
-      const requests = await aRequestToEach();
-      turnTo(store.endpoint);
-      (await during([mood], requests)).forEach(unavailable);
-    },
-  );
+  it.each(faults)("answer 503 if the store %s", async (mood) => {
+    turnTo(engine);
+    const requests = await aRequestToEach();
+    turnTo(store.endpoint);
+    (await during([mood], requests)).forEach(unavailable);
+  });
 
-  it.each<Mood>(["cuts", "cuts the answer", "garbles the answer", "talks nonsense", "fails", "throttles"])(
-    "succeed if the store %s once",
-    async (mood) => {
-      turnTo(store.endpoint);
-      const before = (await countOf()) ?? 0;
-      const requests = [await aVoter()];
-      // The caller's account and the voters are read first, side by side; then comes the transaction.
-      const replies = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
-      expect(tally(replies)).toEqual({ 201: 1 });
-      expect(await countOf()).toBe(before + 1);
-    },
-  );
+  it.each(faults)("succeed if the store %s once", async (mood) => {
+    turnTo(store.endpoint);
+    const before = (await countOf()) ?? 0;
+    const requests = [await aVoter()];
+    // The caller's account and the voters are read first, side by side; then comes the transaction.
+    const replies = await during(["well", "well", mood, "well", "well", "well", "well"], requests);
+    expect(tally(replies)).toEqual({ 201: 1 });
+    expect(await countOf()).toBe(before + 1);
+  });
 
   it("count votes exactly if the store writes large numbers as 9.33E+29", async () => {
     turnTo(store.endpoint);
