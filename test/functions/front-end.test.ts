@@ -6,7 +6,7 @@ import { aWorld } from "../support/world/examples.ts";
 import { aComment, aPost, aRoadmap } from "../support/world/fixtures.ts";
 
 // The calls of LogChimp's web front end (v0.9.0) that its pages depend on, as a browser sends them: from another
-// origin, with a preflight, exactly its fields.
+// origin, exactly its fields. Preflights: test/infra/local/gateway/gateway.test.ts.
 
 const gateway = serveEndpoints();
 
@@ -14,26 +14,10 @@ beforeEach(freshTable);
 
 const origin = "https://portal.example.com";
 
-/** What a browser asks before the call itself: whether this origin may use the method and the headers. */
-async function preflight(method: string, url: string): Promise<void> {
-  const headers = {
-    origin,
-    "access-control-request-method": method,
-    "access-control-request-headers": "authorization,content-type",
-  };
-  const { ok, headers: answer } = await fetch(url, { method: "OPTIONS", headers });
-  expect(ok).toBe(true);
-  expect(answer.get("access-control-allow-origin")).toBe("*");
-  expect(answer.get("access-control-allow-methods")?.split(",")).toContain(method);
-  const allowed = answer.get("access-control-allow-headers")?.split(",");
-  expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type"]));
-}
-
 /** Sends `GET /users` and the like; the body of the success. */
 async function ask(line: string, token: string, body?: object) {
   const [method = "", path = ""] = line.split(" ");
   const url = `http://127.0.0.1:${gateway.port}${BASE_PATH}${path}`;
-  await preflight(method, url);
   const type = body && { "content-type": "application/json" };
   const headers = { origin, authorization: `Bearer ${token}`, ...type };
   const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });

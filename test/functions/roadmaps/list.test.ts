@@ -121,15 +121,8 @@ describe("GET /roadmaps at its edges", () => {
     expect(await get()).toStrictEqual({ page_info: empty, ...nothing });
   });
 
-  it("shows 20 by default, at most 100", async () => {
-    for (let n = 0; n < 101; n++) await aRoadmap();
-    const byDefault = await get();
-    expect(byDefault.results).toHaveLength(20);
-    expect(byDefault).toMatchObject({ page_info: { count: 20, has_next_page: true }, total_pages: 6 });
-    for (const first of ["100", "1000", "9".repeat(400)]) {
-      const most = await get({ first });
-      expect(most.results).toHaveLength(100);
-      expect(most).toMatchObject({ page_info: { count: 100, has_next_page: true }, total_pages: 2, total_count: 101 });
-    }
+  it("shows 20 by default", async () => {
+    for (let n = 0; n < 21; n++) await aRoadmap();
+    expect(await get()).toMatchObject({ page_info: { count: 20, has_next_page: true }, total_pages: 2 });
   });
 });
