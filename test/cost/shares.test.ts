@@ -14,7 +14,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
-import { resourcesOf, templateOf } from "../support/stack/stack.ts";
+import { propertiesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { FULL_CATALOGUE, worstOf } from "../support/world/worst-calls.ts";
@@ -27,11 +27,8 @@ const TENTH = 0.1;
 const CONCURRENCY = 1000;
 
 const template = templateOf();
-function only(type: string) {
-  return Object.values(resourcesOf(template, type))[0]?.Properties;
-}
-const { MaxReadRequestUnits, MaxWriteRequestUnits } = only("AWS::DynamoDB::Table").OnDemandThroughput;
-const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
+const { MaxReadRequestUnits, MaxWriteRequestUnits } = propertiesOf(template, "AWS::DynamoDB::Table").OnDemandThroughput;
+const { RouteSettings } = propertiesOf(template, "AWS::ApiGatewayV2::Stage");
 
 /** The rate of the slowest window of a count, a second. */
 function rateOf({ windows }: limits.RateLimit["counts"][number]): number {

@@ -16,7 +16,7 @@ import { invoke, type Request } from "../support/http/invoke.ts";
 import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { startReceiver } from "../support/process/receiver.ts";
 import { newContainer } from "../support/setup.ts";
-import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
+import { functionsOf, propertiesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
 import * as world from "../support/world/fixtures.ts";
@@ -43,11 +43,8 @@ const WAKES_A_SECOND = 1000 / GATHERING_MS;
 const template = templateOf();
 const functions = functionsOf(template);
 
-function properties(type: string) {
-  return Object.values(resourcesOf(template, type))[0]?.Properties;
-}
-const { MaxReadRequestUnits, MaxWriteRequestUnits } = properties("AWS::DynamoDB::Table").OnDemandThroughput;
-const { RouteSettings, DefaultRouteSettings } = properties("AWS::ApiGatewayV2::Stage");
+const { MaxReadRequestUnits, MaxWriteRequestUnits } = propertiesOf(template, "AWS::DynamoDB::Table").OnDemandThroughput;
+const { RouteSettings, DefaultRouteSettings } = propertiesOf(template, "AWS::ApiGatewayV2::Stage");
 // Preflights and unknown paths.
 const otherCalls: number = DefaultRouteSettings.ThrottlingRateLimit;
 
@@ -58,8 +55,7 @@ const WAITING = 1 / (1 - 0.06);
 
 /** The pages a second that the portal's routes admit. */
 function pagesPerSecond(): number {
-  const stages = resourcesOf(templateOf({ portal: "true" }), "AWS::ApiGatewayV2::Stage");
-  const settings = Object.values(stages)[0]?.Properties.RouteSettings;
+  const settings = propertiesOf(templateOf({ portal: "true" }), "AWS::ApiGatewayV2::Stage").RouteSettings;
   return sum(["GET /", "GET /{proxy+}"].map((route) => settings[route].ThrottlingRateLimit));
 }
 

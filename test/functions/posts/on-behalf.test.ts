@@ -48,17 +48,14 @@ describe("POST /posts with authorId", () => {
 
   it("costs a read of the author in the first step, and nothing where it is absent", async () => {
     await aBoard();
-    const written =
-      "TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS)";
-    for (const [authorId, read, readUnits] of [
-      [undefined, "GetItem USER | Query CATALOGUE", 2],
-      [null, "GetItem USER | Query CATALOGUE", 2],
-      [owner.userId, "GetItem USER | Query CATALOGUE", 2],
-      [author.userId, "BatchGetItem 2 USER | Query CATALOGUE", 3],
-    ] as const) {
+    const costs = async (authorId: unknown) => {
       const { calls } = await measured(() => postFor(authorId, owner));
-      expect(planOf(calls)).toBe(`${read} ; ${written}`);
-      expect(costOf(calls)).toMatchObject({ steps: 2, readUnits, writeUnits: 20 });
+      const { steps, readUnits, writeUnits } = costOf(calls);
+      return [planOf(calls).split(" ; ")[0], steps, readUnits, writeUnits];
+    };
+    for (const nobody of [undefined, null, owner.userId]) {
+      expect(await costs(nobody)).toEqual(["GetItem USER | Query CATALOGUE", 2, 2, 20]);
     }
+    expect(await costs(author.userId)).toEqual(["BatchGetItem 2 USER | Query CATALOGUE", 2, 3, 20]);
   });
 });

@@ -96,6 +96,11 @@ export function templateOf(context?: Record<string, unknown>, props?: Props): Te
   return synthesise(context, props).template;
 }
 
+/** The properties of the one resource of a type. */
+export function propertiesOf(template: Template, type: string): Resource["Properties"] {
+  return Object.values(resourcesOf(template, type))[0]?.Properties;
+}
+
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, { Type }]) => Type === type));
 }
