@@ -8,7 +8,6 @@ import type { Verb } from "../../lib/table/access.ts";
 import type { Family } from "../../lib/table/keys.ts";
 import { endpointNamed, eventOf, lambdaContext } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
-import { aBoard } from "../support/world/fixtures.ts";
 
 // docs/architecture.md#groups: what an endpoint shares a function with. IAM knows functions, so a group may do what one
 // of its endpoints may.
@@ -91,17 +90,6 @@ describe("The list of groups", () => {
 
 describe("The function of a group", () => {
   const group = defineGroup("some-boards", ofBoards);
-
-  it("answers each route by its endpoint", async () => {
-    const board = await aBoard();
-    const listed = await group(eventOf(endpointNamed("boards-browse"), {}), lambdaContext());
-    expect(JSON.parse(listed.body ?? "").boards).toMatchObject([{ boardId: board.boardId }]);
-    const found = await group(eventOf(endpointNamed("boards-by-url"), { params: { url: board.url } }), lambdaContext());
-    expect(JSON.parse(found.body ?? "").board).toMatchObject({ boardId: board.boardId });
-    expect(
-      (await group(eventOf(endpointNamed("boards-search"), { params: { name: "x" } }), lambdaContext())).statusCode,
-    ).toBe(401);
-  });
 
   it("names an unknown route in its error", async () => {
     await expect(group(eventOf(endpointNamed("boards-create"), {}), lambdaContext())).rejects.toThrow(
