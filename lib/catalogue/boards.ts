@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
-import { boardList } from "../table/post-lists.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { listTombstone } from "./tombstones.ts";
 import * as urlClaims from "./url-claims.ts";
 
 export const BoardItem = z.pipe(
@@ -65,9 +63,6 @@ export async function change(
 
 /** Deletes a board as it was read; a tombstone leaves its rows and counts to the sweeper. */
 export async function remove({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
-  const outcome = await transact({
-    ...urlClaims.removeParts(entryOf(boardId), url),
-    tombstone: listTombstone(boardList(boardId)),
-  });
+  const outcome = await transact(urlClaims.removeParts(entryOf(boardId), url));
   return outcome.done ? "removed" : "changed meanwhile";
 }

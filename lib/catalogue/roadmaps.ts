@@ -3,11 +3,9 @@ import { stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, put } from "../table/parts.ts";
-import { roadmapList } from "../table/post-lists.ts";
 import { getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
-import { listTombstone } from "./tombstones.ts";
 import * as urlClaims from "./url-claims.ts";
 
 export const RoadmapItem = z.pipe(
@@ -119,7 +117,6 @@ export async function remove(
   const outcome = await transact({
     order: orderPart(order, indexes),
     ...urlClaims.removeParts(entryOf(roadmapId), url),
-    tombstone: listTombstone(roadmapList(roadmapId)),
   });
   return outcome.done ? "removed" : "changed meanwhile";
 }

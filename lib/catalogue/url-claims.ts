@@ -1,6 +1,6 @@
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
-import type { Key } from "../table/keys.ts";
-import { type Attributes, create, remove } from "../table/parts.ts";
+import { type Key, key as keys } from "../table/keys.ts";
+import { type Attributes, create, put, remove } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
 
 // An entry of the catalogue (a board or a roadmap) has a url that no other of its kind has: beside the entry lies an
@@ -13,8 +13,10 @@ export function createParts({ key, claimKey, claim }: Entry, item: Attributes & 
   return { entry: create(key, item), url: create(claimKey(item.url), claim) };
 }
 
+/** The parts that delete an entry; the tombstone, with the time, leaves the rows and counts of its list to the sweeper. */
 export function removeParts({ key, claimKey }: Entry, url: string) {
-  return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)) };
+  const tombstone = put(keys.tombstone(key.sk), { at: Date.now() });
+  return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)), tombstone };
 }
 
 /** Fields to change; one that is absent or undefined stays. */

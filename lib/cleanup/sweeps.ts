@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { TombstoneItem } from "../catalogue/tombstones.ts";
 import { allEnded } from "../runtime/all-ended.ts";
 import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
@@ -9,6 +8,8 @@ import { derive } from "./derived-rows.ts";
 
 // What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was
 // deleted until that is done, so a sweep that was cut off is taken up again.
+
+export const TombstoneItem = z.object({ at: z.optional(z.number()) });
 
 // Items deleted in parallel: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
@@ -27,7 +28,7 @@ export async function sweep(
   now = Date.now(),
 ): Promise<"done" | "more" | { notBefore: number }> {
   const list = listNamed(deleted);
-  const { at = 0 } = (list && (await get(key.tombstone(list), TombstoneItem))) ?? {};
+  const { at = 0 } = (list && (await get(key.tombstone(deleted), TombstoneItem))) ?? {};
   const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
-import { postTombstone } from "../catalogue/tombstones.ts";
 import { eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
@@ -128,7 +127,7 @@ export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<
       post: remove(key.post(postId), stillHas(placementOf(post))),
       voters: remove(key.voters(postId)),
       userPost: remove(key.userPost(post.author.userId, postId)),
-      tombstone: postTombstone(postId),
+      tombstone: put(key.tombstone(postId), {}),
       ...placementParts(postId, post, undefined, gone),
       ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
     });

@@ -177,11 +177,8 @@ export const key = {
   }),
   /** The board or roadmap of a list: its sort key is the list's name. */
   listOwner: (list: PostList): Key => ({ pk: "CATALOGUE", sk: nameOf(list) }),
-  /** A deleted post (by its id), board or roadmap (by its list) that waits for the sweep. */
-  tombstone: (deleted: string | PostList): Key => ({
-    pk: "DELETED",
-    sk: typeof deleted === "string" ? deleted : nameOf(deleted),
-  }),
+  /** A deleted post (by its id), board or roadmap (by the name of its list) that waits for the sweep. */
+  tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
   /** A token sent by mail, by its purpose and its hash. */

@@ -8,8 +8,8 @@ import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/user
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
-import { TombstoneItem } from "../../../lib/catalogue/tombstones.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
+import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
 import { NoticeItem } from "../../../lib/notices/notices.ts";

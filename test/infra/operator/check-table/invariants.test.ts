@@ -250,7 +250,7 @@ describe("the check of a whole table", () => {
     expect(withMore(key.roadmapUrl("other"), { roadmapId: id })).toContain("is not the url of a roadmap");
     expect(withMore(key.userPost(world.aStranger().userId, post.postId))).toContain("is not a post of this user");
     expect(withMore(key.tombstone(post.postId))).toContain("names something that still exists");
-    expect(withMore(key.tombstone(boardList(board.boardId)))).toContain("names something that still exists");
+    expect(withMore(key.tombstone(nameOf(boardList(board.boardId))))).toContain("names something that still exists");
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
   });
 
