@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { networkMark } from "./auth/network-mark.ts";
 import { requirePermissions } from "./auth/permissions.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
-import { type Caller, callerOf, isOfKey, noteUse, optionalClaims, requiredClaims } from "./http/callers.ts";
+import { type Caller, callerOf, claimsIn, isOfKey, noteUse } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
 import { type Counting, countingOf } from "./http/counting.ts";
 import {
@@ -54,26 +54,19 @@ export type Call<
   addTrace(more: Trace): void;
 };
 
-type Handlers<
-  A extends Access,
-  S extends RequestSchema,
-  R extends z.ZodMiniType,
-  E extends ErrorCode,
-  Prefetched,
-  Kept extends z.ZodMiniType,
-> = {
+type Handlers<C, R extends z.ZodMiniType, Kept extends z.ZodMiniType> = {
   /**
    * The log line's words about a change: the changed item and the account that owns it. Called before `handle`, and
    * again after it with `result`.
    */
-  trace?(call: Call<A, S, R, E, Prefetched, Kept> & { result?: z.input<R> }): Trace;
+  trace?(call: C & { result?: z.input<R> }): Trace;
   /** Decides the answer. */
-  handle(call: Call<A, S, R, E, Prefetched, Kept>): Promise<z.input<R>>;
+  handle(call: C): Promise<z.input<R>>;
 } & ([Kept] extends [never]
   ? unknown
   : {
       /** Repeats the answer of a call that was carried out before, under the same Idempotency-Key. */
-      replay(made: z.output<Kept>, call: Call<A, S, R, E, Prefetched, Kept>): Promise<z.input<R>>;
+      replay(made: z.output<Kept>, call: C): Promise<z.input<R>>;
     });
 
 type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
@@ -112,7 +105,7 @@ export function defineEndpoint<
   const T extends OwnTable = typeof defaults.table,
 >(
   written: Written<Definition<A, S, R, E, Prefetched, Kept>> & { table?: T } & Consistent<A> &
-    Handlers<A, S, R, E, Prefetched, Kept> &
+    Handlers<Call<A, S, R, E, Prefetched, Kept>, R, Kept> &
     // An endpoint that changes something must say what.
     (Changes<T> extends true ? { trace: object } : unknown),
 ): Endpoint {
@@ -171,7 +164,7 @@ function addressOf({ headers, requestContext }: TracedEvent): string {
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const input = definition.request.safeParse(inputOf(event));
   const access = accessOf(definition);
-  const claimed = await claimsOf(access, event);
+  const claimed = access === "public" ? undefined : await claimsIn(event, access === "bearer");
   const network = networkOf(addressOf(event));
   const counting = countingOf(definition, network);
   event.counting = counting;
@@ -244,11 +237,6 @@ function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProx
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   if (access !== "bearer unless public reads") return access;
   return environment().PUBLIC_READS ? "optional" : "bearer";
-}
-
-async function claimsOf(access: Access, event: APIGatewayProxyEventV2) {
-  if (access === "bearer") return requiredClaims(event);
-  return access === "optional" ? optionalClaims(event) : undefined;
 }
 
 function failWith(listed: readonly ErrorCode[]) {

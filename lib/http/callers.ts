@@ -18,10 +18,6 @@ export function isOfKey(claims: Claims): claims is KeyClaims {
   return "keyId" in claims;
 }
 
-async function claimsIn(token: string): Promise<Claims | undefined> {
-  return isKey(token) ? readKey(token) : verify(token);
-}
-
 /** The value of a header, case-insensitive: the gateway sends lower case, `sam local` Title-Case. */
 export function headerOf({ headers }: APIGatewayProxyEventV2, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
@@ -29,21 +25,17 @@ export function headerOf({ headers }: APIGatewayProxyEventV2, name: string): str
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;
 
-/** Throws INVALID_AUTH_HEADER, INVALID_AUTH_HEADER_FORMAT or INVALID_TOKEN. */
-export async function requiredClaims(event: APIGatewayProxyEventV2): Promise<Claims> {
+/** The claims of the call's token. Without a token that can be valid: undefined, or an ApiError if one is required. */
+export async function claimsIn(event: APIGatewayProxyEventV2, isRequired: boolean): Promise<Claims | undefined> {
   const header = headerOf(event, "authorization")?.trim();
-  if (!header) throw new ApiError("INVALID_AUTH_HEADER");
-  const token = BEARER.exec(header)?.[1];
-  if (!token) throw new ApiError("INVALID_AUTH_HEADER_FORMAT");
-  const claims = await claimsIn(token);
-  if (!claims) throw new ApiError("INVALID_TOKEN");
+  const token = BEARER.exec(header ?? "")?.[1];
+  if (token === undefined) {
+    if (isRequired) throw new ApiError(header ? "INVALID_AUTH_HEADER_FORMAT" : "INVALID_AUTH_HEADER");
+    return undefined;
+  }
+  const claims = await (isKey(token) ? readKey(token) : verify(token));
+  if (!claims && isRequired) throw new ApiError("INVALID_TOKEN");
   return claims;
-}
-
-/** Undefined without a token that can be valid. */
-export async function optionalClaims(event: APIGatewayProxyEventV2): Promise<Claims | undefined> {
-  const token = BEARER.exec(headerOf(event, "authorization")?.trim() ?? "")?.[1];
-  return token ? claimsIn(token) : undefined;
 }
 
 /** The account of a token or an API key; undefined if the account is deleted, or the token or key has ended. */

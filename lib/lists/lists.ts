@@ -80,15 +80,14 @@ export async function begin(query: ListQuery): Promise<Begun> {
   const order = orders[query.order];
   const bounds = boundsAfter(query.after, order);
   const all = listsOf(query);
+  const most = start === "all rows" ? MOST_LOOKED_AT : query.limit;
+  const pageSize = start === "rows" && all.length > 1 ? Math.min(most, IN_UNIT) : most;
   const beginList = async (list: PostList) => {
-    const [counts, rows, allRows] = await Promise.all([
+    const [counts, rows] = await Promise.all([
       start === "counts" || (query.counted && start !== "all rows") ? readCounts(list, order) : undefined,
-      start === "rows"
-        ? openRows(list, bounds, order, Math.min(query.limit, all.length > 1 ? IN_UNIT : query.limit))
-        : undefined,
-      start === "all rows" ? openRows(list, bounds, order, MOST_LOOKED_AT) : undefined,
+      start === "rows" || start === "all rows" ? openRows(list, bounds, order, pageSize) : undefined,
     ]);
-    return { list, counts, rows: rows ?? allRows };
+    return { list, counts, rows };
   };
   const [posts, lists] = await Promise.all([
     start === "posts" ? postsIn(bounds, query) : undefined,
