@@ -2,7 +2,6 @@
 import { App } from "aws-cdk-lib";
 import { buildPortal } from "../../portal/build.ts";
 import { bundleAll } from "../bundle/bundle.ts";
-import { acknowledge, addChecks } from "./checks.ts";
 import { readContext } from "./context.ts";
 import { writeFiles } from "./portal-files.ts";
 import { FeedbackBoardStack } from "./stack.ts";
@@ -15,10 +14,8 @@ await bundleAll(BUNDLES);
 if (portal) writeFiles(BUNDLES, await buildPortal(`${BUNDLES}/portal/index.mjs`));
 // The CDK CLI sets it: so the stack knows its region at synth.
 const { CDK_DEFAULT_REGION: region } = process.env;
-const stack = new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {
+new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {
   bundles: BUNDLES,
   ...(region && { env: { region } }),
 });
-addChecks(app);
-acknowledge(stack);
 app.synth();

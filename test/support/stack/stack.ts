@@ -17,7 +17,7 @@ export type Resource = { Type: string; Properties: any; DependsOn?: string[]; Me
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
 export type Template = { Resources: Record<string, Resource>; Outputs: Record<string, { Value: any }> };
 
-// Validating a template takes longer than making it: checks.test.ts does it in a process of its own.
+// Validating a template takes longer than making it: nag.test.ts does it in a process of its own.
 process.env.CDK_VALIDATION = "false";
 
 /** The context of the project's cdk.json: flags that change the synthesis. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
-import { acknowledge, acknowledgedIn, addChecks } from "../../../infra/stack/checks.ts";
 import { bundled, withBundles, withoutNetwork } from "../../support/stack/bundles.ts";
+import { acknowledge, acknowledgedIn, addChecks } from "../../support/stack/nag.ts";
 import { chosen, flags, localContext, withApp } from "../../support/stack/stack.ts";
 
 type Report = { pluginReports: { pluginName: string; violations: { ruleName: string; severity: string }[] }[] };
@@ -35,8 +35,8 @@ function check(app: App): string[] {
 describe("cdk-nag (AwsSolutions and Serverless)", () => {
   const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/restored";
 
-  // infra/stack/app.ts makes the stack without a context, below.
   it.each([
+    ["without a context", {}],
     ["with every value chosen and wide rights", { ...chosen, leadingKeys: "off" }],
     [
       "with a portal on a restored table",
@@ -73,7 +73,6 @@ describe("infra/stack/app.ts", () => {
     execFileSync(process.execPath, words, { env, stdio: "pipe" });
     const { Resources } = JSON.parse(readFileSync(join(outdir, "FeedbackBoard-dev.template.json"), "utf8"));
     expect(Object.keys(Resources).length).toBeGreaterThan(100);
-    expect(findingsOf(outdir)).toEqual([]);
     rmSync(outdir, { recursive: true });
   });
 });

@@ -2,7 +2,7 @@ import { type App, Validations } from "aws-cdk-lib";
 import type { CfnTable } from "aws-cdk-lib/aws-dynamodb";
 import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
-import type { FeedbackBoardStack } from "./stack.ts";
+import type { FeedbackBoardStack } from "../../../infra/stack/stack.ts";
 
 /** A finding of cdk-nag that we accept, and why. */
 type Acknowledged = { id: string; reason: string };
@@ -83,7 +83,6 @@ export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   ];
 }
 
-/** Lets cdk-nag check the app. An unaccepted finding stops the synthesis. */
 export function addChecks(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 }
