@@ -24,7 +24,7 @@ type Found = Pick<Match, "route" | "parameters">;
 /** The event of a request (payload format 2.0). The event omits the keys of parts that the request lacks. */
 export function eventOf(request: HttpRequest, found: Found, body: Buffer): APIGatewayProxyEventV2 {
   const { path, query: rawQueryString } = targetOf(request.url);
-  const { cookie, ...headers } = headersOf(request);
+  const headers = headersOf(request);
   const query = queryOf(rawQueryString);
   const isText = TEXT.test(headers["content-type"] ?? "") && isUtf8(body);
   return {
@@ -32,7 +32,6 @@ export function eventOf(request: HttpRequest, found: Found, body: Buffer): APIGa
     routeKey: found.route,
     rawPath: path,
     rawQueryString,
-    ...(cookie === undefined ? {} : { cookies: cookie.split(/;\s*/) }),
     headers,
     ...(Object.keys(query).length > 0 ? { queryStringParameters: query } : {}),
     requestContext: contextOf(request, found, path, headers),
@@ -75,14 +74,14 @@ function logTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The headers by lower-case name. Repeated ones are joined by commas, cookies by semicolons. */
+/** The headers by lower-case name. Repeated ones are joined by commas. */
 function headersOf({ rawHeaders }: HttpRequest): Record<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
     const value = rawHeaders[index + 1] as string;
     const earlier = headers.get(name);
-    headers.set(name, earlier === undefined ? value : `${earlier}${name === "cookie" ? "; " : ","}${value}`);
+    headers.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return Object.fromEntries(headers);
 }

@@ -12,11 +12,7 @@ const FUNCTION_TIMEOUT_MS = 10_000;
 
 /** An answer of the gateway itself. */
 export function message(statusCode: number, text: string): Answer {
-  return {
-    statusCode,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ message: text }),
-  };
+  return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify({ message: text }) };
 }
 
 /** Runs a handler with the time limits of Lambda and of the gateway. */
@@ -53,25 +49,9 @@ async function runHandler(endpoint: Endpoint, event: APIGatewayProxyEventV2, tim
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   } as Context;
   try {
-    return wellFormed(await endpoint(event, context));
+    return await endpoint(event, context);
   } catch (error) {
     log.error("a handler threw", { endpoint: name, status: 500, error });
     return message(500, "Internal Server Error");
   }
-}
-
-/**
- * The answer that a handler returned. A result without a status code is the body of a 200: text as it is, anything else
- * as JSON.
- */
-function wellFormed(result: unknown): Answer {
-  if (typeof result !== "object" || result === null || !("statusCode" in result)) {
-    const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
-    return { statusCode: 200, headers: { "content-type": "application/json" }, body };
-  }
-  const { statusCode, body, ...rest } = result as Answer;
-  const status = Number(statusCode);
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error("not a status code");
-  if (body !== undefined && body !== null && typeof body !== "string") throw new Error("the body is not text");
-  return { ...rest, statusCode: status, body: body ?? "" };
 }

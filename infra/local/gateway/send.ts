@@ -35,11 +35,10 @@ export function send(response: ServerResponse, answer: Answer, added: Headers): 
 
 function sendAnswer(
   response: ServerResponse,
-  { statusCode = 200, headers = {}, cookies = [], body = "", isBase64Encoded = false }: Answer,
+  { statusCode = 200, headers = {}, body = "", isBase64Encoded = false }: Answer,
   added: Headers,
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-  for (const cookie of cookies) response.appendHeader("set-cookie", cookie);
   for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
   if (body !== "" && !response.hasHeader("content-type")) {
     response.setHeader("content-type", "text/plain;charset=UTF-8");

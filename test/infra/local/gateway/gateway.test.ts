@@ -18,22 +18,13 @@ function aRoute(method: string, path: string, handler: Handler): Endpoint {
 const echo: Handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });
 
 function named(name: string): Handler {
-  return async ({ pathParameters }) => ({ name, pathParameters });
+  return async ({ pathParameters }) => ({ statusCode: 200, body: JSON.stringify({ name, pathParameters }) });
 }
 
 const results: Record<string, unknown> = {
-  text: "plain text",
-  object: { a: 1 },
-  nothing: undefined,
-  null: null,
-  "no-status": { body: "x" },
-  "status-text": { statusCode: "201", body: "made" },
-  "status-odd": { statusCode: "often" },
-  "status-100": { statusCode: 100 },
-  "body-object": { statusCode: 200, body: { a: 1 } },
+  text: { statusCode: 201, body: "made" },
   "bad-header": { statusCode: 200, headers: { "x-a": "two\r\nlines" }, body: "x" },
   "number-header": { statusCode: 200, headers: { "retry-after": 3, "x-yes": true } },
-  cookies: { statusCode: 200, cookies: ["a=1; Path=/", "b=2"], headers: { "set-cookie": "c=3" }, body: "x" },
   base64: { statusCode: 200, headers: { "content-type": "image/gif" }, body: "R0lGODlh/w==", isBase64Encoded: true },
   empty: { statusCode: 204, body: "" },
 };
@@ -70,25 +61,16 @@ async function rawEvent(line: string, headers: string[] = [], body = ""): Promis
 }
 
 describe("The event of a request", () => {
-  it("carries headers in lower case, repeated ones joined with commas, and cookies as a list", async () => {
-    const event = await rawEvent("GET /api/v1/echo", [
-      "X-One: 1",
-      "x-ONE: 2",
-      "Cookie: a=1; b=2",
-      "Cookie: c=3",
-      "__proto__: x",
-      "constructor: y",
-    ]);
+  it("carries headers in lower case, repeated ones joined with commas", async () => {
+    const event = await rawEvent("GET /api/v1/echo", ["X-One: 1", "x-ONE: 2", "__proto__: x", "constructor: y"]);
     expect(event.headers["x-one"]).toBe("1,2");
-    expect(event.cookies).toEqual(["a=1", "b=2", "c=3"]);
-    expect(event.headers).not.toHaveProperty("cookie");
     expect(event.headers.constructor).toBe("y");
     expect(Object.keys(event.headers)).toContain("__proto__");
   });
 
   it("omits the keys of what the request lacks", async () => {
     const event = await eventOf("/echo");
-    for (const part of ["body", "cookies", "pathParameters", "queryStringParameters", "stageVariables"]) {
+    for (const part of ["body", "pathParameters", "queryStringParameters", "stageVariables"]) {
       expect(event).not.toHaveProperty(part);
     }
     expect(event).toMatchObject({ version: "2.0", routeKey: "GET /api/v1/echo", rawPath: "/api/v1/echo" });
@@ -199,15 +181,7 @@ describe("The gateway's routes", () => {
 
 describe("The gateway's answer", () => {
   it.each([
-    ["text", 200, "application/json", "plain text"],
-    ["object", 200, "application/json", '{"a":1}'],
-    ["nothing", 200, "application/json", "null"],
-    ["null", 200, "application/json", "null"],
-    ["no-status", 200, "application/json", '{"body":"x"}'],
-    ["status-text", 201, "text/plain;charset=UTF-8", "made"],
-    ["status-odd", 500, "application/json", '{"message":"Internal Server Error"}'],
-    ["status-100", 500, "application/json", '{"message":"Internal Server Error"}'],
-    ["body-object", 500, "application/json", '{"message":"Internal Server Error"}'],
+    ["text", 201, "text/plain;charset=UTF-8", "made"],
     ["bad-header", 500, "application/json", '{"message":"Internal Server Error"}'],
     ["empty", 204, null, ""],
   ])("keeps the status and the body of a handler that returns %s", async (name, status, type, body) => {
@@ -216,7 +190,7 @@ describe("The gateway's answer", () => {
   });
 
   it("carries a length and is never chunked", async () => {
-    for (const path of ["/results/object", "/echo", "/throws", "/nowhere"]) {
+    for (const path of ["/results/text", "/echo", "/throws", "/nowhere"]) {
       const answer = await get(path);
       const bytes = (await answer.arrayBuffer()).byteLength;
       expect([path, answer.headers.get("content-length")]).toEqual([path, String(bytes)]);
@@ -226,10 +200,8 @@ describe("The gateway's answer", () => {
     expect([empty.headers.get("content-length"), empty.headers.get("transfer-encoding")]).toEqual([null, null]);
   });
 
-  it("accepts numbers as headers, and sends a header for each cookie", async () => {
+  it("accepts numbers as headers", async () => {
     expect((await get("/results/number-header")).headers.get("retry-after")).toBe("3");
-    const [answer] = await exchange(port, requestText("GET /api/v1/results/cookies"));
-    expect(answer?.headers["set-cookie"]).toEqual(["c=3", "a=1; Path=/", "b=2"]);
   });
 
   it("decodes a body in base64", async () => {
@@ -369,12 +341,12 @@ describe("The gateway's connections", () => {
     await sleep(300);
     socket.write(keep("/nowhere"));
     await sleep(50);
-    socket.write(requestText("GET /api/v1/results/object"));
+    socket.write(requestText("GET /api/v1/things/fixed"));
     expect(answersIn(await text).map(({ status, body }) => [status, body])).toEqual([
       [200, "late"],
-      [200, "plain text"],
+      [201, "made"],
       [404, '{"message":"Not Found"}'],
-      [200, '{"a":1}'],
+      [200, '{"name":"fixed"}'],
     ]);
   });
 
