@@ -44,7 +44,6 @@ export type Call<
   prefetched: Prefetched;
   /** The client's network, as rate limits count it. */
   network: string;
-  /** Makes the error of a code that the definition lists. */
   fail(code: E): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
@@ -60,7 +59,6 @@ type Handlers<C, R extends z.ZodMiniType, Kept extends z.ZodMiniType> = {
    * again after it with `result`.
    */
   trace?(call: C & { result?: z.input<R> }): Trace;
-  /** Decides the answer. */
   handle(call: C): Promise<z.input<R>>;
 } & ([Kept] extends [never]
   ? unknown

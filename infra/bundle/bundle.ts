@@ -21,7 +21,6 @@ const root = resolve(import.meta.dirname, "../..");
 /** The bundle of a function. `inputs` are its bytes by module (a path from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
-/** The module of each function, by the function's name. */
 export function entryFiles(): Record<string, string> {
   return Object.fromEntries([
     // An endpoint that is alone is the function itself.

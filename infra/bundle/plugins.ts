@@ -60,7 +60,6 @@ export const STUBS: Record<string, string> = {
     "export const getRecursionDetectionPlugin = () => ({ applyToStack() {} });",
 };
 
-/** Leaves out of a bundle what functions never use of the SDK. */
 export const lightSdk: Plugin = {
   name: "light-sdk",
   setup({ initialOptions, onLoad }) {

@@ -20,7 +20,6 @@ function run(command: string, ...words: string[]): string {
   return execFileSync(command, words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Writes the package into a folder: types, code, package.json. */
 function build(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -35,7 +34,6 @@ function build(folder: string): void {
   );
 }
 
-/** Packs the client into a folder. Returns the path of the package. */
 export function packClient(folder = join(root, "dist")): string {
   // Below the project, so that the compiler finds openapi-fetch.
   const built = join(root, "dist/client");

@@ -43,7 +43,6 @@ async function handOver(background: BackgroundFunction, keys: Key[]): Promise<vo
   }
 }
 
-/** Hands over the items that wait and have not been put off. */
 async function handOverWaiting(background: BackgroundFunction): Promise<void> {
   const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));

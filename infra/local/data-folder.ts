@@ -17,9 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 
 /** A folder that keeps the local data. One process holds it at a time, and only its owner can read it. */
 export type DataFolder = {
-  /** Its real path. */
   path: string;
-  /** The path of a file in the folder. */
   file: (name: string) => string;
   release: () => void;
 };

@@ -15,7 +15,6 @@ export function setDefaults(folder: DataFolder | undefined): void {
   if (folder) process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
 }
 
-/** The port that a variable names. */
 export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): number {
   const text = process.env[name] || String(byDefault);
   const port = Number(text);
@@ -24,7 +23,6 @@ export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): numbe
   return port;
 }
 
-/** Where the server listens, as HOST and PORT say. */
 export function serverAddress(): { host: string; port: number } {
   return { host: process.env.HOST || "127.0.0.1", port: portFrom("PORT", 3000) };
 }

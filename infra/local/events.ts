@@ -13,7 +13,6 @@ import { DOCUMENT_FILE } from "../openapi/page.ts";
 import { readCommandLine } from "../usage.ts";
 import { eventOf } from "./gateway/event.ts";
 
-/** The folder of the event files. */
 const EVENTS_FOLDER = join(import.meta.dirname, "../../dist/events");
 
 const EXAMPLE_ID = "01990000-0000-7000-8000-000000000000";
@@ -24,7 +23,6 @@ type Operation = {
   requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
 };
 
-/** The example request of an endpoint in docs/openapi.json. */
 export function documentedRequest(definition: Pick<Definition, "method" | "path">) {
   const { paths } = JSON.parse(readFileSync(DOCUMENT_FILE, "utf8"));
   const { parameters = [], requestBody }: Operation = paths[pathOf(definition)][definition.method.toLowerCase()];
@@ -54,7 +52,6 @@ function exampleEvent(definition: Definition): APIGatewayProxyEventV2 {
   return eventOf(request, found, Buffer.from(body ? JSON.stringify(body) : ""));
 }
 
-/** The event of a new item of each family that a background function takes. */
 export function exampleStreamEvent(
   { works }: BackgroundDefinition,
   ids: Partial<Record<Family, string>> = {},
@@ -71,7 +68,6 @@ export function exampleStreamEvent(
   };
 }
 
-/** Writes the event files anew. */
 export function writeEvents(folder = EVENTS_FOLDER): void {
   const events = [
     ...endpoints.map(({ definition }) => [definition.name, exampleEvent(definition)] as const),

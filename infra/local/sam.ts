@@ -20,7 +20,6 @@ const root = resolve(import.meta.dirname, "../..");
 /** The address that the engine listens on, and the name by which containers reach it. */
 type Reach = { host: string; from: string };
 
-/** A resource of a template. */
 type Resource = {
   Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: resources of every type
@@ -28,7 +27,6 @@ type Resource = {
   Metadata?: Record<string, string>;
 };
 
-/** A template: what it makes, by logical ids. */
 type Template = { Resources: Record<string, Resource> };
 
 // SAM reads no other types. About each of the others it would print a line, twice.
@@ -168,7 +166,6 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
   ].join("\n");
 }
 
-/** Starts the engine, writes template and variables, and does background work until the shutdown. */
 async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   const port = portFrom("ENGINE_PORT", 8000);
   const folder = openDataFolder(resolve(process.env.DATA_DIR || ".data"));
@@ -194,7 +191,6 @@ const TOOLS = [
   "  https://docs.docker.com/engine/install/",
 ].join("\n");
 
-/** Runs a command and returns what it prints. Throws an error that names the tools if it fails. */
 function outputOf(command: string, ...words: string[]): string {
   const { error, status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8" });
   if (status === 0) return stdout;
@@ -211,7 +207,6 @@ export function reachOf(gateways: string[], ownAddresses: string[]): Reach {
   return bridge ? { host: bridge, from: bridge } : { host: "127.0.0.1", from: "host.docker.internal" };
 }
 
-/** Asks Docker for its bridge. */
 function findReach(): Reach {
   outputOf("sam", "--version");
   const gateways = outputOf(

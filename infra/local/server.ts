@@ -35,7 +35,6 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
   return baseUrl();
 }
 
-/** Writes the ids of the demo set, and new tokens, into a file. Returns the accounts to sign in as. */
 export async function writeDemoFile(file: string, baseUrl: string): Promise<{ email: string; password: string }[]> {
   const { demoFile } = await import("./demo/demo-file.ts");
   const content = await demoFile(baseUrl);
@@ -43,7 +42,6 @@ export async function writeDemoFile(file: string, baseUrl: string): Promise<{ em
   return content.accounts;
 }
 
-/** Closes a server once its requests are answered. */
 async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections that clients keep open become idle one by one.

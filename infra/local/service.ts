@@ -6,7 +6,6 @@ import { openStore } from "./store.ts";
 import { watchServer } from "./watch.ts";
 import { preparedLines, welcome } from "./welcome.ts";
 
-/** The flags of npm start (main.ts explains them). */
 type Options = { demo: boolean; memory: boolean; watch: boolean; apiOnly: boolean };
 
 /** The name of the demo file. Tokens of a demo set in memory end with it; a demo set on disk keeps its file. */
@@ -14,7 +13,6 @@ export function demoFileIn({ file }: Pick<DataFolder, "file">, memory: boolean):
   return memory && existsSync(file("table.db")) ? "demo-memory.json" : "demo.json";
 }
 
-/** Starts store and server, or what restarts the server, and greets. */
 export async function startService(
   { demo, memory, watch, apiOnly }: Options,
   folder: DataFolder | undefined,

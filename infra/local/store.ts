@@ -94,12 +94,10 @@ const OPEN_ENGINE = [
   "that anybody may have, set ALLOW_OPEN_ENGINE=1.",
 ].join("\n");
 
-/** Throws an error that says what to do if an engine would be open to the network without permission. */
 export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: string | undefined): void {
   if (isOpen && allowed !== "1") throw new Error(OPEN_ENGINE);
 }
 
-/** Creates the table at DYNAMODB_ENDPOINT, unless it exists. */
 async function ensureOurTable(): Promise<void> {
   const { DYNAMODB_ENDPOINT = "", TABLE_NAME, AWS_REGION } = environment();
   try {

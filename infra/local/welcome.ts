@@ -1,7 +1,6 @@
 import { serverAddress } from "./environment.ts";
 import { showsMails } from "./gateway/mails.ts";
 
-/** What a start has prepared before the server runs. */
 type Prepared = {
   engine: string;
   /** The folder that keeps the data; undefined in memory. */
@@ -13,11 +12,9 @@ type Prepared = {
 type Welcome = Prepared & {
   baseUrl: string;
   apiOnly: boolean;
-  /** The demo accounts to sign in as. */
   accounts: { email: string; password: string }[];
 };
 
-/** The lines about what a start has prepared. */
 export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const mailRemark =
@@ -30,7 +27,6 @@ export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
   ];
 }
 
-/** What npm start prints once the service is up. */
 export function welcome(facts: Welcome): string {
   const { baseUrl, apiOnly, accounts } = facts;
   return [

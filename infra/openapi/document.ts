@@ -89,7 +89,6 @@ export function openApiDocument(examples: Record<string, Exchange> = {}) {
   });
 }
 
-/** The document without resources that nothing refers to. */
 function withoutUnused<D extends { components: { schemas: object } }>(document: D): D {
   const text = JSON.stringify(document);
   const isUsed = ([name]: [string, unknown]): boolean => text.includes(`"#/components/schemas/${name}"`);

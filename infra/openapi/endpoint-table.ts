@@ -26,7 +26,6 @@ function rowOf(definition: Definition): string {
   return `| \`${method} ${pathOf(definition)}\` | ${descriptionOf(definition).summary} | ${callers} |`;
 }
 
-/** The text of the guide with a new table. */
 export function guideText(): string {
   const [guide = ""] = readFileSync(GUIDE_FILE, "utf8").split(MARKER);
   const head = ["| Endpoint | Result | Who may call |", "| --- | --- | --- |"];

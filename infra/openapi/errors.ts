@@ -1,6 +1,5 @@
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 
-/** When an endpoint answers with each code. */
 export const whenOf: Record<ErrorCode, string> = {
   SERVER_ERROR:
     "An unexpected error (500); or the store throttles or gives no answer within five seconds (503, `Retry-After`).",

@@ -258,7 +258,6 @@ function formatOf(name: string): Field {
 
 const used = new Set<string>();
 
-/** The entry of a field of a resource or an endpoint. */
 export function fieldOf(owner: string, name: string): Field {
   const key = [`${owner}.${name}`, name].find((each) => each in fields) ?? "";
   used.add(key);
@@ -268,7 +267,6 @@ export function fieldOf(owner: string, name: string): Field {
     : { ...(!fields[key] && formatOf(name)), ...field };
 }
 
-/** The entries that no field uses. */
 export function unusedFields(): string[] {
   return Object.keys(fields).filter((key) => !used.has(key));
 }

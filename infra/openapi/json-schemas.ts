@@ -93,7 +93,6 @@ function described(schema: Schema, owner: string, io: "input" | "output"): Schem
   });
 }
 
-/** The schemas of a request: `body`, `params`, `query`. */
 export function requestSchemas(request: z.ZodMiniType, owner: string): Record<string, Schema> {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any", override: restoreMeta }) as Schema;
   const parts = Object.entries(mapped(schema, simplified).properties ?? {});

@@ -23,7 +23,6 @@ export function pathOf({ path }: Pick<Definition, "path">): string {
 
 const ROLES = ["owner", "moderator", "member"] as const;
 
-/** The roles that have a permission. */
 export function rolesWith(permission: Permission): string[] {
   return ROLES.filter((role) => may({ role }, permission));
 }
@@ -96,7 +95,6 @@ const IF_MATCH = {
   schema: { type: "string" },
 };
 
-/** The headers of successes that operations refer to. */
 export const successHeaders = {
   IdempotencyReplayed: {
     description: "This is the first answer, repeated: the request was carried out before under this `Idempotency-Key`.",
@@ -181,7 +179,6 @@ function errorsOf(definition: Definition): Map<number, ErrorCode[]> {
   return errors;
 }
 
-/** The error answers that operations refer to, by name. */
 export function errorAnswers(endpoints: readonly Endpoint[]): Record<string, object> {
   return Object.fromEntries(
     endpoints
@@ -203,7 +200,6 @@ export function descriptionOf({ name }: Definition): { summary: string; rest: st
   return splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
 }
 
-/** An endpoint as an operation of the document. */
 export function operationOf({ definition }: Endpoint, tag: string, example?: Exchange): object {
   const { name, access, success, response, request } = definition;
   const { summary, rest } = descriptionOf(definition);

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 
-/** The OpenAPI document as it is kept. */
 export const DOCUMENT_FILE = join(import.meta.dirname, "../../docs/openapi.json");
 
 const OWN = join(import.meta.dirname, "page");
@@ -24,7 +23,6 @@ const FROM_SWAGGER = [
   "favicon-32x32.png",
 ];
 
-/** The names of the page's files. */
 export const pageFiles = ["index.html", "page.css", "page.js", "openapi.json", ...FROM_SWAGGER] as const;
 
 function swaggerFolder(): string {
@@ -36,7 +34,6 @@ function fileOf(name: string): string {
   return join(FROM_SWAGGER.includes(name) ? swaggerFolder() : OWN, name);
 }
 
-/** A file of the page; undefined for an unknown name. */
 export function pageFile(name: string): { type: string; content: Buffer } | undefined {
   if (!pageFiles.includes(name)) return undefined;
   return { type: TYPES[extname(name)] ?? "text/plain; charset=utf-8", content: readFileSync(fileOf(name)) };

@@ -19,7 +19,6 @@ function anyInput(textOf: (name: string) => string): never {
   return new Proxy({}, { get: () => part }) as never;
 }
 
-/** The names of the input's fields that a limit reads. */
 function fieldsReadBy(limit: Limit): string[] {
   const names = new Set<string>();
   const input = anyInput((name) => {

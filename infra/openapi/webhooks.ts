@@ -28,7 +28,6 @@ function messageOf(type: string): object {
   };
 }
 
-/** The part `webhooks` of the document: a message for each type. */
 export function webhookMessages(): Record<string, object> {
   return Object.fromEntries(["ping", ...eventTypes].map((type) => [type, messageOf(type)]));
 }

@@ -18,7 +18,6 @@ async function jobsOf(work: Work): Promise<WaitingJob[]> {
   return ids.map((id) => ({ queue, id, entry: entries.find((entry) => entry.id === id) }));
 }
 
-/** The waiting jobs, in the order of their queues and keys. */
 async function waitingJobs(): Promise<WaitingJob[]> {
   const works = backgroundFunctions.flatMap(({ definition }) => definition.works);
   return (await Promise.all(works.map(jobsOf))).flat();
@@ -42,7 +41,6 @@ async function list(table: string): Promise<number> {
   return 0;
 }
 
-/** Makes one job due, or all of them. */
 async function retry(table: string, queue?: string, id?: string): Promise<number> {
   const waiting = await waitingJobs();
   const jobs = queue ? waiting.filter((job) => job.queue === queue && job.id === id) : waiting;
@@ -54,7 +52,6 @@ async function retry(table: string, queue?: string, id?: string): Promise<number
   return 0;
 }
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const [command, queue, id] = readCommandLine(USAGE, { values: 3 }, words).values;
   if (command === "list" && !queue) return onTable(list);

@@ -11,7 +11,6 @@ type Stage = { defaultRouteSettings: Throttle; routeSettings: Record<string, Thr
 
 const LEAST: Throttle = { throttlingRateLimit: 1, throttlingBurstLimit: 1 };
 
-/** The requests to API Gateway about the stage of an API. */
 function stageOf(baseUrl: string) {
   const [, apiId, region = ""] = /^https:\/\/(\w+)\.execute-api\.([\w-]+)\./.exec(baseUrl) ?? [];
   if (!apiId) throw new Error(`Not the BaseUrl of a stack: ${baseUrl}`);
@@ -44,7 +43,6 @@ function stageOf(baseUrl: string) {
   return { send, file: `brake-${apiId}.json` };
 }
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const [position, baseUrl] = readCommandLine(USAGE, { values: 2 }, words).values;
   if ((position !== "on" && position !== "off") || !baseUrl) {

@@ -33,7 +33,6 @@ async function endAll(table: string): Promise<number> {
   return 0;
 }
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   readCommandLine(USAGE, {}, words);
   return onTable(endAll);

@@ -141,7 +141,6 @@ async function check(to: string): Promise<number> {
   return 0;
 }
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const [to] = readCommandLine(USAGE, { values: 1 }, words).values;
   if (to && /^\S+@\S+\.\S+$/.test(to)) return check(to);

@@ -18,7 +18,6 @@ function describe({ version, items }: Model): string {
   return `version ${version} of ${newestVersion()}; migration ${version} (${next.title}): ${items} items so far`;
 }
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const { flags, options } = readCommandLine(USAGE, { flags: ["--status"], options: ["--again"] }, words);
   const again = options["--again"];

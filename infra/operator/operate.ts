@@ -1,5 +1,6 @@
 // npm run operate -- <command>: the commands for operators. docs/operations.md.
 
+/** Loads a command, whose `run` returns the exit code. */
 type Load = () => Promise<{ run: (words: readonly string[]) => Promise<number> }>;
 
 const COMMANDS: Record<string, [purpose: string, load: Load]> = {

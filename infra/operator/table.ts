@@ -6,7 +6,6 @@ import { hiddenLoopback, startEngine } from "../local/engine/engine.ts";
 import { findLaunch } from "../local/engine/kinds.ts";
 import { refuseOpenEngine, requireStore } from "../local/store.ts";
 
-/** How to name the table, for the usage lines. */
 export const TABLES = "with DATA_DIR, DYNAMODB_ENDPOINT or TABLE_NAME (docs/operations.md)";
 
 /** Where the table is, in words; `close` stops the engine that was started for it. */

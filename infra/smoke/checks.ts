@@ -9,7 +9,6 @@ import type {
   Voters,
 } from "../../lib/http/resources.ts";
 
-/** The name of the account that each run creates. */
 export const ACCOUNT_NAME = "Smoke Test";
 
 const TITLE = "Smoke test: ümläuts, 日本語 and an emoji 🧪";
@@ -62,7 +61,6 @@ function expect(condition: boolean, what: string, reply: Reply<unknown>): void {
   if (!condition) throw new Error(`expected ${what}, got ${excerpt(reply)}`);
 }
 
-/** The token of the run's account. */
 export function tokenOf({ user }: Run): string {
   if (!user) throw new NotRun("there is no account");
   return user.authToken;

@@ -94,7 +94,6 @@ async function smoke(baseUrl: string, origins: string[]): Promise<boolean> {
 const USAGE =
   "npm run operate -- smoke <baseUrl> [--origin <origins>], with the stack's outputs BaseUrl (https://.../api/v1) and AllowedOrigins";
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] }, words);
   const [baseUrl = ""] = values;

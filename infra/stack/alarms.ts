@@ -98,7 +98,6 @@ function rulesFor({ api, table, deadLetters, background, unattended }: Watched):
   ];
 }
 
-/** Adds the alarms and the topic that they notify. */
 export function addAlarms(stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] {
   const action = new SnsAction(addTopic(stack, prefix, watched.deadLetters, email));
   return rulesFor(watched).map(({ name, says, metric, above, periods = 2 }) => {

@@ -16,7 +16,6 @@ import type { DeploymentContext } from "./context.ts";
 import { cors, corsMethods } from "./cors.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
 
-/** Adds the HTTP API, without routes. */
 export function addApi(
   stack: Stack,
   prefix: string,

@@ -71,7 +71,6 @@ export class BackgroundFunction extends ServiceFunction {
   }
 }
 
-/** Calls background functions each minute, so that they take up due jobs. */
 export function callEachMinute(stack: Stack, functions: ServiceFunction[], deadLetters: Queue): void {
   const rule = new Rule(stack, "each-minute", {
     description: "Starts the due jobs of the background functions",

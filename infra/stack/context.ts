@@ -3,27 +3,19 @@ import { cors } from "./cors.ts";
 
 /** The choices of a deployment, by `cdk deploy -c name=value` or in cdk.json; docs/deploy.md describes each. */
 export type DeploymentContext = {
-  /** The name of the deployment: one account can have several. */
   stageName: string;
-  /** Origins whose pages may call the API; any by default. */
   allowedOrigins: string[];
   /** The sender of mails, an address or `Name <address>`. Without it signup is refused. */
   mailFrom: string | undefined;
-  /** The language of mails. */
   mailLanguage: "en" | "de";
   /** The mails with news of posts that leave in a second; an account in SES's sandbox may send one. */
   noticesPerSecond: number;
   /** Whether the stack has the portal, at its own domain if there is one. */
   portal: { domain: string; certificateArn: string } | boolean;
-  /** The URL of the portal's pages, for links in mails. */
   siteUrl: string | undefined;
-  /** The address that gets a mail when an alarm goes off. */
   alarmEmail: string | undefined;
-  /** Whether boards and roadmaps are listed without a token too, for public portals. */
   publicReads: boolean;
-  /** Whether only users with a confirmed address may post and vote. */
   requireVerified: boolean;
-  /** Whether a new password may be one of the commonest. */
   commonPasswords: "refuse" | "allow";
   /** The code that the first setup must give. Without it the first caller owns the site. */
   setupCode: string | undefined;

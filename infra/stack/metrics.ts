@@ -3,7 +3,6 @@ import { type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-clo
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 
-/** The period of alarms and graphs. */
 export const PERIOD = Duration.minutes(5);
 
 export const SUM = { statistic: Stats.SUM, period: PERIOD };
@@ -23,19 +22,16 @@ function storeMetric(table: ITable, metricName: string, Operation?: string): Met
   return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, ...SUM });
 }
 
-/** Reads and writes that the table throttled. */
 export function storeThrottles(table: ITable): MathExpression {
   const metrics = ["ReadThrottleEvents", "WriteThrottleEvents"].map((name) => storeMetric(table, name));
   return aggregate("SUM", "throttled", "Throttled by the table", metrics);
 }
 
-/** Errors of DynamoDB itself. */
 export function storeErrors(table: ITable): MathExpression {
   const metrics = OPERATIONS.map((operation) => storeMetric(table, "SystemErrors", operation));
   return aggregate("SUM", "failed", "Errors of DynamoDB", metrics);
 }
 
-/** Conflicts of transactions. Each transaction is sent again. */
 export function conflicts(table: ITable): Metric {
   return storeMetric(table, "TransactionConflict");
 }

@@ -15,7 +15,6 @@ export type Environment = Partial<Record<VariableName | "UV_THREADPOOL_SIZE" | "
 
 export type Service = {
   context: DeploymentContext;
-  /** The prefix of the names of functions and log groups. */
   prefix: string;
   /** The folder that holds `<name>/index.mjs` of each function. */
   bundles: string;
@@ -25,7 +24,6 @@ export type Service = {
   environment: Environment;
 };
 
-/** The tag that names the deployment of a resource. */
 export const SERVICE_TAG = "service";
 
 export const LOG_RETENTION = RetentionDays.ONE_MONTH;
@@ -39,7 +37,6 @@ type Props = {
   memorySize: number;
   timeout: Duration;
   reservedConcurrentExecutions?: number;
-  /** Whether it may call the function that sends webhooks. */
   callsDeliver?: boolean;
   /** Whether calls are sampled for X-Ray; by default they are. */
   traced?: boolean;
@@ -47,7 +44,6 @@ type Props = {
   deadLetterQueue?: IQueue;
 };
 
-/** The name of the function that sends webhooks. */
 export const DELIVER = "deliver";
 
 /** What a function needs to call it; nothing for `sam local`. */

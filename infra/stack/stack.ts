@@ -198,7 +198,6 @@ function addOutputs(
   add("Mail", local ? "printed to the log" : sender, "How mails are sent");
 }
 
-/** Warns of choices that a deployment may have made by accident. */
 function addWarnings(stack: Stack, { mailFrom, setupCode, leadingKeys, local }: DeploymentContext): void {
   const warn = (id: string, text: string) => Annotations.of(stack).addWarningV2(`feedback-board:${id}`, text);
   if (!mailFrom && !local) {

@@ -43,7 +43,6 @@ export async function idsOf(userId: string): Promise<string[]> {
   return (await getRange(range.apiKeys(userId), z.object({ sk: z.string() }))).map(({ sk }) => sk);
 }
 
-/** Reads all keys of an account, oldest first. */
 export async function allWithUse(userId: string): Promise<UsedKey[]> {
   const [apiKeys, uses] = await Promise.all([
     getRange(range.apiKeys(userId), ApiKeyItem),

@@ -13,7 +13,6 @@ export type Purpose = "verify-email" | "reset-password";
 
 const LIFETIME_SECONDS = 2 * 60 * 60;
 
-/** The user of a mail token, and the token version that the account had when the mail token was made. */
 type MailToken = { userId: string; tokenVersion: number };
 
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
@@ -62,7 +61,6 @@ function usePart(purpose: Purpose, token: string) {
   });
 }
 
-/** Uses up a token that was sent to a user's address, and marks the address as confirmed. */
 export async function confirmAddress(token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> {
   const outcome = await transact({
     token: usePart("verify-email", token),

@@ -47,7 +47,6 @@ function add(running: Running[], sign: 1 | -1) {
   };
 }
 
-/** The update that counts one hit, unless a window is full. */
 function hitting({ item, end, running }: ReturnType<typeof runningAt>): Parameters<typeof update> {
   const { expression, names, values } = add(running, 1);
   const rooms = Object.fromEntries(running.map(({ hits, by }, at) => [`:room${at}`, hits - by]));

@@ -100,7 +100,6 @@ export async function findForLogin(email: string): Promise<{ user: UserRecord; c
   return user && credentials && { user, credentials };
 }
 
-/** Stores the same password under another hash, unless it has changed since it was read. */
 export async function rehash(userId: string, asRead: string, passwordHash: string): Promise<void> {
   await transact({
     credentials: setFields(key.credentials(userId), { passwordHash }, stillHas({ passwordHash: asRead })),
@@ -148,7 +147,6 @@ export function accountParts(
   } satisfies Record<string, Part | false>;
 }
 
-/** Creates an account, unless signup is closed or another account has its address or username. */
 export async function register(
   user: UserRecord,
   passwordHash: string,
@@ -172,7 +170,6 @@ const RowItem = z.pipe(
   z.transform(({ sk }) => sk),
 );
 
-/** The ids of up to `size` accounts after one of them, in the order of their creation or in reverse. */
 export async function idsAfter(after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> {
   const descending = order === "desc";
   const bounds = after === undefined ? {} : descending ? { to: after } : { from: after };

@@ -34,7 +34,6 @@ export function newAccount(email: string, name: string | undefined, role: Role, 
   };
 }
 
-/** The writes of a new account, for `table` in a definition. */
 export const NEW_ACCOUNT = {
   USER: ["put"],
   USERS: ["put"],

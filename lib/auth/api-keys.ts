@@ -9,7 +9,6 @@ const ID_BYTES = 16;
 // 200 bits, and no bits of the last character are unused: one key is one text.
 const RANDOM_BYTES = 25;
 
-/** The account and the key that the text of a key names, and its hash. */
 export type KeyClaims = { userId: string; keyId: string; hash: string };
 
 // Keys are long and random: a fast hash is enough.

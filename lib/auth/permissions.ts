@@ -75,10 +75,8 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
   suspended: new Set(),
 };
 
-/** A caller's rights: the role of the account and, with an API key, the scopes of the key. */
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
-/** Whether a caller has a permission, by role and scopes. An anonymous caller has none. */
 export function may(caller: Rights | undefined, permission: Permission): boolean {
   return (
     caller !== undefined &&
@@ -99,7 +97,6 @@ export function requirePermissions(caller: Rights | undefined, ...needed: (Permi
 /** The permissions that an API key may have: all but making keys. */
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 
-/** The permissions of a caller, in order, as clients see them; the owner's include the dashboard's. */
 export function wordsOf(caller: Rights): string[] {
   return [
     ...permissions.filter((permission) => may(caller, permission)),

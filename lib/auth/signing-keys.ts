@@ -6,7 +6,6 @@ import * as log from "../runtime/log.ts";
 import { onStoreClock } from "../runtime/store-budget.ts";
 import { type SecretVersion, versionAt } from "./secrets.ts";
 
-/** A key that signs tokens; tokens name it in their `kid`. */
 type SigningKey = { kid: string; key: webcrypto.CryptoKey };
 
 /** The keys that verify tokens; the first one signs new tokens. */
@@ -106,7 +105,6 @@ function fetchedSource(arn: string | undefined): KeySource {
   let hasFailed = false;
   let fetching: Promise<KeyRing> | undefined;
 
-  /** Fetches the keys; after a failure the last ones stay in use for a day. */
   const fetchKeys = async (): Promise<KeyRing> => {
     if (!arn) throw new Error("No signing secret: set SIGNING_SECRET or SIGNING_SECRET_ARN");
     const begunAt = Date.now();

@@ -4,7 +4,6 @@ import { environment } from "../runtime/environment.ts";
 import { readId } from "../values/ids.ts";
 import { currentKey, signingKeyOf } from "./signing-keys.ts";
 
-/** The account of a token, and the version of the account's tokens that it belongs to. */
 type TokenClaims = { userId: string; tokenVersion: number };
 
 /** The claims of a verified token; `issuedAt` in milliseconds since 1970. */

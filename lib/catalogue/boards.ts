@@ -51,7 +51,6 @@ export async function add(
 
 type Changeable = Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">;
 
-/** Changes a board as it was read; "changed meanwhile" asks the caller to read again. */
 export async function change(
   board: BoardRecord,
   wanted: urlClaims.Change<Changeable>,
@@ -61,7 +60,6 @@ export async function change(
   return typeof changed === "string" ? changed : { ...board, ...changed };
 }
 
-/** Deletes a board as it was read; a tombstone leaves its rows and counts to the sweeper. */
 export async function remove({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
   const outcome = await transact(urlClaims.removeParts(entryOf(boardId), url));
   return outcome.done ? "removed" : "changed meanwhile";

@@ -32,7 +32,6 @@ type StoredRoadmap = z.output<typeof RoadmapItem>;
 type StoredOrder = z.output<typeof OrderItem>;
 type RoadmapOrder = Omit<StoredOrder, "sk">;
 
-/** A roadmap with its index; roadmaps are listed by index, then by id. */
 export type RoadmapRecord = StoredRoadmap & { index: number };
 
 /** All roadmaps in their order, and that order as it was read, for a plan that changes it. */
@@ -98,7 +97,6 @@ export async function add(
 
 type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 
-/** Changes a roadmap as it was read; "changed meanwhile" asks the caller to read again. */
 export async function change(
   roadmap: RoadmapRecord,
   wanted: urlClaims.Change<Changeable>,

@@ -50,7 +50,6 @@ export async function read(): Promise<StatusList> {
   return listOf(await get(key.statuses(), StatusesItem));
 }
 
-/** The letters of the statuses with these ids; an id that names no status is left out. */
 export function lettersOf(statuses: StatusRecord[], statusIds: string[]): Set<StatusLetter> {
   return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letterOf(letter)));
 }

@@ -60,7 +60,6 @@ async function saveProgress(jobId: string, progress: Partial<Rename>): Promise<v
 const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
 type Trail = z.output<typeof TrailItem>[];
 
-/** Walks along all posts and votes of the user; "more" if `isOver` said so before the end. */
 async function walk(jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> {
   for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
     await rewrite(page, userId);

@@ -38,7 +38,6 @@ export async function sweep(
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });
 
-/** Deletes all items of a range, page by page; "more" if `isOver` said so before the end. */
 async function sweepRange<S extends z.ZodMiniType>(
   items: Range,
   schema: S,

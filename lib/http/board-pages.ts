@@ -15,7 +15,6 @@ export const BoardQuery = z
   })
   .check(onePage, sameOrder);
 
-/** The schema of a list of boards; a page by cursor has all of its fields. */
 export function boardAnswer<S extends z.ZodMiniType>(board: S) {
   const byCursor = z.partial(z.extend(CursorPaging, { results: z.array(board) }));
   return z.extend(z.object({ boards: z.array(board) }), byCursor.shape);

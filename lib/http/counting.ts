@@ -95,7 +95,6 @@ export function countingOf(definition: Definition, network: string) {
       await Promise.all(counted.map((count) => rates.takeBack(count, now)));
     },
 
-    /** Notes what the call took. */
     end(): void {
       const { readUnits, writeUnits } = storeUse();
       const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;

@@ -6,7 +6,6 @@ import type { Attributes, Part } from "../table/parts.ts";
 import { headerOf } from "./callers.ts";
 import type { Definition } from "./definition.ts";
 
-/** A call under an Idempotency-Key, and what an earlier call under the key made. */
 type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 
 /** Bare, or in quotes as in the IETF draft: both are the same key. */

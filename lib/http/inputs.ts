@@ -88,7 +88,6 @@ export function Line(max: number) {
     .check(z.meta({ minLength: 1, maxLength: max, pattern: "\\S" }));
 }
 
-/** An id in any case, answered in lower case. */
 export const Uuid = z.string().check(z.toLowerCase(), z.regex(UUID, "Must be an id"));
 
 /** A colour: six hex digits without a leading #; answered in lower case. */
@@ -123,10 +122,8 @@ function wholeNumber(value: number | string, context: z.core.ParsePayload): numb
 
 const WHOLE_NUMBER = { type: "integer", minimum: 1 } as const;
 
-/** A whole number of at least 1, as a decimal string of the query. */
 export const QueryNumber = z.pipe(z.string(), z.transform<string, number>(wholeNumber)).check(z.meta(WHOLE_NUMBER));
 
-/** A whole number of at least 1, as a number or a decimal string of the body. */
 export const BodyNumber = z
   .pipe(z.union([z.number(), z.string()], "Must be a number"), z.transform(wholeNumber))
   .check(z.meta(WHOLE_NUMBER));
@@ -181,12 +178,10 @@ export const BoardIds = idsOf(Id, ID_SCHEMA);
 
 export const StatusIds = idsOf(Text, { type: "string" });
 
-/** The url of a webhook; WEBHOOK_URL_REFUSED if no webhook may call it. */
 export const WebhookUrl = mapped(WebAddress, (url, context) =>
   mayCall(url) ? url : refuse(context, "Must be callable", { code: "WEBHOOK_URL_REFUSED" }),
 ).check(z.meta({ minLength: 9 }));
 
-/** Types of events, each once. */
 export const EventTypes = z.array(z.enum(eventTypes)).check(
   z.minLength(1),
   z.refine((types) => new Set(types).size === types.length, "Must name a type once"),
@@ -236,7 +231,6 @@ function sortOf<const W extends keyof typeof sorts>(words: readonly W[]) {
   return mapped(word, (named) => sorts[named]).check(z.meta({ enum: [...words] }));
 }
 
-/** The order of posts: `newest`, `oldest`, `top` (most votes first) or `trending`, in any case. */
 export const Sort = sortOf(["newest", "oldest", "top", "trending"]);
 
 export const SortByTime = sortOf(["newest", "oldest"]);
@@ -268,7 +262,6 @@ export const Email = readAs(readEmail, "EMAIL_INVALID").check(
   z.meta({ type: "string", format: "email", maxLength: MAX_EMAIL }),
 );
 
-/** Any value but a missing or empty one, which is PASSWORD_MISSING. */
 export const SomePassword = present("PASSWORD_MISSING", (value) => value === "");
 
 /** A password at login, of any length: a login does not reveal the rule for new passwords. */

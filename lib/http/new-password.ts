@@ -9,7 +9,6 @@ function isAllowed(password: string): boolean {
   return environment().COMMON_PASSWORDS === "allow" || !isCommon(password);
 }
 
-/** A new password; PASSWORD_MISSING if missing or empty. COMMON_PASSWORDS may refuse the commonest ones. */
 export const Password = z
   .pipe(
     SomePassword,

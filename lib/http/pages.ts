@@ -19,7 +19,6 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** The input `after`: a cursor with a place of this shape. */
 export function After<S extends z.ZodMiniType>(place: S) {
   return z
     .pipe(
@@ -107,7 +106,6 @@ export function pagingOf<T>(
   };
 }
 
-/** A page of a list in memory: the `first` items after a place, and the paging fields. */
 export function pageOf<T>(
   all: readonly T[],
   { isAfter, first, cursor }: { isAfter: (item: T) => boolean; first: number; cursor: (item: T) => string },

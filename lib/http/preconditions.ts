@@ -44,7 +44,6 @@ function expectedTags(event: APIGatewayProxyEventV2): string[] | undefined {
   return tags;
 }
 
-/** A check that throws CHANGED_MEANWHILE if the call has If-Match and no tag in it is the tag of this state. */
 export function stateCheck(definition: Definition, event: APIGatewayProxyEventV2) {
   const { etagOf, response } = definition;
   const expected = takesIfMatch(definition) ? expectedTags(event) : undefined;

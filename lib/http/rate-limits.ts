@@ -128,7 +128,6 @@ export const SMALL_CALL = withBackground(10);
 /** An account, in write units: as many as 60 small calls take in a minute. */
 const ACCOUNT = [per(MINUTE, 60 * SMALL_CALL), per(HOUR, 400 * SMALL_CALL), per(DAY, 1600 * SMALL_CALL)];
 
-/** Counts what earlier calls of a network took. */
 export function network(address: string, units: number): RateLimit {
   const by = Math.min(Math.ceil(units), NETWORK.hits);
   return { counts: [count("network", [address], { ...NETWORK, by })], whenStoreFails: "let pass" };

@@ -82,7 +82,6 @@ function hasForbiddenKey(value: unknown): boolean {
   return Object.values(value).some(hasForbiddenKey);
 }
 
-/** A VALIDATION_ERROR for an error of middy's JSON parser; undefined for any other. */
 export function asInvalidJson(thrown: unknown): ApiError | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const isFromParser = typeof cause === "object" && cause !== null && "package" in cause && cause.package === PARSER;

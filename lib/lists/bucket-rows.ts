@@ -11,7 +11,6 @@ type Search = {
   filter: Pick<Filter, "statuses">;
   offset: number;
   after?: string | undefined;
-  /** The number of rows on the page. */
   limit: number;
 };
 

@@ -5,10 +5,8 @@ import { OPEN_LETTER, type StatusLetter } from "../values/statuses.ts";
 import type { Filter } from "./filter.ts";
 import type { Order } from "./orders.ts";
 
-/** How many posts have each status. */
 type Count = ReadonlyMap<StatusLetter, number>;
 
-/** The counts of a list by bucket. */
 export type Counts = ReadonlyMap<string, Count>;
 
 export type CountedList = { list: PostList; counts: Counts };
@@ -16,7 +14,6 @@ export type CountedList = { list: PostList; counts: Counts };
 // An item a month. Digits, as the days `01` to `31`, count all posts; with a letter, as `01a`, the posts with a status.
 const CountsItem = z.looseObject({ sk: z.string() });
 
-/** Reads the counts of a list in an order. */
 export async function readCounts(list: PostList, order: Order): Promise<Counts> {
   const counts = new Map<string, Map<StatusLetter, number>>();
   for (const { sk: month, ...attributes } of await getRange(order.counts(list), CountsItem)) {
@@ -44,7 +41,6 @@ export function numberOf(count: Count | undefined, { statuses }: Filter = {}): n
   return sum([...(count ?? [])].map(([status, number]) => (!statuses || statuses.has(status) ? number : 0)));
 }
 
-/** How many posts of some lists have one of the filter's statuses. */
 export function totalOf(lists: CountedList[], filter?: Filter): number {
   return sum(lists.flatMap(({ counts }) => [...counts.values()].map((count) => numberOf(count, filter))));
 }
@@ -52,7 +48,6 @@ export function totalOf(lists: CountedList[], filter?: Filter): number {
 /** Posts that are counted together, in all lists of a page; `size` is the number with one of the filter's statuses. */
 export type Bucket = { name: string; size: number };
 
-/** The buckets of some lists, in order. */
 export function bucketsOf(lists: CountedList[], order: Order, filter?: Filter): Bucket[] {
   const names = [...new Set(lists.flatMap(({ counts }) => [...counts.keys()]))].sort();
   if (order.descending) names.reverse();

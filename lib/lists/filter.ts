@@ -3,10 +3,8 @@ import { letterOf, type StatusLetter } from "../values/statuses.ts";
 
 /** Which posts a caller gets; an absent field lets all posts through. */
 export type Filter = {
-  /** Only posts of one of these boards. */
   boardIds?: string[] | undefined;
   roadmapId?: string | undefined;
-  /** Only posts with one of these statuses. */
   statuses?: ReadonlySet<StatusLetter> | undefined;
 };
 
@@ -17,7 +15,6 @@ export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Fil
   return { ...filter, boardIds: boardIds?.filter((id) => visible.has(id)) };
 }
 
-/** Whether a filter lets a post through. */
 export function matches(post: Placement, { boardIds, roadmapId, statuses }: Filter): boolean {
   return (
     (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&

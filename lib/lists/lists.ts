@@ -50,7 +50,6 @@ function listsOf({ boardIds, roadmapId }: Filter): PostList[] {
   return boardIds?.map(boardList) ?? [allPosts];
 }
 
-/** The first read that leads to a page. */
 function startOf(query: ListQuery): "posts" | "rows" | "counts" | "all rows" {
   // The counts of a roadmap do not tell its boards apart, but its rows name them.
   if (query.boardIds && query.roadmapId !== undefined) return "all rows";
@@ -158,7 +157,6 @@ async function fill(rows: Rows, { limit }: ListQuery, filter: Filter): Promise<L
   return posts;
 }
 
-/** Reads posts with their voters within some bounds, until the page is full. */
 async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Listed[]> {
   const { descending } = orders[order];
   const items = [];

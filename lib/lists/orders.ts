@@ -11,7 +11,6 @@ export type Order = {
   descending: boolean;
   /** The length of the rank that stands before `#` and the post's id in a row's key; 0 if the key is the id alone. */
   rankDigits: number;
-  /** The rows of a list within some bounds. */
   rows(list: PostList, bounds: Bounds): Range;
   /** The counts of a list: an item a month, a number for each of the digits in it. */
   counts(list: PostList): Range;
@@ -105,7 +104,6 @@ const byTrend: RankOrder = {
   },
 };
 
-/** The orders of a list, by the names that the code uses. */
 export const orders = { asc: byCreation(false), desc: byCreation(true), top: byVotes, trending: byTrend } as const;
 
 export type OrderName = keyof typeof orders;
@@ -116,7 +114,6 @@ export function meritsOf({ postId, count, trend }: Voters): Merits {
   return { votes: count, trendingAt: trendingTime(timeOf(postId), trend) };
 }
 
-/** The bounds of the rows after one of them; without one, of all rows. */
 export function boundsAfter(rowKey: string | undefined, { descending }: Order): Bounds {
   if (rowKey === undefined) return {};
   return descending ? { before: rowKey } : { after: rowKey };

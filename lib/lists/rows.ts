@@ -55,7 +55,6 @@ export async function* merge(lists: Rows[], { descending }: Order): Rows {
   }
 }
 
-/** The rows after the first `count`. */
 export async function* skip(rows: Rows, count: number): Rows {
   for (let skipped = 0; skipped < count; skipped++) if (!(await nextOf(rows))) return;
   yield* rows;

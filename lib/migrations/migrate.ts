@@ -25,11 +25,9 @@ const Model = z.object({
 });
 export type Model = z.output<typeof Model>;
 
-/** How far a migration has come. */
 export type Progress = { number: number; title: string; items: number; isDone: boolean };
 
 type Options = {
-  /** Called after each page. */
   onProgress?: (progress: Progress) => void;
   /** Whether to stop; called before each item. */
   isTimeUp?: () => boolean;
@@ -43,7 +41,6 @@ const PAGE = 50;
 // A table without a record has been through no migration.
 const UNTOUCHED: Model = { version: FIRST_VERSION, items: 0 };
 
-/** Reads which version the table has. */
 export async function status(): Promise<Model> {
   return (await stored()) ?? UNTOUCHED;
 }
@@ -52,7 +49,6 @@ function stored(): Promise<Model | undefined> {
   return getOrThrow(key.model(), Model);
 }
 
-/** Whether the table lacks a migration. */
 export function isBehind({ version }: Model): boolean {
   return version < newestVersion();
 }

@@ -7,7 +7,6 @@ export type StoredItem = Key & Attributes;
 
 /** A change of every item of a kind. docs/architecture.md#changing-the-model shows how to write one. */
 export type Migration = {
-  /** Its purpose in a few words, for the lines that report progress. */
   title: string;
   /** The items that it walks along, in the order of their sort keys. */
   walks: Range;

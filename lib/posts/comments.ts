@@ -84,7 +84,6 @@ export async function findSeen(
 
 export type Kind = "comment" | "note";
 
-/** Reads the rows of up to `count` comments or notes on a post, newest first; with `before` only older ones. */
 export async function newestRows(
   kind: Kind,
   postId: string,
@@ -134,7 +133,6 @@ export async function asSeen(comments: CommentRecord[], seesNotes: boolean): Pro
   );
 }
 
-/** Part: adds to the numbers of comments and of notes in the voters item of a post, which must exist. */
 function addToCounts(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
   const entries = Object.entries(changes);
   return update(key.voters(postId), `ADD ${entries.map(([name]) => `#${name} :${name}`).join(", ")}`, {
@@ -249,7 +247,6 @@ export function destroy(
   );
 }
 
-/** The part that updates the author's name and role in a comment; none if they are up to date. */
 export function authorParts(comment: CommentRecord, author: Shown): Record<string, Part> {
   return isSameShown(comment.author, author)
     ? {}

@@ -5,7 +5,6 @@ import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../tabl
 import { dayOf } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 
-/** A post in a list: its row, and where it is counted. */
 export type Entry = {
   row: Key;
   attributes: { boardId?: string; status?: StatusLetter };

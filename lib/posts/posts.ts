@@ -50,7 +50,6 @@ export type PostRecord = z.output<typeof PostItem>;
 
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
-/** Parses an item of the partition of posts: a post, or the voters of one. */
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);
 export type PostOrVoters = z.output<typeof PostOrVotersItem>;
 
@@ -67,7 +66,6 @@ export async function isGone(postId: string): Promise<boolean> {
   return (await get(key.post(postId), z.object({ sk: z.string() }))) === undefined;
 }
 
-/** Reads a post with its voters; undefined if it does not exist. */
 export async function findWithVoters(postId: string): Promise<PostWithVoters | undefined> {
   const [post, voters = noVoters(postId)] = await Promise.all([find(postId), summary(postId)]);
   return post && { post, voters };
@@ -100,7 +98,6 @@ function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
   return kind === "board" ? "no such board" : "no such roadmap";
 }
 
-/** Creates a post, without votes, in its lists; its board and roadmap must exist at the commit. */
 export async function add(
   post: PostRecord,
   idempotencyPart?: IdempotencyPart<PostRecord>,
@@ -141,7 +138,6 @@ function placementOf({ boardId, roadmapId, status }: PostRecord): Placement {
   return { boardId, roadmapId, status };
 }
 
-/** The part that updates the author's name and role in a post; none if they are up to date. */
 export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
   return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 }

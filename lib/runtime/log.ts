@@ -11,9 +11,7 @@ export type LogFields = {
   ms?: number | undefined;
   storeCalls?: number | undefined;
   conflicts?: number | undefined;
-  /** The caller. */
   userId?: string | undefined;
-  /** The id of the API key that the call was made with. */
   apiKey?: string | undefined;
   /** The account that the call concerns, if it is not the caller's. */
   account?: string | undefined;

@@ -25,7 +25,6 @@ const LONGEST_WORD = "\u{10000}".repeat(32);
 // Rows lie in partitions by the first three characters of their words.
 const SHORTEST_START = 3;
 
-/** The words of a text with their weights, and the rows that were found for them. */
 export type Found = { terms: Term[]; rows: WordRow[] };
 
 /** The newest rows that fit into some pages, of words that are not longer; `more` if others may follow. */

@@ -95,7 +95,6 @@ export function wordsNow(
   return { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
 }
 
-/** The parts that make the rows of a post say something else. */
 export function wordParts(
   postId: string,
   from: DerivedWords | undefined,

@@ -15,7 +15,6 @@ export const actionsOf = {
 
 export type Verb = keyof typeof actionsOf;
 
-/** A write outside of transactions. */
 export type LoneVerb = Extract<Verb, `${string}Alone`>;
 
 /** The rights of a function by key family; its IAM policy is made from them. */

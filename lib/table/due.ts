@@ -6,7 +6,6 @@ import { removeAlone, type Update, updateAlone } from "./single-writes.ts";
 
 // A job of the background functions that is not finished has a due entry beside its item: when the next attempt is.
 
-/** An item of background work, by its family and sort key. */
 export type Job = { queue: Family; id: string };
 
 /** When the next attempt is, and why; `tries` failures in a row began at `since`. Times are in ms since 1970. */
@@ -76,7 +75,6 @@ export function remove({ queue, id, dueAt }: Entry): Promise<void> {
   return removeAlone(key.due(queue, id), { if: "dueAt = :claimed", values: { ":claimed": dueAt } });
 }
 
-/** Makes a job due, with or without an entry. */
 export function retry(job: Job, now = Date.now()): Promise<Update> {
   return putOff(job, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
 }

@@ -28,7 +28,6 @@ export type MadeBefore = Pick<z.output<typeof IdempotencyItem>, "fingerprint" | 
 
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
-/** Part: uses a key up for a day; fails if it is used. */
 export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: Attributes): Part {
   return put(
     key.idempotency(userId, keyHash),
@@ -42,7 +41,6 @@ export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: 
   );
 }
 
-/** Reads what was made under the key of a call; undefined if the key is not used. */
 export async function madeBefore({ userId, keyHash }: RepeatableCall): Promise<MadeBefore | undefined> {
   const item = await get(key.idempotency(userId, keyHash), IdempotencyItem);
   return item && item[EXPIRY_ATTRIBUTE] > nowInSeconds() ? item : undefined;

@@ -17,7 +17,6 @@ export const tableShape = {
 /** The attribute with the time after which DynamoDB may delete an item, in seconds since 1970. */
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
-/** The present time, as that attribute counts it. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
@@ -122,7 +121,6 @@ function wordPartition(word: string): string {
   return `WORDS#${[...word].slice(0, 3).join("")}`;
 }
 
-/** The key of every kind of item. */
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
   userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
@@ -136,7 +134,6 @@ export const key = {
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
-  /** The table's version of the data model. */
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
@@ -167,7 +164,6 @@ export const key = {
   /** A word of a post's title. Words with the same first three characters share a partition: a prefix is a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
-  /** The rank that the rank rows and counts of a post have. */
   rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
   /** The row of a post in a list by rank: the rank as text that sorts, `#`, the id of the post. */
   rankRow: (ranking: Ranking, list: PostList, sk: string): Key => ({ pk: `${ranking}#${nameOf(list)}`, sk }),
@@ -181,7 +177,6 @@ export const key = {
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
-  /** A token sent by mail, by its purpose and its hash. */
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   /** The job of a rename: the user's posts, comments and votes still show the old name. */
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
@@ -194,7 +189,6 @@ export const key = {
   /** A delivery that has ended. */
   delivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: eventId }),
   waitingDelivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: `#${eventId}` }),
-  /** The due entry of a job: when its next attempt is. */
   due: (queue: Family, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
@@ -239,7 +233,6 @@ export const range = {
   hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),
-  /** The votes on a post, or the ones cast after the vote `after`. */
   votes: (postId: string, after?: string): Range => restAfter(within(`VOTES#${postId}`), after),
   /** The accounts that chose to follow a post or to leave it; `after` one of them. */
   subscriptions: (postId: string, after?: string): Range => restAfter(within(`SUBSCRIPTIONS#${postId}`), after),

@@ -2,12 +2,10 @@ import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { environment } from "../runtime/environment.ts";
 import type { Key } from "./keys.ts";
 
-/** One part of a transaction: a write of one item, or a check of it. */
 export type Part = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
 export type Attributes = Record<string, unknown>;
 
-/** A condition expression, with the names and values of its placeholders. */
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };
 
 export function target(key: Key) {
@@ -28,7 +26,6 @@ export function put(key: Key, item: Attributes, condition: Partial<Condition> = 
   return { Put: { TableName: environment().TABLE_NAME, Item: { ...item, ...key }, ...conditional(condition) } };
 }
 
-/** Part: writes a whole item that must not exist yet. */
 export function create(key: Key, item: Attributes = {}): Part {
   return put(key, item, { if: "attribute_not_exists(pk)" });
 }

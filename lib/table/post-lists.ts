@@ -25,7 +25,6 @@ export function nameOf({ kind, id }: PostList): string {
   return id === undefined ? "ALL" : `${kind.toUpperCase()}#${id}`;
 }
 
-/** The list with this name; undefined if no list can have it. */
 export function listNamed(name: string): PostList | undefined {
   const [word, id] = name.split("#", 2);
   if (id === undefined) return word === "ALL" ? allPosts : undefined;

@@ -46,7 +46,6 @@ export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The moment of an id as an ISO 8601 date-time in UTC with milliseconds. */
 export function createdAt(id: string): string {
   return new Date(timeOf(id)).toISOString();
 }

@@ -18,7 +18,6 @@ const LEAST_BITS = 10;
 /** The sums of weights by period. */
 export type Trend = ReadonlyMap<number, bigint>;
 
-/** The weight of a vote, or a post, of some time, and its period. */
 export function weightOf(time: number): { period: number; weight: bigint } {
   const age = time / HALF_LIFE_MS;
   const period = Math.floor(age / HALF_LIVES);
@@ -27,7 +26,6 @@ export function weightOf(time: number): { period: number; weight: bigint } {
   return { period, weight: BigInt(Math.round(2 ** (within - doublings + LEAST_BITS))) << BigInt(doublings) };
 }
 
-/** The weights of votes, or posts, of some times. */
 export function trendOf(times: readonly number[]): Trend {
   const sums = new Map<number, bigint>();
   for (const { period, weight } of times.map(weightOf)) sums.set(period, (sums.get(period) ?? 0n) + weight);

@@ -9,7 +9,6 @@ import { hasWeights, trendIn } from "./weights.ts";
 /** The most votes that the voters item itself names: what a list shows. */
 export const SEATS = 6;
 
-/** The most votes in the answer of a single post. */
 const SHOWN_VOTES = 100;
 
 export const VoteItem = z.pipe(
@@ -22,7 +21,6 @@ export type VoteRecord = z.output<typeof VoteItem>;
 
 // Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
 const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: z.optional(ShownRole) });
-/** A seat of `first` as stored. */
 export function seat({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> {
   return { v: voteId, n: name, u: username, ...(role && { r: role }) };
 }

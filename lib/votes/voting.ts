@@ -16,7 +16,6 @@ import { counting } from "./weights.ts";
 /** A vote to cast: at a time (ms since 1970; now if absent), and by an account on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };
 
-/** Casts a vote; `asRead` is the voters item that was read beside the caller's account. */
 export function cast(
   postId: string,
   { at, by, ...voter }: Ballot,
@@ -62,7 +61,6 @@ function countUp(postId: string, { voteId }: VoteRecord): Part {
   });
 }
 
-/** The voters of a post, and the id of a user's own vote on it. */
 type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
 export async function ownVote(postId: string, userId: string): Promise<OwnVote> {
@@ -70,7 +68,6 @@ export async function ownVote(postId: string, userId: string): Promise<OwnVote> 
   return { voters, voteId };
 }
 
-/** Takes a vote back; `asRead` is what was read beside the caller's account. */
 export function takeBack(
   postId: string,
   userId: string,

@@ -13,7 +13,6 @@ function isSum(value: unknown): value is number | bigint {
   return typeof value === "bigint" || Number.isInteger(value);
 }
 
-/** Whether all weights among some attributes are integers. */
 export function hasWeights(attributes: Attributes): boolean {
   return Object.entries(attributes).every(([name, value]) => !WEIGHT.test(name) || isSum(value));
 }

@@ -23,7 +23,6 @@ export type DemoFile = {
   posts: { postId: string; slug: string; boardId: string | null; roadmapId: string | null }[];
 };
 
-/** Reads the demo set and issues new tokens. */
 export async function demoFile(baseUrl: string): Promise<DemoFile> {
   const start = await startOfDemo();
   const [{ boards, roadmaps }, found] = await Promise.all([

@@ -4,7 +4,6 @@ import json from "./demo-set.json" with { type: "json" };
 // The demo set: a product (notes and tasks for teams, called Tidemark) and what its users would like to see. A `day`
 // counts from the setup of the site.
 
-/** A comment of the demo set. */
 export type DemoComment = {
   /** Gives the comment its id, together with `day`. */
   key: string;
@@ -13,17 +12,14 @@ export type DemoComment = {
   day: number;
   /** The key of an earlier comment on the post. */
   answers?: string;
-  /** A note, for moderators and the owner. */
   internal?: true;
   text: string[];
 };
 
-/** A post of the demo set. */
 export type DemoPost = {
   /** Gives the post its id, together with `day`; stays when the title is changed. */
   key: string;
   title: string;
-  /** The url of a board, and of a roadmap. */
   board: string;
   roadmap?: string;
   /** A key of `writers`, `member` or `moderator`. */
@@ -36,9 +32,7 @@ export type DemoPost = {
   rising?: true;
   /** The id of a status; open without one. */
   status?: StatusKind;
-  /** Markdown, line by line. */
   content?: string[];
-  /** The official response, with that status. */
   response?: { day: number; text: string[] };
   /** Oldest first. */
   comments?: DemoComment[];
@@ -49,11 +43,8 @@ type Person = { name: string; day: number };
 type DemoSet = {
   /** The day on which the demo set is loaded. */
   lastDay: number;
-  /** The password of every account. */
   password: string;
-  /** The accounts to sign in as, by role. */
   accounts: Record<"owner" | "moderator" | "member" | "suspended", Person>;
-  /** Members who write posts, by key. */
   writers: Record<string, Person>;
   /** Members who only vote: one for each pair of a last name and a first name. */
   voters: { firstNames: string[]; lastNames: string[] };
@@ -85,10 +76,8 @@ export const moderator = withEmail("moderator", "moderator", set.accounts.modera
 export const member = withEmail("member", "member", set.accounts.member);
 export const suspended = withEmail("suspended", "suspended", set.accounts.suspended);
 
-/** The accounts to sign in as, one of each role. */
 export const accounts: DemoPerson[] = [owner, moderator, member, suspended];
 
-/** Members who write posts, by key. */
 export const writers: Record<string, DemoPerson> = Object.fromEntries(
   Object.entries(set.writers).map(([key, writer]) => [key, withEmail(key, "member", writer)]),
 );
@@ -98,5 +87,4 @@ export const voters: DemoPerson[] = set.voters.lastNames
   .flatMap((last) => set.voters.firstNames.map((first) => `${first} ${last}`))
   .map((name, index) => withEmail(`voter${index + 1}`, "member", { name, day: 1 + index * 0.03 }));
 
-/** All posts, oldest first. */
 export const posts: DemoPost[] = set.posts;

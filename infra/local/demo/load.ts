@@ -24,7 +24,6 @@ import * as demo from "./demo-set.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Loads the demo set, unless it is loaded already. */
 export async function loadDemo(): Promise<void> {
   // This account is created last, so nothing is missing if it exists.
   if (await users.idOf(demo.suspended.email)) return;
@@ -92,7 +91,6 @@ function momentOf(start: number, day: number): number {
   return Math.min(Math.round(start + day * DAY_MS), Date.now());
 }
 
-/** The account of a person; created if it does not exist. */
 async function account(
   { email, name, role, day }: demo.DemoPerson,
   start: number,
@@ -105,7 +103,6 @@ async function account(
   return outcome === "email taken" ? accountOf(email) : user;
 }
 
-/** The stored account of an address of the demo. */
 export async function accountOf(email: string): Promise<users.UserRecord> {
   const user = await users.find((await users.idOf(email)) ?? "");
   if (!user) throw new Error(`The demo's account ${email} is gone: load the demo into a new data folder`);
@@ -132,10 +129,8 @@ async function addWebhook(start: number): Promise<void> {
   await webhooks.add({ webhookId: idAt(start), ...about, events, userId, isDisabled: true, failures: 0 });
 }
 
-/** The ids of the demo's boards and roadmaps, by their urls, and the statuses of the site. */
 type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string>; statuses: statuses.StatusRecord[] };
 
-/** Creates the boards and roadmaps that are missing. */
 async function placesOf(start: number): Promise<Places> {
   const found = await catalogue.read();
   const boardIds = new Map(found.boards.map(({ url, boardId }) => [url, boardId]));

@@ -14,7 +14,6 @@ export type Engine = {
   stop: () => Promise<void>;
 };
 
-/** Which engine to start, and where. */
 export type EngineOptions = {
   /** The first that this machine has, by default. */
   kind?: EngineKind;
@@ -102,7 +101,6 @@ async function problemOfStart({ endpoint, ended }: Engine, isReady: () => boolea
   return `did not answer within ${START_TIMEOUT_MS / 1000} s`;
 }
 
-/** Whether a server at the URL answers HTTP. */
 export async function answers(endpoint: string): Promise<boolean> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(1000) });

@@ -3,10 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 
-/** The engines that can be started as a DynamoDB on this machine. */
 export type EngineKind = "dynoxide" | "dynamodb-local";
 
-/** How an engine is started. */
 export type Launch = {
   kind: EngineKind;
   command: string;

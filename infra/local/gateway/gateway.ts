@@ -117,7 +117,6 @@ async function answer(
   return invoke(found.endpoint, eventOf(request, found, body), timeoutMs);
 }
 
-/** Reads the whole body. */
 async function read(request: IncomingMessage): Promise<Buffer | "too large" | "gone"> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -14,7 +14,6 @@ function isLoopbackName(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK.test(host);
 }
 
-/** Whether a server that listens on this address is reached from this machine only. */
 export function isLoopback(address: string): boolean {
   return isLoopbackName(hostOf(`http://${address.includes(":") ? `[${address}]` : address}`));
 }

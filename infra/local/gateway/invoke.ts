@@ -4,13 +4,11 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import { limitedTo } from "../../../lib/runtime/limited-to.ts";
 import * as log from "../../../lib/runtime/log.ts";
 
-/** An answer as the gateway sends it. */
 export type Answer = APIGatewayProxyStructuredResultV2;
 
 // The time limit of a function in the stack. An endpoint answers 503 by itself shortly before.
 const FUNCTION_TIMEOUT_MS = 10_000;
 
-/** An answer of the gateway itself. */
 export function message(statusCode: number, text: string): Answer {
   return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify({ message: text }) };
 }

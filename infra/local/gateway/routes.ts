@@ -1,7 +1,6 @@
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
 
-/** The endpoint of a request, with its route key and decoded path parameters. */
 export type Match = { endpoint: Endpoint; route: string; parameters: Record<string, string> };
 
 type Route = { endpoint: Endpoint; key: string; method: string; segments: string[] };
@@ -24,7 +23,6 @@ function bySpecificity(a: Route, b: Route): number {
   return 0;
 }
 
-/** Makes the function that finds the endpoint of a method and a raw path. */
 export function matcherOf(endpoints: readonly Endpoint[]) {
   const routes = endpoints.map(routeOf).sort(bySpecificity);
   return (method: string, rawPath: string): Match | undefined => {

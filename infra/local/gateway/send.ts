@@ -21,7 +21,6 @@ export function corsHeaders({ method, headers }: IncomingMessage, methods: strin
   };
 }
 
-/** Sends an answer, or a 500 if it cannot be sent. */
 export function send(response: ServerResponse, answer: Answer, added: Headers): void {
   try {
     sendAnswer(response, answer, added);

@@ -41,7 +41,6 @@ const invariants = [
   webhooks,
 ];
 
-/** The problems in a whole table: items of no kind, and broken invariants. */
 export function findingsIn(items: Item[]): Finding[] {
   const { table, findings } = sortByKind(items);
   return [...findings, ...invariants.flatMap((check) => [...check(table)])];
@@ -55,7 +54,6 @@ export function unrankedIn(items: Item[]): Finding[] {
 // A page arrives within the client's time limit even over a slow connection.
 const PAGE = 1000;
 
-/** Reads every item of the table. */
 export async function scan(): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
@@ -69,12 +67,10 @@ export async function scan(): Promise<Item[]> {
   return items;
 }
 
-/** Checks the whole table. A write during the check can look like a problem. */
 export async function check(): Promise<Finding[]> {
   return findingsIn(await scan());
 }
 
-/** Checks the table and prints each problem. Returns the exit code: 0 without problems, else 1. */
 async function checkTable(name: string): Promise<number> {
   assertKnown(await status());
   const items = await scan();
@@ -90,7 +86,6 @@ async function checkTable(name: string): Promise<number> {
   return 1;
 }
 
-/** Runs the command. Returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   readCommandLine(`npm run operate -- check-table, ${TABLES}`, {}, words);
   return onTable(checkTable);

@@ -2,7 +2,6 @@ import type { Key } from "../../../lib/table/keys.ts";
 import { dayOf, timeOf } from "../../../lib/values/ids.ts";
 import { type Findings, finding, idIn, isBeingSwept, isLiveList, type StoredTable } from "./stored.ts";
 
-/** The kinds of rows that are counted, each with the kind of its counts. */
 const countsOf = { row: "counts", topRow: "topCounts", trendingRow: "trendingCounts" } as const;
 
 /**
@@ -41,7 +40,6 @@ function* counts(
   }
 }
 
-/** Month and day of a text that begins with a date. */
 function monthAndDay(date: string): [month: string, day: string] {
   return [date.slice(0, 7), date.slice(8, 10)];
 }
@@ -54,12 +52,10 @@ function leastIn(votes: number): number {
   return votes - ((votes - least) % step);
 }
 
-/** The day counts of each list. */
 export function dayCounts(table: StoredTable): Findings {
   return counts(table, "row", ({ sk }) => monthAndDay(dayOf(sk)));
 }
 
-/** The counts of each ranking: by votes and by trending time. */
 export function* rankCounts(table: StoredTable): Findings {
   yield* counts(table, "topRow", ({ sk }) => {
     const [votes, postId = ""] = sk.split("#");

@@ -25,7 +25,6 @@ import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts"
 import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
 
-/** A kind of item: its family, the shape of its sort key, and its schema. */
 type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
 
 const ID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
@@ -99,10 +98,8 @@ const kinds = {
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
 } as const satisfies Record<string, Kind>;
 
-/** The name of a kind of item. */
 export type KindName = keyof typeof kinds;
 
-/** An item of a kind, as its schema parses it. */
 export type ValueOf<K extends KindName> = z.output<(typeof kinds)[K]["schema"]>;
 
 /** The kind of an item by its key; undefined if the data model knows no such key. */
@@ -112,7 +109,6 @@ export function kindOf({ pk, sk }: Key): KindName | undefined {
   );
 }
 
-/** Parses an item by the schema of its kind. */
 export function parseAs(kind: KindName, item: object): z.core.util.SafeParseResult<unknown> {
   return kinds[kind].schema.safeParse(item);
 }

@@ -6,15 +6,12 @@ import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
 /** A problem, and the key of its item (`pk | sk`). */
 export type Finding = { at: string; problem: string };
 
-/** The findings of one invariant. */
 export type Findings = Generator<Finding, void, undefined>;
 
-/** A problem at an item. */
 export function finding({ pk, sk }: Key, problem: string): Finding {
   return { at: textOf({ pk, sk }), problem };
 }
 
-/** An item of the table. */
 export type Item = Key & Record<string, unknown>;
 
 type Stored<K extends KindName> = { key: Key; value: ValueOf<K> };
@@ -26,7 +23,6 @@ export type StoredTable = {
   has: (kind: KindName, key: Key) => boolean;
 };
 
-/** A key as text: `pk | sk`. */
 export function textOf({ pk, sk }: Key): string {
   return `${pk} | ${sk}`;
 }
