@@ -2,8 +2,8 @@ import middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
-import { networkMark } from "./auth/network-mark.ts";
 import { requirePermissions } from "./auth/permissions.ts";
+import { networkMark } from "./auth/signing-keys.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
 import { type Caller, callerOf, claimsIn, isOfKey, noteUse } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
@@ -114,7 +114,12 @@ export function defineEndpoint<
 }
 
 function handlerOf(definition: AnyDefinition): Endpoint {
-  const edges = middy<TracedEvent, Answer>({ timeoutEarlyInMillis: EARLY_MS, timeoutEarlyResponse });
+  const edges = middy<TracedEvent, Answer>({
+    timeoutEarlyInMillis: EARLY_MS,
+    timeoutEarlyResponse: () => {
+      throw new StoreUnavailable("no answer before the function's own time limit");
+    },
+  });
   edges.use(compression);
   if (definition.requires === "mail") edges.before(requireMail);
   const readsBody = definition.request.shape.body !== undefined;
@@ -140,10 +145,6 @@ function handlerOf(definition: AnyDefinition): Endpoint {
   return Object.assign(handler, { definition });
 }
 
-function timeoutEarlyResponse(): never {
-  throw new StoreUnavailable("no answer before the function's own time limit");
-}
-
 function requireMail(): void {
   if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
 }
@@ -160,7 +161,12 @@ function addressOf({ headers, requestContext }: TracedEvent): string {
 
 /** The order of checks: docs/contract.md#order-of-checks */
 async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
-  const input = definition.request.safeParse(inputOf(event));
+  const { body, pathParameters, queryStringParameters } = event;
+  const input = definition.request.safeParse({
+    body,
+    params: pathParameters ?? {},
+    query: queryStringParameters ?? {},
+  });
   const access = accessOf(definition);
   const claimed = access === "public" ? undefined : await claimsIn(event, access === "bearer");
   const network = networkOf(addressOf(event));
@@ -226,10 +232,6 @@ function addTo(trace: Trace, more: Trace = {}): void {
 function successAnswer({ success, response, etagOf }: Definition, result: unknown, headers = {}): Answer {
   const body = response.parse(result);
   return answer(success, body, { ...headers, ...(etagOf && { etag: quoted(etagOf(body)) }) });
-}
-
-function inputOf({ body, pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
-  return { body, params: pathParameters ?? {}, query: queryStringParameters ?? {} };
 }
 
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {

@@ -3,7 +3,7 @@ import { eventParts } from "../events/events.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
-import { get, getRange, pagesOf } from "../table/reads.ts";
+import { get, getFirst, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
@@ -165,20 +165,12 @@ export async function count(): Promise<number> {
   return (await getRange(range.userCounts(), CountItem)).reduce((sum, { count }) => sum + count, 0);
 }
 
-const RowItem = z.pipe(
-  z.object({ sk: z.string() }),
-  z.transform(({ sk }) => sk),
-);
-
 export async function idsAfter(after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> {
   const descending = order === "desc";
   const bounds = after === undefined ? {} : descending ? { to: after } : { from: after };
-  const ids: string[] = [];
   // One more, because the bounds include the account `after`.
-  for await (const page of pagesOf(range.userRows(bounds), RowItem, { descending, pageSize: size + 1 })) {
-    ids.push(...page.filter((id) => id !== after));
-    if (ids.length >= size) break;
-  }
+  const { items } = await getFirst(range.userRows(bounds), z.object({ sk: z.string() }), size + 1, { descending });
+  const ids = items.map(({ sk }) => sk).filter((id) => id !== after);
   return ids.slice(0, size);
 }
 

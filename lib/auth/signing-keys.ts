@@ -60,10 +60,6 @@ async function keyFrom({ id, value }: SecretVersion): Promise<SigningKey> {
   return signingKey(id, value);
 }
 
-class KeysUnavailable extends Unavailable {
-  override readonly name = "KeysUnavailable";
-}
-
 /** Shortest time between two fetches caused by an unknown `kid` or a failed fetch, in milliseconds. */
 const FETCH_AGAIN_MS = 60_000;
 
@@ -75,6 +71,20 @@ const MAX_OUTAGE_MS = 86_400_000;
 
 export async function currentKey(): Promise<SigningKey> {
   return (await source().keys())[0];
+}
+
+/**
+ * A mark of a client's network for the log, the same until the signing key is rotated. It is keyed, so that a reader of
+ * the log cannot try out addresses. Undefined while the key cannot be fetched: a log line is not worth an error.
+ */
+export async function networkMark(network: string): Promise<string | undefined> {
+  try {
+    const { key } = await currentKey();
+    const mark = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(`network ${network}`));
+    return Buffer.from(mark).toString("hex").slice(0, 16);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The key with the id `kid`; throws a JOSE error for an unknown one. */
@@ -119,7 +129,7 @@ function fetchedSource(arn: string | undefined): KeySource {
       log.error("the signing keys could not be fetched", { code: name });
       if (Date.now() - confirmedAt >= MAX_OUTAGE_MS) ring = undefined;
       if (ring) return ring;
-      throw new KeysUnavailable(`the signing keys could not be fetched: ${name}`);
+      throw new Unavailable(`the signing keys could not be fetched: ${name}`);
     } finally {
       // Set at the end, so that calls during the fetch wait for it.
       fetchedAt = begunAt;
@@ -140,7 +150,7 @@ function fetchedSource(arn: string | undefined): KeySource {
     newerKeys: async () => {
       const found = await keysNotOlderThan(FETCH_AGAIN_MS);
       // The token may be valid, signed with a newer key: on a 401 a client would discard it.
-      if (hasFailed) throw new KeysUnavailable("the signing keys could not be fetched");
+      if (hasFailed) throw new Unavailable("the signing keys could not be fetched");
       return found;
     },
   };

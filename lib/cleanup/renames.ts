@@ -62,7 +62,8 @@ type Trail = z.output<typeof TrailItem>[];
 
 async function walk(jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> {
   for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
-    await rewrite(page, userId);
+    const read = () => readOutdated(page, userId);
+    await replanned(await read(), read, write);
     const last = page.at(-1);
     if (last && page.length === PAGE) {
       await saveProgress(jobId, { after: last.sk });
@@ -70,11 +71,6 @@ async function walk(jobId: string, { userId, after }: Rename, isOver: () => bool
     }
   }
   return "through";
-}
-
-async function rewrite(trail: Trail, userId: string): Promise<"through"> {
-  const read = () => readOutdated(trail, userId);
-  return replanned(await read(), read, write);
 }
 
 /** The account as it was read, and the parts that write its name and role, for each post or vote that shows others. */

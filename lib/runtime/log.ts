@@ -15,7 +15,7 @@ export type LogFields = {
   apiKey?: string | undefined;
   /** The account that the call concerns, if it is not the caller's. */
   account?: string | undefined;
-  /** A keyed mark of the client's network: lib/auth/network-mark.ts. */
+  /** A keyed mark of the client's network: lib/auth/signing-keys.ts. */
   network?: string | undefined;
   key?: string | undefined;
   item?: string | undefined;

@@ -18,15 +18,11 @@ function format(time: number, tail: bigint): string {
   return `${high.slice(0, 8)}-${high.slice(8)}-7${randA}-${randB.slice(0, 4)}-${randB.slice(4)}`;
 }
 
-function randomStep(): bigint {
-  return BigInt(1 + randomInt(2 ** 32));
-}
-
 /** A new UUID version 7, greater than every id that this process made before. */
 export function newId(): string {
   const now = Date.now();
   if (now > last.time) last = { time: now, tail: randomTail() };
-  else last = { time: last.time, tail: last.tail + randomStep() };
+  else last = { time: last.time, tail: last.tail + BigInt(1 + randomInt(2 ** 32)) };
   return format(last.time, last.tail);
 }
 
