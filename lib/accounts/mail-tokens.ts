@@ -52,7 +52,6 @@ export async function findForReset<User extends users.UserRecord>(
   return user?.tokenVersion === found?.tokenVersion ? user : undefined;
 }
 
-/** Part: uses a token up; fails if it is used or expired. */
 function usePart(purpose: Purpose, token: string) {
   return remove(keyOf(purpose, token), {
     if: "attribute_exists(pk) AND #expiry > :now",

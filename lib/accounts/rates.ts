@@ -78,7 +78,6 @@ export async function takeBack(count: Count, now: number): Promise<void> {
   await updateAlone(item, expression, given);
 }
 
-/** Part: counts one hit; fails if a window is full. */
 export function hitPart(count: Count, now = Date.now()): Part {
   return update(...hitting(runningAt(count, now)));
 }

@@ -8,7 +8,6 @@ const READABLE_LENGTH = 21;
 const RANDOM_LENGTH = 8;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** The readable part of a username: `[a-z0-9._-]`, at most 21 characters; may be empty. */
 function readable(text: string): string {
   return text
     .normalize("NFKD")

@@ -94,7 +94,6 @@ export function requirePermissions(caller: Rights | undefined, ...needed: (Permi
   });
 }
 
-/** The permissions that an API key may have: all but making keys. */
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 
 export function wordsOf(caller: Rights): string[] {

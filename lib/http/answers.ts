@@ -63,7 +63,6 @@ function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
   return code ?? "VALIDATION_ERROR";
 }
 
-/** The caller and the subject of a call, for its log line. */
 export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item">;
 
 export function logRequest(

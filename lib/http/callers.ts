@@ -48,7 +48,6 @@ async function signedIn({ userId, tokenVersion, issuedAt }: SessionClaims): Prom
   return user?.tokenVersion === tokenVersion ? { ...user, signedInAt: issuedAt } : undefined;
 }
 
-/** The uses of keys that this container has noted, each as the id and the day. */
 const notedUses = fromEnvironment(() => new Set<string>());
 
 /**

@@ -90,7 +90,6 @@ export function Line(max: number) {
 
 export const Uuid = z.string().check(z.toLowerCase(), z.regex(UUID, "Must be an id"));
 
-/** A colour: six hex digits without a leading #; answered in lower case. */
 export const Color = z
   .string()
   .check(
@@ -201,7 +200,6 @@ export const CommentBody = z
 /** The official response to a post; text without a visible character counts as empty. */
 export const ResponseText = mapped(TextUpTo(5000), (text) => (isVisible(text) ? text : ""));
 
-/** The order by creation: asc or desc in any case, by default desc (newest first). */
 export const Order = mapped(
   optional(z.pipe(z.string().check(z.toLowerCase()), z.enum(["asc", "desc"])).check(z.meta({ enum: ["asc", "desc"] }))),
   (order) => order ?? ("desc" as const),

@@ -53,7 +53,6 @@ export const sameOrder = z.refine<Ordered>(({ sort, created, after }) => !after 
   message: "Must be an end_cursor of an earlier answer with the same sort",
 });
 
-/** Refuses a page number beside a cursor: an answer has one of the two pages. */
 export const onePage = z.refine<{ page?: unknown; first?: unknown; after?: unknown }>(
   ({ page, first, after }) => page === undefined || (first ?? after) === undefined,
   { path: ["page"], message: "Must not be given beside first or after" },

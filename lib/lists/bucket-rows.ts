@@ -64,7 +64,6 @@ async function* rowsIn(buckets: Bucket[], needed: number, { lists, order, filter
   }
 }
 
-/** The bounds of the rows from one bucket to another; with `after`, only of those after that row. */
 function boundsBetween(first: string, last: string, order: Order, after?: string): Bounds {
   const [low, high] = order.descending ? [last, first] : [first, last];
   const bounds = { from: order.keysOf(low).start, before: order.keysOf(high).end };

@@ -36,7 +36,6 @@ function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((total, number) => total + number, 0);
 }
 
-/** How many of the counted posts have one of the filter's statuses. */
 export function numberOf(count: Count | undefined, { statuses }: Filter = {}): number {
   return sum([...(count ?? [])].map(([status, number]) => (!statuses || statuses.has(status) ? number : 0)));
 }

@@ -17,7 +17,6 @@ import { matching, merge, openRows, type Rows, rowsOf, take } from "./rows.ts";
 //   2. the rows of the days that the page needs, without the ones of other statuses (bucket-rows.ts);
 //   3. the posts of these rows, without the ones whose status changed in between (`fill`).
 
-/** The posts of a request, their order, and a page of them. */
 export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   /** The ids of statuses. */
   status?: string[] | undefined;
@@ -28,7 +27,6 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   limit: number;
   /** The key of the row that the page comes after: a post's id, in an order by rank with its rank before it. */
   after?: string | undefined;
-  /** Whether the caller wants the total too. */
   counted?: boolean;
 };
 
@@ -45,7 +43,7 @@ export type Page = {
   lookedTo?: string | undefined;
 };
 
-function listsOf({ boardIds, roadmapId }: Filter): PostList[] {
+function listsNamedBy({ boardIds, roadmapId }: Filter): PostList[] {
   if (roadmapId !== undefined) return [roadmapList(roadmapId)];
   return boardIds?.map(boardList) ?? [allPosts];
 }
@@ -59,7 +57,7 @@ function startOf(query: ListQuery): "posts" | "rows" | "counts" | "all rows" {
 
 /** Whether the page is a range of all posts, which needs no rows. */
 function isRange({ boardIds, roadmapId, status, order }: ListQuery): boolean {
-  return !boardIds && roadmapId === undefined && !status && orders[order].rankDigits === 0;
+  return !boardIds && roadmapId === undefined && !status && !("ranking" in orders[order]);
 }
 
 // The rows of a roadmap that one call looks at for posts of some boards: 17 R.
@@ -73,12 +71,11 @@ type Begun = {
   lists: { list: PostList; counts: Counts | undefined; rows: Rows | undefined }[];
 };
 
-/** Makes the reads that need neither the caller nor the catalogue. */
 export async function begin(query: ListQuery): Promise<Begun> {
   const start = startOf(query);
   const order = orders[query.order];
   const bounds = boundsAfter(query.after, order);
-  const all = listsOf(query);
+  const all = listsNamedBy(query);
   const most = start === "all rows" ? MOST_LOOKED_AT : query.limit;
   const pageSize = start === "rows" && all.length > 1 ? Math.min(most, IN_UNIT) : most;
   const beginList = async (list: PostList) => {
@@ -95,9 +92,8 @@ export async function begin(query: ListQuery): Promise<Begun> {
   return { posts, lists };
 }
 
-/** Reads the rest of a page, of the lists that the filter leaves. */
 export async function finish(query: ListQuery, { posts, lists }: Begun, filter: Filter): Promise<Page> {
-  const seen = lists.filter(({ list }) => isAmong(list, listsOf(filter)));
+  const seen = lists.filter(({ list }) => isAmong(list, listsNamedBy(filter)));
   const opened = seen.flatMap(({ rows }) => rows ?? []);
   const rows = merge(opened, orders[query.order]);
   const start = startOf(query);

@@ -9,8 +9,6 @@ import type { Voters } from "../votes/votes.ts";
 export type Order = {
   /** Whether a list begins with the row of the greatest key. */
   descending: boolean;
-  /** The length of the rank that stands before `#` and the post's id in a row's key; 0 if the key is the id alone. */
-  rankDigits: number;
   rows(list: PostList, bounds: Bounds): Range;
   /** The counts of a list: an item a month, a number for each of the digits in it. */
   counts(list: PostList): Range;
@@ -36,7 +34,6 @@ const DAY_MS = 86_400_000;
 function byCreation(descending: boolean): Order {
   return {
     descending,
-    rankDigits: 0,
     rows: range.listRows,
     counts: range.dayCounts,
     bucketOf: (month, day) => `${month}-${day}`,
@@ -44,6 +41,16 @@ function byCreation(descending: boolean): Order {
       const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
       return { start: firstIdOf(day), end: firstIdOf(nextDay) };
     },
+  };
+}
+
+/** Where an order by rank is stored. A row's key is the rank, `#` and the id of its post. */
+function storedBy(ranking: Ranking) {
+  return {
+    ranking,
+    descending: true,
+    rows: (list: PostList, bounds: Bounds) => range.rankRows(ranking, list, bounds),
+    counts: (list: PostList) => range.rankCounts(ranking, list),
   };
 }
 
@@ -61,11 +68,7 @@ function stepAt(votes: number): number {
  * votes, the posts of all months with some numbers of votes.
  */
 const byVotes: RankOrder = {
-  ranking: "TOP",
-  descending: true,
-  rankDigits: VOTES_DIGITS,
-  rows: (list, bounds) => range.rankRows("TOP", list, bounds),
-  counts: (list) => range.rankCounts("TOP", list),
+  ...storedBy("TOP"),
   bucketOf: (month, votes) => padded(Number(votes), VOTES_DIGITS) + (Number(votes) <= EXACT ? `#${month}` : ""),
   keysOf: (bucket) => {
     const [digits = "", month] = bucket.split("#");
@@ -88,11 +91,7 @@ const TIME_DIGITS = 13;
 
 /** The latest trending time first (values/trend.ts), then newest first. Posts are counted by the day of that time. */
 const byTrend: RankOrder = {
-  ranking: "TRENDING",
-  descending: true,
-  rankDigits: TIME_DIGITS,
-  rows: (list, bounds) => range.rankRows("TRENDING", list, bounds),
-  counts: (list) => range.rankCounts("TRENDING", list),
+  ...storedBy("TRENDING"),
   bucketOf: (month, day) => `${month}-${day}`,
   keysOf: (day) => {
     const start = Date.parse(day);

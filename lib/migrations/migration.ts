@@ -8,9 +8,7 @@ export type StoredItem = Key & Attributes;
 /** A change of every item of a kind. docs/architecture.md#changing-the-model shows how to write one. */
 export type Migration = {
   title: string;
-  /** The items that it walks along, in the order of their sort keys. */
   walks: Range;
-  /** Its rights by key family: a part of the IAM policy of `migrate`. */
   table: TableAccess;
   /**
    * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its

@@ -20,7 +20,6 @@ const Stored = z.extend(DueItem, { sk: z.string() });
 const FIRST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 
-/** The wait after a number of failures in a row, in milliseconds: 15 seconds, doubling, at most an hour. */
 export function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 }

@@ -10,7 +10,6 @@ import { get } from "./reads.ts";
 /** A call that may be repeated: its caller, the hash of its key, and the hash of what it asks for. */
 export type RepeatableCall = { userId: string; keyHash: string; fingerprint: string };
 
-/** Makes the part that ties a key to what is made under it; undefined for a call without a key. */
 export type IdempotencyPart<Made> = ((made: Made) => Part) | undefined;
 
 /** Thrown by a writer if the call was carried out before, under the same key. */

@@ -178,9 +178,7 @@ export const key = {
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
-  /** The job of a rename: the user's posts, comments and votes still show the old name. */
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
-  /** The result of a call with an Idempotency-Key, by the hash of the key. */
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   webhook: (webhookId: string): Key => ({ pk: "WEBHOOKS", sk: webhookId }),
   /** The number of webhooks: before their ids, so that no range of webhooks has it. */
@@ -219,7 +217,6 @@ export function restAfter(range: Range, sk: string | undefined): Range {
 }
 
 export const range = {
-  /** Boards, roadmaps, the order of the roadmaps, and the statuses. */
   catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
@@ -261,7 +258,6 @@ export const range = {
   /** The jobs of a family that is one partition. */
   waiting: (family: Family): Range => within(partitions[family]),
   due: (queue: Family): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
-  /** The rows of the accounts `from` to `to`, both included. */
   userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
   userCounts: (): Range => within("USER_COUNT"),
   /** A user's COMMENT#, POST#, USER and VOTE# items, from the sort key `from` on. */

@@ -16,7 +16,6 @@ export const BoardUrl = urlOf(/^[a-z0-9_-]{1,50}$/, "a-z, 0-9, _ and -");
 
 const MAX_LENGTH = 50;
 
-/** A name as a url: `[a-z0-9-]`, without accents; may be empty. */
 function readable(name: string): string {
   return name
     .normalize("NFKD")

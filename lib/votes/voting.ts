@@ -7,7 +7,7 @@ import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { idAt, newId } from "../values/ids.ts";
 import { readVotes, SEATS, seat, summary, type VoteRecord, type Voters, voteOf } from "./votes.ts";
-import { counting } from "./weights.ts";
+import { countVote } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the
 // post, which counts all votes and seats min(6, count) of them in `first`. Only `takeSeat`, `countUp`, `countDown`,
@@ -43,7 +43,7 @@ export function cast(
 }
 
 function takeSeat(postId: string, vote: VoteRecord): Part {
-  const { expression, names, values } = counting(vote.voteId);
+  const { expression, names, values } = countVote(vote.voteId);
   return update(key.voters(postId), `SET #first.#user = :seat ${expression}`, {
     if: "attribute_exists(pk) AND size(#first) < :seats",
     names: { "#first": "first", "#user": vote.userId, ...names },
@@ -53,7 +53,7 @@ function takeSeat(postId: string, vote: VoteRecord): Part {
 
 /** Part: all seats are taken; the count goes up. */
 function countUp(postId: string, { voteId }: VoteRecord): Part {
-  const { expression, names, values } = counting(voteId);
+  const { expression, names, values } = countVote(voteId);
   return update(key.voters(postId), expression, {
     if: "attribute_exists(pk) AND size(#first) = :seats",
     names: { "#first": "first", ...names },
@@ -121,7 +121,7 @@ async function leaveParts(
 
 /** Part: the voter has no seat; the count goes down. */
 function countDown(postId: string, { userId, voteId }: Leaver): Part {
-  const { expression, names, values } = counting(voteId, -1);
+  const { expression, names, values } = countVote(voteId, -1);
   return update(key.voters(postId), expression, {
     if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)",
     names: { "#first": "first", "#user": userId, ...names },
@@ -131,7 +131,7 @@ function countDown(postId: string, { userId, voteId }: Leaver): Part {
 
 /** Part: the voter has a seat, and all votes have one. */
 function freeSeat(postId: string, { userId, voteId }: Leaver): Part {
-  const { expression, names, values } = counting(voteId, -1);
+  const { expression, names, values } = countVote(voteId, -1);
   return update(key.voters(postId), `REMOVE #first.#user ${expression}`, {
     if: "attribute_exists(#first.#user) AND #count <= :seats",
     names: { "#first": "first", "#user": userId, ...names },
@@ -141,7 +141,7 @@ function freeSeat(postId: string, { userId, voteId }: Leaver): Part {
 
 /** Part: the voter has a seat, and the successor gets it. */
 function handSeatOver(postId: string, { userId, voteId }: Leaver, successor: VoteRecord): Part {
-  const { expression, names, values } = counting(voteId, -1);
+  const { expression, names, values } = countVote(voteId, -1);
   return update(key.voters(postId), `REMOVE #first.#user SET #first.#successor = :seat ${expression}`, {
     if: "attribute_exists(#first.#user) AND attribute_not_exists(#first.#successor) AND #count > :seats",
     names: { "#first": "first", "#user": userId, "#successor": successor.userId, ...names },

@@ -32,7 +32,7 @@ export function newVoters(postId: string) {
 }
 
 /** How an update of a voters item counts a vote with its weight, or takes it back with `-1`. */
-export function counting(voteId: string, sign: 1 | -1 = 1) {
+export function countVote(voteId: string, sign: 1 | -1 = 1) {
   const { period, weight } = weightOf(timeOf(voteId));
   return {
     expression: "ADD #count :vote, #weight :weight",

@@ -11,7 +11,7 @@ import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { counting } from "../../../lib/votes/weights.ts";
+import { countVote } from "../../../lib/votes/weights.ts";
 import { transactRaw } from "../store/raw-calls.ts";
 
 // Fills a table faster than single requests: the parts of many posts share a transaction, and additions to one item are
@@ -96,7 +96,7 @@ export async function castAll(postId: string, ballots: (Person & { at?: number }
   await writeAll(
     ballots.slice(seated.length).flatMap(({ at, ...voter }) => {
       const voteId = at === undefined ? newId() : idAt(at);
-      const { expression, ...counted } = counting(voteId);
+      const { expression, ...counted } = countVote(voteId);
       return [
         create(key.userVote(voter.userId, postId), { voteId }),
         create(key.vote(postId, voteId), shownOf(voter)),
