@@ -32,17 +32,10 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ results: z.array(Post), posts: z.array(Post) }),
   table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
-  prefetch: async ({ body: { query } }) => {
-    const [found, entries] = await Promise.all([search.lookUp(query, { start: true }), catalogue.read()]);
-    return { found, catalogue: entries };
-  },
-  handle: async ({
-    body: { boardId: boardIds, roadmapId, status, first },
-    caller,
-    prefetched: { found, catalogue },
-  }) => {
-    const visible = visibleCatalogue(caller, catalogue);
-    const statuses = status && lettersOf(catalogue.statuses, status);
+  prefetch: ({ body: { query } }) => Promise.all([search.lookUp(query, { start: true }), catalogue.read()]),
+  handle: async ({ body: { boardId: boardIds, roadmapId, status, first }, caller, prefetched: [found, entries] }) => {
+    const visible = visibleCatalogue(caller, entries);
+    const statuses = status && lettersOf(entries.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
     const posts = await search.matching(found, filter, first);
     const voters = posts.map((post) => post.voters);

@@ -21,12 +21,9 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ posts: z.array(SimilarPost) }),
   table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
-  prefetch: async ({ body: { title } }) => {
-    const [found, entries] = await Promise.all([search.lookUp(title), catalogue.read()]);
-    return { found, catalogue: entries };
-  },
-  handle: async ({ body: { boardId: boardIds }, caller, prefetched: { found, catalogue } }) => {
-    const visible = visibleCatalogue(caller, catalogue);
+  prefetch: ({ body: { title } }) => Promise.all([search.lookUp(title), catalogue.read()]),
+  handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, entries] }) => {
+    const visible = visibleCatalogue(caller, entries);
     const posts = await search.similar(found, visibleFilter({ boardIds }, idsIn(visible)));
     return { posts: posts.map((post) => similarPostView(post, visible)) };
   },

@@ -20,22 +20,15 @@ export const handler = defineEndpoint({
   }),
   errors: ["POST_NOT_FOUND"],
   table: { USER: ["get"], POSTS: ["get"], VOTES: ["query"] },
-  prefetch: async ({ params: { postId }, query: { first, after } }, viewerId) => {
-    const [voters, page, ownVote] = await Promise.all([
+  prefetch: ({ params: { postId }, query: { first, after } }, viewerId) =>
+    Promise.all([
       votes.summary(postId),
       // One more than the page has: it tells whether there is a next page.
       votes.readVotes(postId, first + 1, after?.[1]),
       viewerId && votes.voteOf(viewerId, postId),
-    ]);
-    return { voters, page, ownVote };
-  },
-  handle: async ({
-    params: { postId },
-    query: { first, after },
-    caller,
-    prefetched: { voters, page, ownVote },
-    fail,
-  }) => {
+    ]),
+  handle: async ({ params: { postId }, query: { first, after }, caller, prefetched, fail }) => {
+    const [voters, page, ownVote] = prefetched;
     if (!voters) throw fail("POST_NOT_FOUND");
     const seesBy = may(caller, "post:moderate");
     const results = page.votes.slice(0, first).map((vote) => castVoteView(vote, { seesBy }));

@@ -25,13 +25,12 @@ export const handler = defineEndpoint({
   prefetch: async ({ query: { created, sort = created, email, first, after } }) => {
     if (email !== undefined) {
       const ids = [await users.idOf(email)].filter((id) => id !== undefined);
-      return { ids, total: ids.length };
+      return [ids, ids.length] as const;
     }
     // One more than the page has: it tells whether there is a next page.
-    const [ids, total] = await Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
-    return { ids, total };
+    return Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
   },
-  handle: async ({ query: { created, sort = created, first, after }, prefetched: { ids, total } }) => {
+  handle: async ({ query: { created, sort = created, first, after }, prefetched: [ids, total] }) => {
     const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
     const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId, sort]));

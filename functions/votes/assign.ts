@@ -19,19 +19,16 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
   table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
   idempotency: z.object({ voteId: z.string() }),
-  prefetch: async ({ params: { postId, userId } }) => {
-    const [voters, voter] = await Promise.all([votes.summary(postId), users.find(userId)]);
-    return { voters, voter };
-  },
+  prefetch: ({ params: { postId, userId } }) => Promise.all([votes.summary(postId), users.find(userId)]),
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
-  handle: async ({ params: { postId }, caller, prefetched: { voters, voter }, fail, idempotencyPart }) => {
+  handle: async ({ params: { postId }, caller, prefetched: [voters, voter], fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
     const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, { voters, idempotencyPart });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     return { vote: castVoteView(outcome.voted, { seesBy: true }) };
   },
-  replay: async ({ voteId }, { caller, prefetched: { voter }, fail }) => {
+  replay: async ({ voteId }, { caller, prefetched: [, voter], fail }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
     return { vote: castVoteView({ ...users.shownOf(voter), voteId, by: caller.userId }, { seesBy: true }) };
   },
