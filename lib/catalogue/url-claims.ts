@@ -13,7 +13,7 @@ export function createParts({ key, claimKey, claim }: Entry, item: Attributes & 
   return { entry: create(key, item), url: create(claimKey(item.url), claim) };
 }
 
-/** The parts that delete an entry; the tombstone, with the time, leaves the rows and counts of its list to the sweeper. */
+/** The parts that delete an entry; a tombstone with the time leaves the rows and counts of its list to the sweeper. */
 export function removeParts({ key, claimKey }: Entry, url: string) {
   const tombstone = put(keys.tombstone(key.sk), { at: Date.now() });
   return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)), tombstone };
