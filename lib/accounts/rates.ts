@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
-import { type Part, update } from "../table/parts.ts";
+import { adding, type Part, update } from "../table/parts.ts";
 import { updateAlone } from "../table/single-writes.ts";
 
 /** At most `hits` within `seconds` for each value of `of`; a call counts `by` hits, 1 by default. */
@@ -39,19 +39,11 @@ function runningAt({ subject, windows }: Count, now: number): { item: Key; end: 
   return { item: key.rate(subject, `${longest}-${start / longest}`), end: start + longest, running };
 }
 
-function add(running: Running[], sign: 1 | -1) {
-  return {
-    expression: `ADD ${running.map((_, at) => `#w${at} :by${at}`).join(", ")}`,
-    names: Object.fromEntries(running.map(({ attribute }, at) => [`#w${at}`, attribute])),
-    values: Object.fromEntries(running.map(({ by }, at) => [`:by${at}`, sign * by])),
-  };
-}
-
 function hitting({ item, end, running }: ReturnType<typeof runningAt>): Parameters<typeof update> {
-  const { expression, names, values } = add(running, 1);
+  const { expression, names, values } = adding(running.map(({ attribute, by }) => [attribute, by]));
   const rooms = Object.fromEntries(running.map(({ hits, by }, at) => [`:room${at}`, hits - by]));
   const condition = {
-    if: running.map((_, at) => `(attribute_not_exists(#w${at}) OR #w${at} <= :room${at})`).join(" AND "),
+    if: running.map((_, at) => `(attribute_not_exists(#n${at}) OR #n${at} <= :room${at})`).join(" AND "),
     names: { ...names, "#expiry": EXPIRY_ATTRIBUTE },
     values: { ...values, ...rooms, ":end": end },
   };
@@ -74,8 +66,8 @@ export async function hit(count: Count, now = Date.now()): Promise<number | unde
 
 export async function takeBack(count: Count, now: number): Promise<void> {
   const { item, running } = runningAt(count, now);
-  const { expression, ...given } = add(running, -1);
-  await updateAlone(item, expression, given);
+  const { expression, ...counted } = adding(running.map(({ attribute, by }) => [attribute, -by]));
+  await updateAlone(item, expression, counted);
 }
 
 export function hitPart(count: Count, now = Date.now()): Part {

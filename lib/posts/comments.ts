@@ -4,7 +4,7 @@ import { eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { type Bounds, familyOf, idIn, type Key, key, range } from "../table/keys.ts";
-import { type Attributes, create, type Part, put, remove, update } from "../table/parts.ts";
+import { type Attributes, adding, create, type Part, put, remove, update } from "../table/parts.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
@@ -134,12 +134,8 @@ export async function asSeen(comments: CommentRecord[], seesNotes: boolean): Pro
 }
 
 function addToCounts(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
-  const entries = Object.entries(changes);
-  return update(key.voters(postId), `ADD ${entries.map(([name]) => `#${name} :${name}`).join(", ")}`, {
-    if: "attribute_exists(pk)",
-    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-    values: Object.fromEntries(entries.map(([name, change]) => [`:${name}`, change])),
-  });
+  const { expression, ...counted } = adding(Object.entries(changes));
+  return update(key.voters(postId), expression, { if: "attribute_exists(pk)", ...counted });
 }
 
 function countComment({ postId, isInternal }: Place, change: 1 | -1): Part {

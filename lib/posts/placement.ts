@@ -1,6 +1,6 @@
 import { isEqual } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
-import { check, type Part, put, remove, update } from "../table/parts.ts";
+import { adding, check, type Part, put, remove, update } from "../table/parts.ts";
 import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../table/post-lists.ts";
 import { dayOf } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
@@ -33,10 +33,8 @@ export function entryParts(before: Entry | undefined, after: Entry | undefined):
       ...more.filter((count) => !less.includes(count)).map((count) => ({ count, change: 1 })),
     ];
     if (changes.length === 0) continue;
-    const sums = changes.map((_, n) => `#count${n} :change${n}`);
-    const names = Object.fromEntries(changes.map(({ count }, n) => [`#count${n}`, count]));
-    const values = Object.fromEntries(changes.map(({ change }, n) => [`:change${n}`, change]));
-    parts.push(update(month, `ADD ${sums.join(", ")}`, { names, values }));
+    const { expression, ...counted } = adding(changes.map(({ count, change }) => [count, change]));
+    parts.push(update(month, expression, counted));
   }
   return parts;
 }

@@ -34,6 +34,15 @@ export function update(key: Key, expression: string, condition: Partial<Conditio
   return { Update: { ...target(key), UpdateExpression: expression, ...conditional(condition) } };
 }
 
+/** What an update needs to add to numbers of an item; `#n0` is the first of them. */
+export function adding(changes: readonly (readonly [name: string, change: number])[]) {
+  return {
+    expression: `ADD ${changes.map((_, n) => `#n${n} :n${n}`).join(", ")}`,
+    names: Object.fromEntries(changes.map(([name], n) => [`#n${n}`, name])),
+    values: Object.fromEntries(changes.map(([, change], n) => [`:n${n}`, change])),
+  };
+}
+
 export function remove(key: Key, condition: Partial<Condition> = {}): Part {
   return { Delete: { ...target(key), ...conditional(condition) } };
 }

@@ -24,7 +24,7 @@ describe("entryParts", () => {
   it("writes only the counts that change", () => {
     const [row, count] = entryParts(entry("05", "a"), entry("05", "b"));
     expect(row?.Put?.Item).toMatchObject({ status: "b" });
-    expect(count?.Update?.ExpressionAttributeNames).toEqual({ "#count0": "05a", "#count1": "05b" });
-    expect(count?.Update?.ExpressionAttributeValues).toEqual({ ":change0": -1, ":change1": 1 });
+    expect(count?.Update?.ExpressionAttributeNames).toEqual({ "#n0": "05a", "#n1": "05b" });
+    expect(count?.Update?.ExpressionAttributeValues).toEqual({ ":n0": -1, ":n1": 1 });
   });
 });
