@@ -2,9 +2,9 @@ import type { Placement } from "../table/post-lists.ts";
 import { letterOf, type StatusLetter } from "../values/statuses.ts";
 
 /** Which posts a caller gets; an absent field lets all posts through. */
-export type Filter = {
-  boardIds?: string[] | undefined;
-  roadmapId?: string | undefined;
+export type Filter<Id = string> = {
+  boardIds?: Id[] | undefined;
+  roadmapId?: Id | undefined;
   statuses?: ReadonlySet<StatusLetter> | undefined;
 };
 
@@ -15,7 +15,7 @@ export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Fil
   return { ...filter, boardIds: boardIds?.filter((id) => visible.has(id)) };
 }
 
-export function matches(post: Placement, { boardIds, roadmapId, statuses }: Filter): boolean {
+export function matches<Id>(post: Placement<Id>, { boardIds, roadmapId, statuses }: Filter<Id>): boolean {
   return (
     (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
     (roadmapId === undefined || post.roadmapId === roadmapId) &&

@@ -3,7 +3,6 @@ import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
 import { getFirst } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
-import { letterOf } from "../values/statuses.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
@@ -63,17 +62,12 @@ function byLikeness(a: Scored, b: Scored): number {
   return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
 }
 
-function passes({ boardIds, roadmapId, statuses }: Filter) {
-  const boards = boardIds && new Set(boardIds.map(numberOf));
-  const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
-  return (row: WordRow): boolean =>
-    (!boards || (row.board !== undefined && boards.has(row.board))) &&
-    (roadmap === undefined || row.roadmap === roadmap) &&
-    (!statuses || statuses.has(letterOf(row.status)));
-}
-
 function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
-  const titles = new Map(rows.filter(passes(filter)).map((row) => [row.postId, row]));
+  const { boardIds, roadmapId, statuses } = filter;
+  // Rows name a board and a roadmap by a number.
+  const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
+  const byNumbers = { boardIds: boardIds?.map(numberOf), roadmapId: roadmap, statuses };
+  const titles = new Map(rows.filter((row) => matches(row, byNumbers)).map((row) => [row.postId, row]));
   return [...titles.values()]
     .map(({ postId, units, numbers }) => ({ postId, units, numbers: new Set(numbers) }))
     .map((title) => ({ ...title, likeness: likeness(title.numbers, terms) }))

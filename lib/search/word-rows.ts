@@ -50,7 +50,7 @@ export const WordRowItem = z.pipe(
   StoredRow,
   z.transform(({ sk, w, b, r, s, u = 1 }) => {
     const [word = "", postId = ""] = sk.split("#");
-    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], board: b, roadmap: r, status: s, units: u };
+    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], boardId: b, roadmapId: r, status: s, units: u };
   }),
 );
 

@@ -1,9 +1,9 @@
 import type { StatusLetter } from "../values/statuses.ts";
 
 /** The fields of a post that decide its lists, and its status, which its rows and counts hold too. */
-export type Placement = {
-  boardId?: string | undefined;
-  roadmapId?: string | undefined;
+export type Placement<Id = string> = {
+  boardId?: Id | undefined;
+  roadmapId?: Id | undefined;
   status?: StatusLetter | undefined;
 };
 

@@ -120,7 +120,7 @@ function sorted(numbers: number[]): string {
 export function* words({ all, at, has }: StoredTable): Findings {
   for (const { key: row, value } of all("wordRow")) {
     const derived = at("derivedWords", key.derivedWords(value.postId));
-    const place = [value.board, value.roadmap, value.status, value.units];
+    const place = [value.boardId, value.roadmapId, value.status, value.units];
     const isRight =
       derived?.words.includes(value.word) &&
       sorted(value.numbers) === sorted(derived.words.map(numberOf)) &&

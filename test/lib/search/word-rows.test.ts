@@ -51,7 +51,11 @@ describe("derive", () => {
     const numbers = ["dark", "mode", "暗"].map(numberOf);
     for (const row of await rowsOf(postId)) {
       expect(row.numbers.toSorted()).toEqual(numbers.toSorted());
-      expect(row).toMatchObject({ board: numberOf(board.boardId), roadmap: numberOf(roadmap.roadmapId), status: "a" });
+      expect(row).toMatchObject({
+        boardId: numberOf(board.boardId),
+        roadmapId: numberOf(roadmap.roadmapId),
+        status: "a",
+      });
     }
   });
 
@@ -73,12 +77,12 @@ describe("derive", () => {
     post = await change(post, { boardId: board.boardId, status: "b" });
     await derive(post.postId);
     expect(await rowsOf(post.postId)).toEqual([
-      expect.objectContaining({ board: numberOf(board.boardId), status: "b" }),
-      expect.objectContaining({ board: numberOf(board.boardId), status: "b" }),
+      expect.objectContaining({ boardId: numberOf(board.boardId), status: "b" }),
+      expect.objectContaining({ boardId: numberOf(board.boardId), status: "b" }),
     ]);
     post = await change(post, { boardId: undefined, status: undefined });
     await derive(post.postId);
-    expect((await rowsOf(post.postId)).map(({ board: at, status }) => [at, status])).toEqual([
+    expect((await rowsOf(post.postId)).map(({ boardId: at, status }) => [at, status])).toEqual([
       [undefined, undefined],
       [undefined, undefined],
     ]);
