@@ -63,31 +63,19 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
 }
 
 /**
- * Sends a letter with news of a post, or calls `later` with the time of a later letter if its reader had five comments
- * on this post by mail in the hour (false). If all readers had enough for the day, returns when to continue. A letter
- * that does not leave counts for no reader.
+ * Counts a letter about a comment. Returns when the reader gets the next one (ms since 1970) if five about this post left
+ * in the hour.
  */
-export async function sendNews(
-  { userId, postId, isComment }: { userId: string; postId: string; isComment: boolean },
-  send: () => Promise<void>,
-  later: (at: number) => Promise<unknown> = async () => {},
-): Promise<boolean | { notBefore: number }> {
-  const now = Date.now();
-  const isCounted = environment().RATE_LIMITS;
+export async function nextNewsOf(userId: string, postId: string): Promise<number | undefined> {
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
-  if (isCounted && isComment && (await rates.hit(ofReader, now)) !== undefined) {
-    // A minute after the hour no call of the hour still runs, so none adds a comment while the letter is sent.
-    await later((Math.floor(now / 1000 / HOUR) + 1) * HOUR * 1000 + 60_000);
-    return false;
-  }
-  let isSent = false;
-  try {
-    const wait = isCounted ? await rates.hit(count("all-news", NEWS_A_DAY, DAY), now) : undefined;
-    if (wait !== undefined) return { notBefore: now + wait * 1000 };
-    await send();
-    isSent = true;
-    return true;
-  } finally {
-    if (isCounted && isComment && !isSent) await rates.takeBack(ofReader, now);
-  }
+  const now = Date.now();
+  if (!environment().RATE_LIMITS || (await rates.hit(ofReader, now)) === undefined) return undefined;
+  // A minute after the hour no call of the hour still runs, so none adds a comment while the letter is sent.
+  return (Math.floor(now / 1000 / HOUR) + 1) * HOUR * 1000 + 60_000;
+}
+
+/** Counts a letter with news. Returns when the next one may leave (ms since 1970) if enough left on this day. */
+export async function nextNews(): Promise<number | undefined> {
+  const wait = environment().RATE_LIMITS ? await rates.hit(count("all-news", NEWS_A_DAY, DAY)) : undefined;
+  return wait === undefined ? undefined : Date.now() + wait * 1000;
 }

@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
-import * as users from "../accounts/users.ts";
-import { sendNews } from "../mail/bounds.ts";
+import type { UserRecord } from "../accounts/users.ts";
+import { nextNews, nextNewsOf } from "../mail/bounds.ts";
 import { transport } from "../mail/transport.ts";
-import * as subscriptions from "../posts/subscriptions.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { isFor, letterFor, type News, newsOf } from "./news.ts";
+import { letterFor, type News, newsOf } from "./news.ts";
 import * as notices from "./notices.ts";
 import { readAfter } from "./readers.ts";
-
-/** The letters between two notes of the place, and the most that a crash sends twice. */
-export const LETTERS_A_NOTE = 10;
 
 const paceOf = fromEnvironment(({ NOTICES_PER_SECOND }) => ({ interval: 1000 / NOTICES_PER_SECOND, nextAt: 0 }));
 
@@ -24,7 +20,7 @@ async function keepPace(): Promise<void> {
 }
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
-async function tell(user: users.UserRecord, news: News): Promise<void> {
+async function send(user: UserRecord, news: News): Promise<void> {
   await keepPace();
   const letter = letterFor(user, news, await tokensOf(user.userId));
   try {
@@ -35,65 +31,42 @@ async function tell(user: users.UserRecord, news: News): Promise<void> {
   }
 }
 
+/** Tells a reader now, or in the letter for the rest of the hour. Returns when to go on if all had enough for the day. */
+async function tell(user: UserRecord, news: News): Promise<number | undefined> {
+  const { eventId, post, hasComment } = news;
+  const at = hasComment ? await nextNewsOf(user.userId, post.postId) : undefined;
+  if (at !== undefined) return void (await notices.addRest(post.postId, user.userId, eventId, at));
+  const notBefore = await nextNews();
+  if (notBefore === undefined) await send(user, news);
+  return notBefore;
+}
+
 type Outcome = "done" | "more" | { notBefore: number };
 
-/** Mails an event to its readers, or the rest of an hour's comments to one, and removes the job. */
+/** Mails an event to its readers, or the rest of an hour to one, and removes the job. */
 export async function carryOut(jobId: string, isOver: () => boolean): Promise<Outcome> {
   const job = await notices.find(jobId);
   if (!job) return "done";
-  const outcome = await (job.rest.length > 0
-    ? tellRest(jobId, job.rest)
-    : tellAll(job.place, await newsOf(jobId), isOver));
+  const [, only, at = 0] = jobId.split("#");
+  if (Date.now() < Number(at)) return { notBefore: Number(at) };
+  const news = await newsOf(job.rest ?? jobId, only);
+  const outcome = news ? await tellAll(jobId, job.place, news, isOver) : "done";
   if (outcome === "done") await notices.done(jobId);
   return outcome;
 }
 
-/** Mails a reader in one letter what came after the five mails of an hour. */
-async function tellRest(jobId: string, rest: string[]): Promise<Outcome> {
-  const [postId = "", userId = "", at] = jobId.split("#");
-  if (Date.now() < Number(at)) return { notBefore: Number(at) };
-  const [user, choice] = await Promise.all([users.find(userId), subscriptions.choiceOf(userId, postId)]);
-  if (!user || choice === false) return "done";
-  const sent = await sendNews({ userId, postId, isComment: false }, async () => {
-    const last = await lastFor(user, rest);
-    if (last) await tell(user, { ...last, count: rest.length });
-  });
-  return typeof sent === "object" ? sent : "done";
-}
-
-/** Reads the newest of some events that are still news for an account. */
-async function lastFor(user: users.UserRecord, eventIds: string[]): Promise<News | undefined> {
-  for (const eventId of eventIds.toSorted().reverse()) {
-    const news = await newsOf(eventId);
-    if (news && isFor(user, news)) return news;
-  }
-  return undefined;
-}
-
-/**
- * Tells the readers after a place, one after the other. A slice that is over notes its place, and so does one whose
- * letter could not be sent: nobody gets a second letter for that.
- */
-async function tellAll(start: string, news: News | undefined, isOver: () => boolean): Promise<Outcome> {
-  if (!news) return "done";
-  const { eventId, post, hasComment: isComment } = news;
-  let sent = 0;
-  let [place, noted] = [start, start];
-  const note = async (): Promise<void> => {
-    if (place !== noted) await notices.notePlace(eventId, place);
-    noted = place;
-  };
-  try {
-    for await (const { reader, place: next } of readAfter(start, news)) {
-      if (isOver()) return "more";
-      const leave = async (at: number) => reader && notices.addRest(post.postId, reader.userId, eventId, at);
-      const isSent = reader && (await sendNews({ ...reader, ...post, isComment }, () => tell(reader, news), leave));
-      if (typeof isSent === "object") return isSent;
-      place = next;
-      if (isSent && ++sent % LETTERS_A_NOTE === 0) await note();
+/** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
+async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
+  let place = start;
+  for await (const { reader, place: next } of readAfter(start, news)) {
+    if (isOver()) {
+      await notices.notePlace(jobId, place);
+      return "more";
     }
-  } finally {
-    await note();
+    const notBefore = reader && (await tell(reader, news));
+    if (notBefore !== undefined) return { notBefore };
+    place = next;
+    if (reader) await notices.notePlace(jobId, place);
   }
   return "done";
 }

@@ -15,9 +15,9 @@ import { newsIn } from "./notices.ts";
 
 /**
  * Reads what an event tells, as it is now; undefined if its post or its comment is gone, or is for the team only by
- * now. `parentAuthor` is the account whose comment was answered.
+ * now. `parentAuthor` is the account whose comment was answered. With `only` it stands for several, for one account.
  */
-export async function newsOf(eventId: string) {
+export async function newsOf(eventId: string, only?: string) {
   const event = await events.find(eventId);
   if (!event?.postId) return undefined;
   const { postId, commentId, to } = event;
@@ -29,7 +29,7 @@ export async function newsOf(eventId: string) {
     statusList.read(),
     site.find(),
   ]);
-  if (!post || (commentId && !comment)) return undefined;
+  if (!post || (commentId && !comment && !only)) return undefined;
   const [parent, board] = await Promise.all([
     find(comment?.parentId),
     post.boardId ? boards.find(post.boardId) : undefined,
@@ -43,16 +43,17 @@ export async function newsOf(eventId: string) {
     parentAuthor: parent?.author.userId,
     status: statuses.find(({ letter }) => letterOf(letter) === letterOf(to))?.name ?? "",
     site: ofSite,
+    only,
   };
 }
-/** News; with a `count` above 1 the last of that many comments. */
-export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>> & { count?: number };
+export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
 
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */
-export function isFor(user: UserRecord, { by, isOnHiddenBoard, comment, parentAuthor }: News): boolean {
+export function isFor(user: UserRecord, { by, isOnHiddenBoard, hasComment, parentAuthor, only }: News): boolean {
   const { userId, role, isVerified } = user;
   const mail = preferencesOf(user);
-  const asksFor = comment ? mail.comments || (mail.replies && userId === parentAuthor) : mail.status;
+  const isReply = [parentAuthor, only].includes(userId);
+  const asksFor = hasComment ? mail.comments || (mail.replies && isReply) : mail.status;
   const maySee = isVerified && role !== "suspended" && (!isOnHiddenBoard || may({ role }, "board:read"));
   return Boolean(maySee && asksFor && userId !== by);
 }
@@ -66,13 +67,13 @@ function cut(text: string, length: number): string {
 
 /** The letter of a reader. Texts of users are a name, and cut the title and the quote; the layout escapes them. */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
-  const { post, comment, parentAuthor, status, hasNewStatus, hasResponse, count = 1 } = news;
+  const { post, comment, parentAuthor, status, hasComment, hasNewStatus, hasResponse, only } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
-  const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "", count: `${count}` };
+  const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "" };
   const isReply = userId === parentAuthor;
-  const ofComment = count > 1 ? "rest" : isReply ? "reply" : "comment";
-  const kind = comment ? ofComment : hasNewStatus ? "status" : "response";
-  const quote = count > 1 ? undefined : (comment?.body ?? (hasResponse ? post.response?.text : undefined));
+  const ofComment = only ? "rest" : isReply ? "reply" : "comment";
+  const kind = hasComment ? ofComment : hasNewStatus ? "status" : "response";
+  const quote = only ? undefined : (comment?.body ?? (hasResponse ? post.response?.text : undefined));
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
     subject: t(`${kind}Subject`, values),

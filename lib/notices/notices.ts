@@ -8,16 +8,12 @@ import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { removeAlone, updateAlone } from "../table/single-writes.ts";
-import { UUID } from "../values/ids.ts";
 
 /**
- * The job that mails an event to its readers; `place` is the last reader that is known to have it. Or the job that
- * mails one reader some events in one letter: each has an attribute, so it is in it once.
+ * The job that mails an event to its readers; `place` is the last one who has it. Or the job that mails one reader the
+ * last event, `rest`, of an hour with too many.
  */
-export const NoticeItem = z.pipe(
-  z.looseObject({ place: z._default(z.string(), "") }),
-  z.transform(({ place, ...rest }) => ({ place, rest: Object.keys(rest).filter((name) => UUID.test(name)) })),
-);
+export const NoticeItem = z.object({ place: z._default(z.string(), ""), rest: z.optional(z.string()) });
 
 /** What of an event is news: a comment, another status, an official response. */
 export function newsIn({ type, from, to, changed = [] }: EventRecord) {
@@ -39,14 +35,9 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
 }
 
-/** Leaves a comment on a post, up to fifty, for the letter that its reader gets at a time in ms since 1970. */
+/** Leaves a comment on a post for the letter that its reader gets at a time in ms since 1970. */
 export async function addRest(postId: string, userId: string, eventId: string, at: number): Promise<void> {
-  // Without a bound each comment would make the item larger, and so the next one dearer.
-  await updateAlone(key.notice(`${postId}#${userId}#${at}`), "SET #id = :true ADD #count :one", {
-    if: "attribute_not_exists(#count) OR #count < :most",
-    names: { "#id": eventId, "#count": "count" },
-    values: { ":true": true, ":one": 1, ":most": 50 },
-  });
+  await updateAlone(key.notice(`${postId}#${userId}#${at}`), "SET rest = :rest", { values: { ":rest": eventId } });
 }
 
 /** Reads a job; undefined if it is done. */
@@ -54,8 +45,8 @@ export function find(jobId: string): Promise<z.output<typeof NoticeItem> | undef
   return getOrThrow(key.notice(jobId), NoticeItem);
 }
 
-export async function notePlace(eventId: string, place: string): Promise<void> {
-  await updateAlone(key.notice(eventId), "SET #place = :place", {
+export async function notePlace(jobId: string, place: string): Promise<void> {
+  await updateAlone(key.notice(jobId), "SET #place = :place", {
     if: "attribute_exists(pk)",
     names: { "#place": "place" },
     values: { ":place": place },

@@ -19,11 +19,12 @@ type Candidate = { userId: string; place: string };
  */
 async function* candidatesAfter(
   place: string,
-  { eventId, post: { postId } }: News,
+  { eventId, post: { postId }, only }: News,
   inPerson: string[],
 ): AsyncGenerator<Candidate[], void, undefined> {
   const within = (kind: string) => (place.startsWith(kind) ? place.slice(1) : undefined);
   yield inPerson.map((userId) => ({ userId, place: `a${userId}` })).filter((each) => each.place > place);
+  if (only) return;
   if (place < "v") {
     for await (const page of pagesOf(range.subscriptions(postId, within("f")), Choice, WALK))
       yield page.map(({ sk }) => ({ userId: sk, place: `f${sk}` }));
@@ -39,8 +40,9 @@ export async function* readAfter(
   place: string,
   news: News,
 ): AsyncGenerator<{ place: string; reader: UserRecord | undefined }, void, undefined> {
-  const { post, parentAuthor } = news;
-  const inPerson = [...new Set([post.author.userId, parentAuthor ?? post.author.userId])].sort();
+  const { post, parentAuthor, only } = news;
+  const concerned = only ? [only] : [post.author.userId, parentAuthor ?? post.author.userId];
+  const inPerson = [...new Set(concerned)].sort();
   for await (const page of candidatesAfter(place, news, inPerson)) {
     const ids = page.map(({ userId }) => userId);
     const [users, choices] = await Promise.all([

@@ -34,8 +34,8 @@ export const de: Texts = {
   commentText: "{name} hat „{title}“ kommentiert.",
   replySubject: "Eine Antwort bei {title}",
   replyText: "{name} hat auf deinen Kommentar zu „{title}“ geantwortet.",
-  restSubject: "{count} weitere Kommentare zu {title}",
-  restText: "Nach der letzten E-Mail kamen {count} weitere Kommentare zu „{title}“.",
+  restSubject: "Weitere Kommentare zu {title}",
+  restText: "Nach der letzten E-Mail kamen weitere Kommentare zu „{title}“.",
   openPost: "Beitrag öffnen",
   whyPost:
     "Du bekommst diese Mail, weil du dem Beitrag folgst: Du hast ihn verfasst, dafür gestimmt oder es so gewählt.",

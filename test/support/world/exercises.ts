@@ -264,7 +264,7 @@ async function leaveNotice(author: Person): Promise<void> {
   const { commentId: parentId } = await aComment(postId, reader);
   const { commentId } = await aComment(postId, author, { parentId });
   await strangersVote(postId, 1);
-  const rest = create(key.notice(`${postId}#${reader.userId}`), { [commentId]: true });
+  const rest = create(key.notice(`${postId}#${reader.userId}`), { rest: commentId });
   await transact({ job: create(key.notice(commentId), {}), rest });
 }
 
