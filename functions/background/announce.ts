@@ -1,12 +1,14 @@
 import { defineWork } from "../../lib/background.ts";
-import { announce } from "../../lib/events/announce.ts";
+import * as events from "../../lib/events/events.ts";
 import { noticeParts } from "../../lib/notices/notices.ts";
 import { isEmpty } from "../../lib/table/changes.ts";
-import type { Part } from "../../lib/table/parts.ts";
+import { key } from "../../lib/table/keys.ts";
+import { remove } from "../../lib/table/parts.ts";
+import { transact } from "../../lib/table/transactions.ts";
 import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
 import { deliveryParts } from "../../lib/webhooks/deliveries.ts";
 
-/** Tells people and programs of each new event. */
+/** Tells people and programs of each new event: leaves a job for its readers and a delivery for each webhook. */
 export const work = defineWork(
   {
     name: "announce",
@@ -24,11 +26,11 @@ export const work = defineWork(
     },
   },
   async (eventId) => {
-    let deliveries: Record<string, Part> = {};
-    await announce(eventId, async (event) => {
-      deliveries = await deliveryParts(event);
-      return { ...deliveries, ...(await noticeParts(event)) };
-    });
+    const event = await events.find(eventId);
+    const [notices, deliveries] = event ? await Promise.all([noticeParts(event), deliveryParts(event)]) : [{}, {}];
+    // Another attempt may have removed the news, and announced the event.
+    const news = remove(key.news(eventId), { if: "attribute_exists(pk)" });
+    await transact<string>({ news, ...notices, ...deliveries });
     if (!isEmpty(deliveries)) await wakeDeliver();
     return "done";
   },

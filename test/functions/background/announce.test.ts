@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { work } from "../../../functions/background/announce.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
+import { eventParts } from "../../../lib/events/events.ts";
+import * as due from "../../../lib/table/due.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { create } from "../../../lib/table/parts.ts";
+import { transact } from "../../../lib/table/transactions.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { carryOutAll, handOver } from "../../support/http/invoke.ts";
+import { freshTable } from "../../support/setup.ts";
+import { cutAt, Killed } from "../../support/store/faults.ts";
+import { aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
+
+// A disabled webhook leaves a mail: each announcement would leave another one.
+
+let owner: Person;
+
+beforeEach(async () => {
+  await freshTable();
+  owner = await aUser("owner");
+  await transact({ site: create(key.site(), { ownerId: owner.userId, title: "Feedback" }) });
+  await carryOutAll(work);
+});
+
+async function aDisabledWebhook(): Promise<string> {
+  const { webhookId } = (await aWebhook(owner)).webhook;
+  const eventId = newId();
+  await transact(eventParts({ type: "webhook.disabled", by: owner.userId, webhookId }, eventId));
+  return eventId;
+}
+
+async function mails(): Promise<number> {
+  return (await outbox.waiting()).filter(({ template }) => template === "webhook-disabled").length;
+}
+
+describe("announce", () => {
+  it("announces an event once, however often the stream hands it over", async () => {
+    const eventId = await aDisabledWebhook();
+    await Promise.all([1, 2, 3].map(() => handOver(work, key.news(eventId))));
+    await handOver(work, key.news(eventId));
+    expect(await mails()).toBe(1);
+    expect(await due.waitingIds("NEWS")).toEqual([]);
+  });
+
+  it.each([undefined, () => new Killed()])(
+    "loses and repeats nothing at whichever call it is cut off",
+    async (fault) => {
+      for (let call = 1, isCut = true; isCut; call++) {
+        const eventId = await aDisabledWebhook();
+        isCut = await cutAt(call, () => handOver(work, key.news(eventId)).catch(() => {}), fault);
+        expect(await carryOutAll(work)).toBe(true);
+        expect(await mails()).toBe(call);
+      }
+    },
+  );
+
+  it("announces nothing that was written into the past", async () => {
+    await aPost(owner, { at: Date.now() - 2 * 3_600_000 });
+    expect(await due.waitingIds("NEWS")).toEqual([]);
+  });
+
+  it("forgets news whose event has expired", async () => {
+    await transact({ news: create(key.news(newId()), {}) });
+    expect(await carryOutAll(work)).toBe(true);
+    expect(await due.waitingIds("NEWS")).toEqual([]);
+  });
+});
