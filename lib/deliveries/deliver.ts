@@ -12,19 +12,17 @@ import { payloadOf } from "./payload.ts";
 async function attempt(webhook: WebhookRecord, delivery: deliveries.DeliveryRecord): Promise<Answer | undefined> {
   const { webhookId } = webhook;
   const { eventId } = delivery;
-  let answer: Answer | undefined;
   try {
     const event = await events.find(eventId);
     const payload = event && (await payloadOf(event));
-    // By now the event is not for the eyes of outsiders.
-    if (!payload) return void (await deliveries.drop(webhookId, delivery));
-    answer = await send(webhook, eventId, payload);
+    const answer = payload && (await send(webhook, eventId, payload));
     await deliveries.note(webhookId, delivery, answer);
+    return answer;
   } catch (error) {
     log.error("a delivery failed", { item: eventId, error });
-    await deliveries.putOff(webhookId, delivery);
+    await deliveries.note(webhookId, delivery, { reason: "The service failed" });
+    return undefined;
   }
-  return answer;
 }
 
 /** Delivers to one webhook what is due, until nothing is, the time is over, or another call does it. */
@@ -35,8 +33,10 @@ async function deliverTo(asRead: WebhookRecord, isOver: () => boolean): Promise<
     const webhook = due.length > 0 && (await take(now));
     if (!webhook) return;
     const answers = await allEnded(due.map((delivery) => attempt(webhook, delivery)));
-    const given = answers.filter((answer) => answer !== undefined);
-    await giveBack(webhook, given);
+    await giveBack(
+      webhook,
+      answers.filter((answer) => answer !== undefined),
+    );
   }
 }
 

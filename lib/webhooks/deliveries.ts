@@ -55,20 +55,22 @@ export const AT_ONCE = 10;
 export async function due(webhook: WebhookRecord): Promise<DeliveryRecord[]> {
   const waiting = range.waitingDeliveries(webhook.webhookId);
   const now = Date.now();
-  const found = new Map<string, DeliveryRecord>();
-  const add = (deliveries: DeliveryRecord[]) => {
-    for (const each of deliveries) if ((each.dueAt ?? 0) <= now) found.set(each.eventId, each);
-  };
+  const isDue = ({ dueAt = 0 }: DeliveryRecord) => dueAt <= now;
   if (isFailing(webhook)) {
     const ends = [false, true].map((descending) => getFirst(waiting, DeliveryItem, 1, { descending }));
-    for (const { items } of await Promise.all(ends)) add(items);
-  } else {
-    for await (const page of pagesOf(waiting, DeliveryItem, { pageSize: AT_ONCE })) {
-      add(page);
-      if (found.size >= AT_ONCE) break;
-    }
+    return byEvent(await Promise.all(ends)).filter(isDue);
   }
-  return [...found.values()].slice(0, AT_ONCE);
+  const found: DeliveryRecord[] = [];
+  for await (const page of pagesOf(waiting, DeliveryItem, { pageSize: AT_ONCE })) {
+    found.push(...page.filter(isDue));
+    if (found.length >= AT_ONCE) break;
+  }
+  return found.slice(0, AT_ONCE);
+}
+
+/** One delivery for each event, the last of those found. */
+function byEvent(found: { items: DeliveryRecord[] }[]): DeliveryRecord[] {
+  return [...new Map(found.flatMap(({ items }) => items).map((each) => [each.eventId, each])).values()];
 }
 
 const MINUTE = 60_000;
@@ -76,16 +78,16 @@ const HOUR = 60 * MINUTE;
 const WAITS = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const SPREAD = 0.1;
 
-/** Notes an attempt: the delivery ends, or waits for the next one. */
-export async function note(webhookId: string, delivery: DeliveryRecord, answer: Answer): Promise<void> {
+/** Notes an attempt: the delivery ends, or waits for the next one. Removes one that was not for outsiders any more. */
+export async function note(webhookId: string, delivery: DeliveryRecord, answer: Answer | undefined): Promise<void> {
   const { eventId, type, attempts } = delivery;
-  const { status: lastStatus, reason, retryAfterMs = 0 } = answer;
+  const { status: lastStatus, reason, retryAfterMs = 0 } = answer ?? {};
   const now = Date.now();
   const made = { eventId, type, attempts: attempts + 1, at: now, lastStatus, reason };
   const wait = WAITS[attempts];
-  if (hasArrived(lastStatus) || wait === undefined) {
-    const ended = part(webhookId, made);
-    await transact({ waiting: remove(key.waitingDelivery(webhookId, eventId)), ended });
+  if (!answer || hasArrived(lastStatus) || wait === undefined) {
+    const waiting = remove(key.waitingDelivery(webhookId, eventId));
+    await transact({ waiting, ended: answer && part(webhookId, made) });
   } else {
     const spread = wait * (1 + SPREAD * (2 * Math.random() - 1));
     const dueAt = Math.round(now + Math.max(spread, Math.min(retryAfterMs, 24 * HOUR)));
@@ -93,21 +95,11 @@ export async function note(webhookId: string, delivery: DeliveryRecord, answer: 
   }
 }
 
-/** Lets a delivery wait after a failure of the service, which counts for no attempt. */
-export async function putOff(webhookId: string, delivery: DeliveryRecord): Promise<void> {
-  const dueAt = Date.now() + 5 * MINUTE;
-  await transact({ waiting: part(webhookId, { ...delivery, dueAt, reason: "The service failed" }) });
-}
-
-/** Removes a delivery that outsiders must not see. */
-export async function drop(webhookId: string, { eventId }: DeliveryRecord): Promise<void> {
-  await transact({ waiting: remove(key.waitingDelivery(webhookId, eventId)) });
-}
-
 /** The newest deliveries, the newest first. A replay waits beside what an earlier delivery brought. */
 export async function newest(webhookId: string, count: number): Promise<DeliveryRecord[]> {
   const ranges = [range.deliveries(webhookId), range.waitingDeliveries(webhookId)];
   const found = await Promise.all(ranges.map((each) => getFirst(each, DeliveryItem, count, { descending: true })));
-  const latest = new Map(found.flatMap(({ items }) => items).map((each) => [each.eventId, each]));
-  return [...latest.values()].sort((a, b) => (a.eventId < b.eventId ? 1 : -1)).slice(0, count);
+  return byEvent(found)
+    .sort((a, b) => (a.eventId < b.eventId ? 1 : -1))
+    .slice(0, count);
 }

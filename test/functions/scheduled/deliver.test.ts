@@ -287,11 +287,11 @@ describe("A delivery that fails", () => {
     expect(await health()).toEqual(enabled);
   });
 
-  it("counts for no attempt where the service failed, and is made again", async () => {
+  it("counts not against its webhook where the service failed, and is made again", async () => {
     const [postId = ""] = await announced();
     const isOfEvent = ({ input }: Attempt) => JSON.stringify(input).includes('"EVENTS"');
     await withFaults((attempt) => (isOfEvent(attempt) ? throttled() : "none"), minute);
-    expect((await listed())[0]).toMatchObject({ status: "waiting", attempts: 0, reason: "The service failed" });
+    expect((await listed())[0]).toMatchObject({ status: "waiting", attempts: 1, reason: "The service failed" });
     expect((await health()).health.failuresInARow).toBe(0);
     later(600);
     await minute();

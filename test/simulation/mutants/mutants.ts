@@ -119,8 +119,8 @@ export const mutants: readonly Mutant[] = [
     ...atRest,
     name: "a refused message that is not sent again",
     file: "lib/webhooks/deliveries.ts",
-    find: "if (hasArrived(lastStatus) || wait === undefined) {",
-    replace: "if (lastStatus || wait === undefined) {",
+    find: "hasArrived(lastStatus) ||",
+    replace: "lastStatus ||",
   },
 ];
 
