@@ -24,7 +24,8 @@ async function callLambda(event: DeliverEvent): Promise<unknown> {
   const request = { method: "POST", path: pathname, headers, body: JSON.stringify(event) };
   const signed = await signer().sign(request);
   const answer = await fetch(DELIVER_URL, { ...signed, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!answer.ok) throw new Error(`Lambda answers ${answer.status}`);
+  // Lambda answers 200 when the function itself fails.
+  if (!answer.ok || answer.headers.has("x-amz-function-error")) throw new Error(`Lambda answers ${answer.status}`);
   return event.ping === undefined ? undefined : answer.json();
 }
 

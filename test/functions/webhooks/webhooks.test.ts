@@ -7,6 +7,7 @@ import { startLambdaService } from "../../support/process/lambda-service.ts";
 import { type Receiver, startReceiver } from "../../support/process/receiver.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
+import { type Attempt, throttled, withFaults } from "../../support/store/faults.ts";
 import { aKey, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
 
 let owner: Person;
@@ -141,6 +142,12 @@ describe("A ping", () => {
     expect(await ping(webhook.webhookId)).toEqual({ status: null, ms: null, reason: "The host refuses connections" });
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "off" });
     expect((await ping(webhook.webhookId)).reason).toBe("The url is not allowed");
+    const isOfSecrets = ({ input }: Attempt) => JSON.stringify(input).includes("WEBHOOK_SECRETS");
+    const reply = await withFaults(
+      (attempt) => (isOfSecrets(attempt) ? throttled() : "none"),
+      () => ping(webhook.webhookId),
+    );
+    expect(reply.reason).toBe("The sender of webhooks did not answer");
     newContainer({ DELIVER_URL: "" });
     expect((await ping(webhook.webhookId)).reason).toBe("The sender of webhooks did not answer");
   });

@@ -11,7 +11,14 @@ export async function startLambdaService(call: (event: never) => Promise<unknown
     const isAsynchronous = request.headers["x-amz-invocation-type"] === "Event";
     const result = call(event);
     if (isAsynchronous) response.writeHead(202).end();
-    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(await result));
+    else
+      await result.then(
+        (value) => response.writeHead(200).end(JSON.stringify(value)),
+        ({ message }: Error) =>
+          response
+            .writeHead(200, { "x-amz-function-error": "Unhandled" })
+            .end(JSON.stringify({ errorMessage: message })),
+      );
   });
   return `http://127.0.0.1:${await listen(server)}${path}`;
 }
