@@ -16,15 +16,6 @@ export const NEWS_A_DAY = 5000;
 const COMMENTS_AN_HOUR = 5;
 const MAILS_A_DAY = 10;
 const RESETS_KEPT_FOR_HOLDER = 3;
-const WELCOMES_IN_30_DAYS = 1;
-
-const pools = {
-  welcome: "mailbox",
-  verify: "mailbox",
-  reset: "resets",
-  "new-key": "notices",
-  "webhook-disabled": "notices",
-} as const;
 
 function count(subject: string, hits: number, seconds: number): rates.Count {
   return { subject, windows: [{ hits, seconds }] };
@@ -37,17 +28,13 @@ function mailboxOf(address: string): string {
   return `${name}${address.slice(at)}`;
 }
 
-// Kept for confirmed accounts: anybody can sign up with `name+tag@`, for the same mailbox, and sign in there.
-function boundsOf({ to, template, isKnown }: Mail, isVerified: boolean) {
-  const subject = (name: string) => rates.subjectOf(name, mailboxOf(to));
+/** One welcome in 30 days, ten mails a day of each other kind. */
+function boundOf({ to, template, isKnown }: Mail, isVerified: boolean): rates.Count {
+  const subject = rates.subjectOf(template, mailboxOf(to));
+  if (template === "welcome") return count(subject, 1, 30 * DAY);
+  // Kept for confirmed accounts: anybody can sign up with `name+tag@`, for the same mailbox, and sign in there.
   const kept = template === "reset" && !(isKnown && isVerified) ? RESETS_KEPT_FOR_HOLDER : 0;
-  return {
-    mailbox: rates.hitPart(count(subject(pools[template]), MAILS_A_DAY - kept, DAY)),
-    ...(template === "welcome" && {
-      welcome: rates.hitPart(count(subject("welcome"), WELCOMES_IN_30_DAYS, 30 * DAY)),
-    }),
-    all: rates.hitPart(count("all-mails", ALL_MAILS_AN_HOUR, HOUR)),
-  };
+  return count(subject, MAILS_A_DAY - kept, DAY);
 }
 
 /**
@@ -56,16 +43,16 @@ function boundsOf({ to, template, isKnown }: Mail, isVerified: boolean) {
  */
 export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
   if (!environment().RATE_LIMITS) return true;
-  const full = await mayBeSent(mail, boundsOf(mail, isVerified));
-  if (full.includes("mailbox") || full.includes("welcome")) return false;
+  const full = await mayBeSent(mail, {
+    mailbox: rates.hitPart(boundOf(mail, isVerified)),
+    all: rates.hitPart(count("all-mails", ALL_MAILS_AN_HOUR, HOUR)),
+  });
+  if (full.includes("mailbox")) return false;
   if (full.includes("all")) throw new Error("too many mails in an hour");
   return true;
 }
 
-/**
- * Counts a letter about a comment. Returns when the reader gets the next one (ms since 1970) if five about this post left
- * in the hour.
- */
+/** Counts a letter about a comment. Returns when its reader gets the next one (ms since 1970) if five left in the hour. */
 export async function nextNewsOf(userId: string, postId: string): Promise<number | undefined> {
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
   const now = Date.now();
