@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import * as catalogue from "../catalogue/catalogue.ts";
-import type { StatusRecord } from "../catalogue/statuses.ts";
 import type { EventRecord } from "../events/events.ts";
 import { onePost } from "../http/one-post.ts";
 import { Activity, activityView } from "../http/resources/comments.ts";
+import { eventView } from "../http/resources/events.ts";
 import { Post } from "../http/resources/posts.ts";
 import { asSeen, look } from "../posts/comments.ts";
 import { findWithVoters } from "../posts/posts.ts";
@@ -32,13 +32,9 @@ export const WebhookData = z.object({ webhookId: z.string() });
 /** The body of a message. */
 export type Payload = { type: string; timestamp: string; data: object };
 
-function statusOf(statuses: StatusRecord[], letter: string | undefined): string | undefined {
-  return statuses.find((status) => status.letter === letter)?.statusId;
-}
-
 /** The message of an event; undefined if it is not for everybody, or about a comment whose post is gone. */
 export async function payloadOf(event: EventRecord): Promise<Payload | undefined> {
-  const { eventId, type, postId, boardId, commentId, changed } = event;
+  const { eventId, type, postId, boardId, commentId } = event;
   const message = (data: object): Payload => ({ type, timestamp: createdAt(eventId), data });
   if (type === "webhook.disabled") return message(WebhookData.parse(event));
   if (postId === undefined) return message(UserData.parse(event));
@@ -53,12 +49,9 @@ export async function payloadOf(event: EventRecord): Promise<Payload | undefined
   if (isHidden || (commentId !== undefined && !found)) return undefined;
   if (commentId !== undefined) {
     const [seen] = comment ? await asSeen([comment], false) : [];
-    return message(CommentData.parse({ postId, commentId, ...(seen && { comment: activityView(seen) }) }));
+    return message(CommentData.parse({ ...event, comment: seen && activityView(seen) }));
   }
   const post = found && onePost({ ...found, ownVote: undefined, catalogue: entries }, undefined);
-  const statuses = type === "post.status_changed" && {
-    from: statusOf(entries.statuses, event.from),
-    to: statusOf(entries.statuses, event.to),
-  };
-  return message(PostData.parse({ postId, changed, ...statuses, post }));
+  const { from, to } = eventView(event, entries.statuses);
+  return message(PostData.parse({ ...event, from: from?.id, to: to?.id, post }));
 }

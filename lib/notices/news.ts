@@ -10,7 +10,7 @@ import { t } from "../mail/texts.ts";
 import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
-import { letterOf } from "../values/statuses.ts";
+import { timeOf } from "../values/ids.ts";
 import { newsIn } from "./notices.ts";
 
 /**
@@ -41,7 +41,7 @@ export async function newsOf(eventId: string, only?: string) {
     isOnHiddenBoard: board?.display === false,
     comment,
     parentAuthor: parent?.author.userId,
-    status: statuses.find(({ letter }) => letterOf(letter) === letterOf(to))?.name ?? "",
+    status: statuses.find(({ letter, since = 0 }) => letter === to && since <= timeOf(eventId))?.name ?? "",
     site: ofSite,
     only,
   };

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as announce } from "../../../functions/background/announce.ts";
 import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
 import type { Delivery } from "../../../lib/http/resources.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -188,6 +189,23 @@ describe("A change", () => {
     await minute();
     const { message } = receiver.messages.find(({ message }) => message.type === "post.status_changed") ?? {};
     expect(message?.data).toMatchObject({ from: "open", to: "planned", post: { status: { id: "planned" } } });
+  });
+
+  it("names no status that took the letter of a deleted one since", async () => {
+    const [postId = ""] = await announced();
+    for (const status of ["planned", "started"]) success(await portal.setStatus({ postId }, { status }, owner), 200);
+    await statuses.remove(await statuses.read(), "planned");
+    const list = await statuses.read();
+    const parked = { name: "Parked", color: "ffffff", kind: "planned" } as const;
+    await statuses.replace(list, [...list.statuses, parked]);
+    await carryOutAll(announce);
+    await minute();
+    const moves = receiver.messages.filter(({ message }) => message.type === "post.status_changed");
+    const named = moves.map(({ message: { data } }) => [data.from, data.to]);
+    expect(named.sort()).toEqual([
+      [undefined, "started"],
+      ["open", undefined],
+    ]);
   });
 });
 
