@@ -52,7 +52,7 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
   return true;
 }
 
-/** Counts a letter about a comment. Returns when its reader gets the next one (ms since 1970) if five left in the hour. */
+/** Counts a letter about a comment. Returns when its reader gets the next (ms since 1970) after five in the hour. */
 export async function nextNewsOf(userId: string, postId: string): Promise<number | undefined> {
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
   const now = Date.now();

@@ -31,7 +31,7 @@ async function send(user: UserRecord, news: News): Promise<void> {
   }
 }
 
-/** Tells a reader now, or in the letter for the rest of the hour. Returns when to go on if all had enough for the day. */
+/** Tells a reader now, or in the letter for the rest of the hour. Returns when to continue after enough for the day. */
 async function tell(user: UserRecord, news: News): Promise<number | undefined> {
   const { eventId, post, hasComment } = news;
   const at = hasComment ? await nextNewsOf(user.userId, post.postId) : undefined;
