@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { TableAccess } from "../table/access.ts";
 import { type Bounds, EXPIRY_ATTRIBUTE, key, range } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
-import { getFirst, getOrThrow, pagesOf } from "../table/reads.ts";
+import { getFirst, getOrThrow } from "../table/reads.ts";
 import { firstIdAt, newId, timeOf } from "../values/ids.ts";
 
 // An event is written in the transaction of its change, so it exists exactly if the change was committed. It holds ids,
@@ -85,17 +85,12 @@ export async function read(
   const now = Date.now();
   const [oldest, before] = [firstIdAt(now - LIFETIME_SECONDS * 1000), firstIdAt(now - SETTLE_MS)];
   const place = after !== undefined && after > oldest ? { after } : { from: oldest };
-  const events: EventRecord[] = [];
-  let last = after;
-  let count = 0;
-  for await (const page of pagesOf(range.events({ ...place, before }), EventItem, { pageSize: first + 1 })) {
-    for (const event of page) {
-      if (events.length === first || count++ === MOST_READ) return { events, last, more: true };
-      if (types.has(event.type)) events.push(event);
-      last = event.eventId;
-    }
-  }
-  return { events, last, more: false };
+  const most = types.size === eventTypes.length ? first + 1 : MOST_READ;
+  const { items, more } = await getFirst(range.events({ ...place, before }), EventItem, most);
+  const wanted = items.filter(({ type }) => types.has(type));
+  const events = wanted.slice(0, first);
+  const isCut = wanted.length > first;
+  return { events, last: (isCut ? events : items).at(-1)?.eventId ?? after, more: isCut || more };
 }
 
 /** Reads the first events within bounds of their ids. */
