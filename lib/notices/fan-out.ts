@@ -33,8 +33,8 @@ async function send(user: UserRecord, news: News): Promise<void> {
 
 /** Tells a reader now, or in the letter for the rest of the hour. Returns when to continue after enough for the day. */
 async function tell(user: UserRecord, news: News): Promise<number | undefined> {
-  const { eventId, post, hasComment } = news;
-  const at = hasComment ? await nextNewsOf(user.userId, post.postId) : undefined;
+  const { eventId, post, kind } = news;
+  const at = kind === "comment" ? await nextNewsOf(user.userId, post.postId) : undefined;
   if (at !== undefined) return void (await notices.addRest(post.postId, user.userId, eventId, at));
   const notBefore = await nextNews();
   if (notBefore === undefined) await send(user, news);

@@ -11,7 +11,7 @@ import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { timeOf } from "../values/ids.ts";
-import { newsIn } from "./notices.ts";
+import { kindOf } from "./notices.ts";
 
 /**
  * Reads what an event tells, as it is now; undefined if its post or its comment is gone, or is for the team only by
@@ -19,7 +19,8 @@ import { newsIn } from "./notices.ts";
  */
 export async function newsOf(eventId: string, only?: string) {
   const event = await events.find(eventId);
-  if (!event?.postId) return undefined;
+  const kind = event && kindOf(event);
+  if (!kind || !event.postId) return undefined;
   const { postId, commentId, to } = event;
   const find = (id: string | undefined) =>
     id === undefined ? undefined : comments.find({ postId, commentId: id, isInternal: false });
@@ -36,7 +37,7 @@ export async function newsOf(eventId: string, only?: string) {
   ]);
   return {
     ...event,
-    ...newsIn(event),
+    kind,
     post,
     isOnHiddenBoard: board?.display === false,
     comment,
@@ -49,11 +50,11 @@ export async function newsOf(eventId: string, only?: string) {
 export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
 
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */
-export function isFor(user: UserRecord, { by, isOnHiddenBoard, hasComment, parentAuthor, only }: News): boolean {
+export function isFor(user: UserRecord, { by, isOnHiddenBoard, kind, parentAuthor, only }: News): boolean {
   const { userId, role, isVerified } = user;
   const mail = preferencesOf(user);
   const isReply = [parentAuthor, only].includes(userId);
-  const asksFor = hasComment ? mail.comments || (mail.replies && isReply) : mail.status;
+  const asksFor = kind === "comment" ? mail.comments || (mail.replies && isReply) : mail.status;
   const maySee = isVerified && role !== "suspended" && (!isOnHiddenBoard || may({ role }, "board:read"));
   return Boolean(maySee && asksFor && userId !== by);
 }
@@ -67,17 +68,17 @@ function cut(text: string, length: number): string {
 
 /** The letter of a reader. Texts of users are a name, and cut the title and the quote; the layout escapes them. */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
-  const { post, comment, parentAuthor, status, hasComment, hasNewStatus, hasResponse, only } = news;
+  const { post, comment, parentAuthor, status, kind, changed = [], only } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
   const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "" };
   const isReply = userId === parentAuthor;
-  const ofComment = only ? "rest" : isReply ? "reply" : "comment";
-  const kind = hasComment ? ofComment : hasNewStatus ? "status" : "response";
-  const quote = only ? undefined : (comment?.body ?? (hasResponse ? post.response?.text : undefined));
+  const texts = only ? "rest" : isReply ? "reply" : kind;
+  const response = changed.includes("response") ? post.response?.text : undefined;
+  const quote = only ? undefined : (comment?.body ?? response);
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
-    subject: t(`${kind}Subject`, values),
-    before: t(`${kind}Text`, values),
+    subject: t(`${texts}Subject`, values),
+    before: t(`${texts}Text`, values),
     ...(quote && { quote: cut(quote, QUOTE_LENGTH) }),
     link: { label: t("openPost"), url: `${SITE_URL}/posts/${post.slug}` },
     after: t(isReply ? "whyReply" : "whyPost"),

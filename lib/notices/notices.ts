@@ -15,20 +15,17 @@ import { removeAlone, updateAlone } from "../table/single-writes.ts";
  */
 export const NoticeItem = z.object({ place: z._default(z.string(), ""), rest: z.optional(z.string()) });
 
-/** What of an event is news: a comment, another status, an official response. */
-export function newsIn({ type, from, to, changed = [] }: EventRecord) {
-  const ofTeam = type === "post.status_changed";
-  return {
-    hasComment: type === "comment.created",
-    hasNewStatus: ofTeam && from !== to,
-    hasResponse: ofTeam && changed.includes("response"),
-  };
+/** What of an event is news: a comment, another status, or an official response alone. */
+export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment" | "status" | "response" | undefined {
+  if (type === "comment.created") return "comment";
+  if (type !== "post.status_changed") return undefined;
+  return from !== to ? "status" : changed.includes("response") ? "response" : undefined;
 }
 
 /** Parts, where mails can be sent: the job of an event with news; for a disabled webhook the mail to the owner. */
 export async function noticeParts(event: EventRecord): Promise<Record<string, Part>> {
   if (!canSend()) return {};
-  if (Object.values(newsIn(event)).includes(true)) return { notice: put(key.notice(event.eventId), {}) };
+  if (kindOf(event)) return { notice: put(key.notice(event.eventId), {}) };
   if (event.type !== "webhook.disabled") return {};
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);
