@@ -14,8 +14,8 @@ import { timeOf } from "../values/ids.ts";
 import { kindOf } from "./notices.ts";
 
 /**
- * Reads what an event tells, as it is now; undefined if its post or its comment is gone, or is for the team only by
- * now. `parentAuthor` is the account whose comment was answered. With `only` it stands for several, for one account.
+ * Reads what an event tells, as it is now; undefined if its post, comment or status is gone, or is for the team only
+ * by now. `parentAuthor` is the account whose comment was answered. With `only` it stands for several, for one account.
  */
 export async function newsOf(eventId: string, only?: string) {
   const event = await events.find(eventId);
@@ -30,7 +30,9 @@ export async function newsOf(eventId: string, only?: string) {
     statusList.read(),
     site.find(),
   ]);
-  if (!post || (commentId && !comment && !only)) return undefined;
+  const status = statuses.find(({ letter, since = 0 }) => letter === to && since <= timeOf(eventId))?.name;
+  const isGone = kind === "comment" ? !comment && !only : kind === "status" && !status;
+  if (!post || isGone) return undefined;
   const [parent, board] = await Promise.all([
     find(comment?.parentId),
     post.boardId ? boards.find(post.boardId) : undefined,
@@ -42,7 +44,7 @@ export async function newsOf(eventId: string, only?: string) {
     isOnHiddenBoard: board?.display === false,
     comment,
     parentAuthor: parent?.author.userId,
-    status: statuses.find(({ letter, since = 0 }) => letter === to && since <= timeOf(eventId))?.name ?? "",
+    status,
     site: ofSite,
     only,
   };
@@ -68,7 +70,7 @@ function cut(text: string, length: number): string {
 
 /** The letter of a reader. Texts of users are a name, and cut the title and the quote; the layout escapes them. */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
-  const { post, comment, parentAuthor, status, kind, changed = [], only } = news;
+  const { post, comment, parentAuthor, status = "", kind, changed = [], only } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
   const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "" };
   const isReply = userId === parentAuthor;

@@ -8,6 +8,7 @@ import { work as sendNotices } from "../../../functions/background/send-notices.
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -122,6 +123,18 @@ describe("The mail of a new status", () => {
     success(await portal.deletePost(post, actor), 204);
     expect(await told()).toEqual([]);
     expect(await due.waitingIds("NOTICES")).toEqual([]);
+  });
+
+  it("reaches nobody once the status is deleted, also where another one has taken its letter", async () => {
+    const [author, actor] = [await aReader(), await aUser("moderator")];
+    const post = await aPost(author);
+    for (const status of ["planned", "started"]) await setStatus(post, actor, { status });
+    await statuses.remove(await statuses.read(), "planned");
+    const list = await statuses.read();
+    await statuses.replace(list, [...list.statuses, { name: "Parked", color: "ffffff", kind: "planned" }]);
+    service.subjects = [];
+    await told();
+    expect(service.subjects).toEqual([`Started: ${post.title}`]);
   });
 });
 
