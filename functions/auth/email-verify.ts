@@ -5,7 +5,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
- * Mails the caller a link that confirms the address, unless it is confirmed. The link is
+ * Mails the caller a link that confirms the address. A confirmed address gets no mail. The link is
  * `<siteUrl>/email-verify?token=`. Its token works once, for two hours, and is never a bearer token.
  */
 export const handler = defineEndpoint({

@@ -8,7 +8,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 
 /**
- * Signs in. An unknown address and a wrong password get the same answer, after the same work. Suspended accounts may
+ * Signs in. An unknown address and a wrong password get the same answer, after the same time. Suspended accounts may
  * sign in and read.
  */
 export const handler = defineEndpoint({

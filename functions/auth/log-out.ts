@@ -1,7 +1,7 @@
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Ends all sessions of the caller, on every device. Earlier mails no longer set a password either. */
+/** Ends all sessions of the caller, on every device. Links in earlier mails can no longer set a password. */
 export const handler = defineEndpoint({
   name: "auth-log-out",
   route: "POST /auth/logout",

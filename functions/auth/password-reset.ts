@@ -7,7 +7,7 @@ import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
  * Mails a link that sets a new password. The link is `<siteUrl>/password-reset/confirm?token=`. Its token works once,
- * for two hours, and is never a bearer token. An address without an account gets no mail and the same answer.
+ * for two hours, and is never a bearer token. An address without an account gets no mail, but the answer is the same.
  */
 export const handler = defineEndpoint({
   name: "auth-password-reset",

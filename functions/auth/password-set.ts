@@ -9,8 +9,8 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 
 /**
- * Sets a new password by the token of a mail. Also confirms the address, and ends all sessions and API keys of the
- * account; with `keepKeys`, its API keys continue.
+ * Sets a new password by the token of a mail. It also confirms the address, and ends all sessions and API keys of the
+ * account; with `keepKeys`, its API keys stay valid.
  */
 export const handler = defineEndpoint({
   name: "auth-password-set",

@@ -20,8 +20,7 @@ function isSetupCode(given = ""): boolean {
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
- * With `SETUP_CODE_SHA256`, a call without the code of that hash as `setupCode` is answered with
- * NOT_ENOUGH_PERMISSION.
+ * With `SETUP_CODE_SHA256`, `setupCode` must be the code with this hash; otherwise the answer is NOT_ENOUGH_PERMISSION.
  */
 export const handler = defineEndpoint({
   name: "auth-set-up",

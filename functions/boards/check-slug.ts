@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 
-/** Checks whether a board can have a url: it must be valid and free. */
+/** Checks whether a board can have a url. The url must be valid and free. */
 export const handler = defineEndpoint({
   name: "boards-check-slug",
   route: "POST /boards/check-slug",

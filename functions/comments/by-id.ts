@@ -5,7 +5,7 @@ import { CommentId, PostId } from "../../lib/http/inputs.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
-/** Returns a comment on a post; a note for moderators and owners only. */
+/** Returns a comment on a post; only moderators and owners get notes. */
 export const handler = defineEndpoint({
   name: "comments-by-id",
   route: "GET /posts/{postId}/comments/{commentId}",

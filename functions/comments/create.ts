@@ -26,7 +26,7 @@ function newComment(
 
 /**
  * Comments on a post, or replies to a comment. An internal comment is a note: only moderators and owners write and read
- * notes. A reply keeps the id of its parent if that is deleted.
+ * notes. If the parent of a reply is deleted, the reply keeps its id.
  */
 export const handler = defineEndpoint({
   name: "comments-create",

@@ -5,7 +5,7 @@ import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentId, PostId } from "../../lib/http/inputs.ts";
 import * as comments from "../../lib/posts/comments.ts";
 
-/** Deletes a comment: authors their own, moderators and owners any. */
+/** Deletes a comment: authors their own, moderators and owners all. */
 export const handler = defineEndpoint({
   name: "comments-delete",
   route: "DELETE /posts/{postId}/comments/{commentId}",

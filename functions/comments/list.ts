@@ -41,10 +41,11 @@ function placeOf({ page = 1, limit, first, after, type, visibility }: z.output<t
 }
 
 /**
- * Lists the comments on a post, newest first, with the type `status` also the changes of its status. `visibility` is
- * `public` (the default), `internal` or both; only moderators and owners get notes. A page ends after 64 KB of text,
- * with fewer than `limit` or `first` comments if they are long; the next page begins there. Numbered pages end after
- * 500 comments, or after 150 with notes or changes of the status; `first` and `after` reach the rest.
+ * Lists the comments on a post, newest first. With the type `status` it also lists the changes of the post's status.
+ * `visibility` is `public` (the default), `internal` or both; only moderators and owners get notes. A page ends after
+ * 64 KB of text, so it has fewer than `limit` or `first` comments if they are long; the next page begins there.
+ * Numbered pages end after 500 comments, or after 150 with notes or changes of the status; `first` and `after` reach
+ * the rest.
  */
 export const handler = defineEndpoint({
   name: "comments-list",

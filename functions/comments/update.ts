@@ -14,8 +14,8 @@ const body = z.object({ body: optional(CommentBody), is_internal: optional(z.boo
 );
 
 /**
- * Changes a comment: authors their own, moderators and owners any. Moderators and owners turn a comment into a note and
- * back with `is_internal`. A reply to a note becomes a reply to the post when it becomes public.
+ * Changes a comment: authors their own, moderators and owners all. Moderators and owners can turn a comment into a note
+ * and back with `is_internal`. If a reply to a note becomes public, it becomes a reply to the post.
  */
 export const handler = defineEndpoint({
   name: "comments-update",

@@ -14,8 +14,9 @@ const query = z.object({
 });
 
 /**
- * Lists what happened in the last 30 days, oldest first: each change once, some 15 seconds after it. A caller who
- * continues at the last `end_cursor` misses none. A page may be short, or empty, before others: go by `has_next_page`.
+ * Lists the events of the last 30 days, oldest first. Each change is listed once, about 15 seconds after it happened.
+ * If you always continue at the last `end_cursor`, you miss none. A page can be short or empty although more pages
+ * follow: rely on `has_next_page`.
  */
 export const handler = defineEndpoint({
   name: "events-list",

@@ -26,9 +26,9 @@ const FRESH_MS = 10 * 60 * 1000;
 
 /**
  * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes, and a role
- * that allows the scopes; a mail tells the account. The secret is shown once: keep it where passwords are kept. A call
- * with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key allow. A
- * repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
+ * that allows the scopes; the account gets a mail about it. The secret is shown only once: keep it where passwords are
+ * kept. A call with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key
+ * allow. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
  */
 export const handler = defineEndpoint({
   name: "keys-create",

@@ -3,7 +3,7 @@ import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { KeyId, optional } from "../../lib/http/inputs.ts";
 
-/** Deletes an API key of the caller: the next call with it fails. The owner deletes keys of the account `userId`. */
+/** Deletes an API key; the next call with it fails. The owner also deletes keys of the account `userId`. */
 export const handler = defineEndpoint({
   name: "keys-delete",
   route: "DELETE /keys/{keyId}",

@@ -40,7 +40,7 @@ function authorshipOf(caller: users.Person, author: users.Person | undefined): A
 
 /**
  * Creates a post, by default on the oldest board: docs/contract.md#create-a-post
- * The owner may write on behalf of the account `authorId`: that account is then the author, and moderators and owners
+ * The owner may write on behalf of the account `authorId`: then that account is the author, and moderators and owners
  * see who wrote the post.
  */
 export const handler = defineEndpoint({

@@ -7,7 +7,7 @@ import * as posts from "../../lib/posts/posts.ts";
 
 /**
  * Deletes a post: docs/contract.md#delete-a-post
- * Authors delete their own posts, moderators and owners any.
+ * Authors delete their own posts, moderators and owners all posts.
  */
 export const handler = defineEndpoint({
   name: "posts-delete",

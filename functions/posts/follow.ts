@@ -6,7 +6,8 @@ import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 
 /**
- * Follows a post, so that the caller gets its news by mail, or leaves it. Its author and its voters can leave it too.
+ * Follows a post, so that the caller gets mails about it, or stops following it. Its author and its voters can stop
+ * too.
  */
 export const handler = defineEndpoint({
   name: "posts-follow",

@@ -18,12 +18,12 @@ const body = z.object({
 });
 
 /**
- * Finds posts by words of their titles, the most similar first, then those with the most votes. A title must contain
- * all words of the query; if no title does, titles with some of them are found. The last word may be the start of a
- * longer one, from three characters on. A word has at least two letters or digits, in Han and Hangul one: `C++` finds
- * nothing. Words are compared as they are written: `wifi` does not find `Wi-Fi`. It has one page: use a longer query
- * to find other posts. Of a word that very many titles have, only the newest of these are compared. A long
- * post that does not fit into 60 KB with the more similar ones is left out.
+ * Finds posts by words of their titles. The most similar titles come first, equally similar ones by votes. A title must
+ * contain all words of the query; if no title does, titles with some of them are found. The last word may be the start
+ * of a longer word, if it has at least three characters. A word has at least two letters or digits (one in Han and
+ * Hangul): `C++` finds nothing. Words are compared as they are written: `wifi` does not find `Wi-Fi`. There is only one
+ * page: use a longer query to find other posts. If very many titles contain a word, only the newest of these are
+ * compared. The answer has at most 60 KB of posts; long posts that do not fit are left out.
  */
 export const handler = defineEndpoint({
   name: "posts-search",

@@ -10,7 +10,7 @@ import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Gives a post a status, and an official response. Without `text` the response stays as it is; null or blank text
- * removes it. A response keeps the status that the post had when it was given.
+ * removes it. A response also names the status that the post had when the response was given.
  */
 export const handler = defineEndpoint({
   name: "posts-set-status",

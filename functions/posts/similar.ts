@@ -10,9 +10,9 @@ import * as search from "../../lib/search/search.ts";
 const body = z.object({ title: Line(255), boardId: optional(BoardIds) });
 
 /**
- * Finds posts with titles similar to a new one, at most five, the most similar first. For the form of a new post: call
- * it while the title is typed, and show the posts that exist already. Case and diacritics do not matter; a text without
- * letters and digits finds nothing. A new post is found after some seconds.
+ * Finds up to five posts with similar titles, the most similar first. Use it in the form for a new post: call it while
+ * the title is typed, and show the posts that exist already. Case and diacritics do not matter; a text without letters
+ * and digits finds nothing. A new post is found after some seconds.
  */
 export const handler = defineEndpoint({
   name: "posts-similar",

@@ -42,7 +42,7 @@ function placement(
 }
 
 /**
- * Changes a post: authors title and content, moderators and owners everything. An absent field stays as it is, null
+ * Changes a post: authors its title and content, moderators and owners everything. An absent field stays as it is, null
  * removes it.
  */
 export const handler = defineEndpoint({

@@ -7,7 +7,7 @@ import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { CastVote, castVoteView, ViewerVote, viewerVoteView } from "../../lib/http/resources/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
-/** Lists all votes on a post, page by page, in the order they were cast. */
+/** Lists all votes on a post, in the order in which they were cast. */
 export const handler = defineEndpoint({
   name: "posts-votes",
   route: "GET /posts/{postId}/votes",

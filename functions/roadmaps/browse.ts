@@ -4,7 +4,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 
-/** Lists all roadmaps that the caller may see, in their order: the columns of a roadmap page. */
+/** Lists all roadmaps that the caller may see, in their order. */
 export const handler = defineEndpoint({
   name: "roadmaps-browse",
   route: "GET /roadmaps/get",

@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
 
-/** Returns name, look and rules of the site. */
+/** Returns the name, look and rules of the site. */
 export const handler = defineEndpoint({
   name: "settings-site",
   route: "GET /settings/site",

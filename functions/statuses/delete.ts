@@ -5,7 +5,7 @@ import { StatusId } from "../../lib/http/inputs.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/** Deletes an archived status that no post has. Official responses that were given with it lose it. */
+/** Deletes an archived status that no post has. Official responses that were given with it no longer name it. */
 export const handler = defineEndpoint({
   name: "statuses-delete",
   route: "DELETE /statuses/{statusId}",

@@ -5,8 +5,8 @@ import { tagOf } from "../../lib/http/preconditions.ts";
 import { ListedStatus, statusListView } from "../../lib/http/resources/catalogue.ts";
 
 /**
- * Lists the statuses that posts can have, in the owner's order, archived ones last. A new site has `open`, `planned`,
- * `started`, `completed` and `declined`. New posts are `open`.
+ * Lists the statuses in the owner's order, archived ones last. A new site has `open`, `planned`, `started`, `completed`
+ * and `declined`. New posts are `open`.
  */
 export const handler = defineEndpoint({
   name: "statuses-list",

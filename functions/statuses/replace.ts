@@ -32,12 +32,12 @@ const body = z.object({
 });
 
 /**
- * Replaces the list of statuses. An entry without `id` reuses an unlisted status with the same name, colour and kind,
- * so that a request can be repeated; otherwise it creates a status with an id made from its name. A status that the
- * list leaves out is archived, as with `archived: true`: posts keep it, but no other post gets it. So the answer of GET
- * can be sent back, and no status is lost. There are at most 20, archived ones included. To free one that no post has,
- * send its `id` with another name and without `archived`. `open` can be renamed, but not archived or given another
- * kind.
+ * Replaces the list of statuses. An entry without `id` reuses a status with the same name, colour and kind whose id the
+ * list does not contain, so that a request can be repeated; otherwise it creates a status with an id made from its
+ * name. A status that the list leaves out is archived, as with `archived: true`: posts keep it, but it cannot be given
+ * to others. So the answer of GET can be sent back, and no status is lost. There are at most 20, archived ones
+ * included. To reuse an archived status that no post has, send its `id` with another name and without `archived`.
+ * `open` can be renamed, but not archived or given another kind.
  */
 export const handler = defineEndpoint({
   name: "statuses-replace",

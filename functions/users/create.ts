@@ -9,9 +9,9 @@ import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.
 import { replanned } from "../../lib/table/retries.ts";
 
 /**
- * Finds the account with an address, or creates one. For votes and posts on behalf of people who have not signed up; it
- * works while signup is closed, too. An existing account stays as it is. A new one gets no mail, and has no password
- * until its holder sets one by POST /auth/password/reset; a signup with its address is a USER_EXISTS.
+ * Finds the account with an address, or creates one. Use it to vote and post on behalf of people who have not signed
+ * up; it works even while signup is closed. An existing account is not changed. A new account gets no mail, and has no
+ * password until its holder sets one by POST /auth/password/reset; a signup with its address is a USER_EXISTS.
  */
 export const handler = defineEndpoint({
   name: "users-create",

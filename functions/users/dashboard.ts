@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Tells a client whether it may open its dashboard for the caller. */
+/** Tells whether the caller may open a client's dashboard. */
 export const handler = defineEndpoint({
   name: "users-dashboard",
   route: "GET /users/dashboard",

@@ -11,8 +11,9 @@ const query = z
   .check(sameOrder);
 
 /**
- * Lists all accounts, newest first by default. `posts` and `votes` count the account's own; a vote on a deleted post
- * counts until background work removes it. `roles` is the role in the shape of LogChimp; empty for a member.
+ * Lists all accounts, newest first by default. `posts` and `votes` are the numbers of the account's own posts and
+ * votes; a vote on a deleted post counts until background work removes it. `roles` is the role in the form that
+ * LogChimp uses; it is empty for a member.
  */
 export const handler = defineEndpoint({
   name: "users-list",

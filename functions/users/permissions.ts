@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { wordsOf } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 
-/** Returns the caller's permissions, with LogChimp's names where it has them. */
+/** Returns the caller's permissions. They have the names of LogChimp's permissions where there are such. */
 export const handler = defineEndpoint({
   name: "users-permissions",
   route: "GET /users/permissions",

@@ -28,8 +28,8 @@ const endpoint = defineEndpoint({
 });
 
 /**
- * Ends the notifications that the token of a mail names: of a post, or all (RFC 8058, so mail programs call it). Every
- * token gets the same answer; a browser gets it as a page.
+ * Ends the notifications that the token of a mail names. These are the notifications of a post, or all. Mail programs
+ * can call it (RFC 8058). Every token gets the same answer; a browser gets it as a page.
  */
 export const handler: Endpoint = Object.assign(
   async (...[event, context]: Parameters<Endpoint>) => {

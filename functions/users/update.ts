@@ -7,7 +7,7 @@ import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Changes the role of an account, which ends its API keys. The owner's own role cannot change. Posts and votes show the
- * new role shortly after.
+ * new role shortly afterwards.
  */
 export const handler = defineEndpoint({
   name: "users-update",

@@ -8,7 +8,7 @@ import * as voting from "../../lib/votes/voting.ts";
 
 /**
  * Adds a vote on behalf of an account. It counts like the account's own vote, and the account can remove it. Moderators
- * and owners see in `by` who added it. Also for a suspended account: the owner answers for the vote.
+ * and owners see in `by` who added it. The account may be suspended: the owner is responsible for the vote.
  */
 export const handler = defineEndpoint({
   name: "votes-assign",

@@ -4,7 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/inputs.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
-/** Removes the vote of an account, also one that it cast itself. Without a vote nothing changes. */
+/** Removes the vote of an account, even if the account cast it itself. Without a vote nothing changes. */
 export const handler = defineEndpoint({
   name: "votes-unassign",
   route: "DELETE /posts/{postId}/votes/{userId}",

@@ -9,20 +9,20 @@ import { webhookMessages } from "./webhooks.ts";
 // The OpenAPI document: made from the endpoint table, the doc comments of the endpoints and of the resources, fields.ts
 // and errors.ts.
 
-const DESCRIPTION = `Bodies are JSON. An optional field that is \`null\` counts as absent; unknown fields are ignored.
+const DESCRIPTION = `Bodies are JSON. An optional field that is \`null\` is treated as absent; unknown fields are ignored.
 Every error has a \`code\`. To try the endpoints, sign in above, or sign up and use the \`authToken\` of the answer.
 
-Pages, safe retries, API keys and rate limits: docs/api.md in the source has the guide.`;
+docs/api.md in the source explains pages, safe retries, API keys and rate limits.`;
 
 /** The tag of the endpoints in each folder of functions/, and its description. */
 const TAGS: Record<string, [name: string, description: string]> = {
   auth: ["Authentication", "Signup, setup, sessions, confirmed addresses and passwords."],
   posts: ["Posts", "Posts: lists, search, one post, its votes."],
   votes: ["Votes", "The caller's votes, and votes on behalf of accounts."],
-  comments: ["Comments", "Comments, internal notes and the official response of a post."],
+  comments: ["Comments", "Comments, internal notes, and changes of the status of a post."],
   boards: ["Boards", "Boards hold posts."],
   roadmaps: ["Roadmaps", "Roadmaps show the posts that are planned."],
-  statuses: ["Statuses", "How far the work on a post is."],
+  statuses: ["Statuses", "How far the team is with a post."],
   users: ["Accounts", "The caller's account, and for the owner all accounts."],
   keys: ["API keys", "Keys for programs."],
   events: ["Events", "What happened, for programs."],
@@ -63,7 +63,7 @@ export function openApiDocument(examples: Record<string, Exchange> = {}) {
           type: "http",
           scheme: "bearer",
           description:
-            "`authToken` of the answer to signup, setup or login, a JWT; or an API key, the `secret` of the answer to POST /keys.",
+            "The `authToken` from signup, setup or login, a JWT; or an API key, the `secret` from POST /keys.",
         },
       },
       headers: {

@@ -11,7 +11,8 @@ const MARKER = "<!-- npm run docs writes everything below this line. -->";
 
 const INTRODUCTION = `## Endpoints
 
-Fields, errors and an example of each: [openapi.json](openapi.json), as a page under \`/docs\` of the service.`;
+[openapi.json](openapi.json), shown by \`npm start\` under \`/docs/\`, has fields, errors and an example of each.
+"Members" includes moderators and the owner, "moderators" includes the owner.`;
 
 const CALLERS: Record<Definition["access"], string> = {
   public: "anyone",
@@ -20,9 +21,12 @@ const CALLERS: Record<Definition["access"], string> = {
   "bearer unless public reads": "any account; anyone with `PUBLIC_READS`",
 };
 
+const NAMES: Record<string, string> = { owner: "the owner", moderator: "moderators", member: "members" };
+
 function rowOf(definition: Definition): string {
   const { method, access, permission } = definition;
-  const callers = permission ? rolesWith(permission).join(", ") : CALLERS[access];
+  // The last role that has a permission: the roles before it have the permission too.
+  const callers = permission ? NAMES[rolesWith(permission).at(-1) ?? ""] : CALLERS[access];
   return `| \`${method} ${pathOf(definition)}\` | ${descriptionOf(definition).summary} | ${callers} |`;
 }
 

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 
 export const whenOf: Record<ErrorCode, string> = {
   SERVER_ERROR:
-    "An unexpected error (500); or the store throttles or gives no answer within five seconds (503, `Retry-After`).",
+    "An unexpected error (500); or the table throttles or does not answer within five seconds (503, `Retry-After`).",
   MAIL_CONFIG_MISSING: "No mail sender is configured.",
   EMAIL_INVALID: "The address is missing or not valid.",
   PASSWORD_MISSING: "The password is missing or empty.",
@@ -13,10 +13,10 @@ export const whenOf: Record<ErrorCode, string> = {
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",
   SIGN_IN_AGAIN: "The token was issued more than ten minutes ago.",
   EMAIL_NOT_VERIFIED: "With `REQUIRE_VERIFIED=on`: the caller's address is not confirmed.",
-  SETUP_COMPLETED: "An owner exists.",
+  SETUP_COMPLETED: "Setup was done before: an owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
   NOT_ENOUGH_PERMISSION: "The caller lacks the permission.",
-  VOTE_EXISTS: "The account has voted for this post.",
+  VOTE_EXISTS: "The account has already voted for this post.",
   VALIDATION_ERROR: "Malformed input; `errors` names the fields.",
   BOARD_NOT_FOUND: "No visible board has this id or url.",
   BOARD_URL_EXISTS: "Another board has this url.",
@@ -29,11 +29,12 @@ export const whenOf: Record<ErrorCode, string> = {
   KEY_NOT_FOUND: "The account has no API key with this id.",
   TOO_MANY_KEYS: "The account has 20 API keys, expired ones included.",
   WEBHOOK_NOT_FOUND: "No webhook has this id.",
-  WEBHOOK_URL_REFUSED: "The url is not one that webhooks may call.",
+  WEBHOOK_URL_REFUSED: "Webhooks may not call this url.",
   TOO_MANY_WEBHOOKS: "The site has 10 webhooks.",
   INVALID_AUTH_HEADER: "The header is missing or empty.",
   INVALID_AUTH_HEADER_FORMAT: "The header is not `Bearer <token>`.",
-  INVALID_TOKEN: "The token or API key is forged, expired, foreign or revoked, or its user is gone.",
+  INVALID_TOKEN:
+    "The token or API key is forged, expired, revoked or from another service, or its account no longer exists.",
   PAYLOAD_TOO_LARGE: "The body exceeds 128 KiB.",
   CHANGED_MEANWHILE: "The resource is not in the state that `If-Match` names.",
   IDEMPOTENCY_KEY_REUSED: "The caller sent another request under this `Idempotency-Key`.",

@@ -32,17 +32,17 @@ function notesOf(definition: Definition): string[] {
   const { access, permission } = definition;
   const windows = windowsOf(definition);
   return [
-    ...(access === "optional" ? ["A valid token identifies the caller; an invalid one counts as none."] : []),
+    ...(access === "optional" ? ["A valid token identifies the caller; an invalid one is ignored."] : []),
     ...(access === "bearer unless public reads" ? ["With `PUBLIC_READS=on` the token is optional."] : []),
-    ...(definition.refusesKeys
-      ? ["Requires the token of a session: an API key is answered with KEY_NOT_ALLOWED."]
-      : []),
+    ...(definition.refusesKeys ? ["Requires the token of a session: an API key gets KEY_NOT_ALLOWED."] : []),
     ...(permission ? [`Needs the permission \`${permission}\`: ${rolesWith(permission).join(", ")}.`] : []),
     ...(definition.needsVerified
       ? ["With `REQUIRE_VERIFIED=on` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
       : []),
     ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
-    ...(countsForAccount(definition) ? ["Counts against what an account may write: docs/api.md."] : []),
+    ...(countsForAccount(definition)
+      ? ["Counts against the number of changes that an account may make: docs/api.md#rate-limits."]
+      : []),
   ];
 }
 
