@@ -21,9 +21,9 @@ const body = z.object({
  * Finds posts by words of their titles. The most similar titles come first, equally similar ones by votes. A title must
  * contain all words of the query; if no title does, titles with some of them are found. The last word may be the start
  * of a longer word, if it has at least three characters. A word has at least two letters or digits (one in Han and
- * Hangul): `C++` finds nothing. Words are compared as they are written: `wifi` does not find `Wi-Fi`. There is only one
- * page: use a longer query to find other posts. If very many titles contain a word, only the newest of these are
- * compared. The answer has at most 60 KB of posts; long posts that do not fit are left out.
+ * Hangul): `C++` finds nothing. `wifi` does not find `Wi-Fi`. There is only one page: use a longer query to find other
+ * posts. If very many titles contain a word, only the newest are compared. Long posts that do not fit into 60 KB are
+ * left out.
  */
 export const handler = defineEndpoint({
   name: "posts-search",

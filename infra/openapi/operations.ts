@@ -40,9 +40,7 @@ function notesOf(definition: Definition): string[] {
       ? ["With `REQUIRE_VERIFIED=on` the caller's address must be confirmed, else EMAIL_NOT_VERIFIED."]
       : []),
     ...(windows.length > 0 ? [`Rate limit: ${inWords(windows)}.`] : []),
-    ...(countsForAccount(definition)
-      ? ["Counts against the number of changes that an account may make: docs/api.md#rate-limits."]
-      : []),
+    ...(countsForAccount(definition) ? ["Counts as a change by the account: docs/api.md."] : []),
   ];
 }
 
