@@ -23,7 +23,7 @@ export function readCommandLine<Flag extends string = never, Option extends stri
       console.log(`Usage: ${usage}\n${help}`.trim());
       process.exit(0);
     }
-    if (positionals.length > most) throw new Error(`Unknown word ${positionals[most]}`);
+    if (positionals.length > most) throw new Error(`Unknown argument ${positionals[most]}`);
     return {
       flags: new Set(flags.filter((name) => given[name.slice(2)])),
       options: Object.fromEntries(options.map((name) => [name, given[name.slice(2)]])) as { [O in Option]?: string },

@@ -8,8 +8,9 @@ import * as due from "./table/due.ts";
 import { type Family, familyOf, postIdIn } from "./table/keys.ts";
 
 /**
- * One kind of background work as data. Most take each new item of one key family, and remove the item when the work is
- * done. A follow-up keeps up what follows from each post: it takes every post that changes, with its voters or without.
+ * One kind of background work as data. Most kinds take each new item of one key family, and remove the item when the
+ * work is done. A follow-up instead takes every post that changed, or whose voters item changed, and updates its
+ * derived rows.
  */
 export type WorkDefinition = {
   /** Unique; the name of its module in functions/background/. */
@@ -24,7 +25,7 @@ export type WorkDefinition = {
   sendsMail?: true;
 };
 
-/** How an attempt ended: `more` asks for another one now, `notBefore` for one at a time (ms since 1970). */
+/** How an attempt ended: `more` asks for another attempt now, `notBefore` for one at that time (ms since 1970). */
 export type Outcome = "done" | "more" | { notBefore: number };
 
 /**
@@ -34,19 +35,19 @@ export type Outcome = "done" | "more" | { notBefore: number };
 export type InBatch = { votesOnly: boolean; inTurn?: InTurn };
 
 /**
- * Works on the item with a sort key; safe to repeat. Ends soon after `isOver` says so, and keeps its progress.
- * `inBatch` is absent for an item that the stream does not hand over.
+ * Works on the item with this sort key; must be safe to repeat. Stops soon after `isOver` returns true, and saves its
+ * progress. `inBatch` is absent for an item that the stream does not hand over.
  */
 export type CarryOut = (id: string, isOver: () => boolean, inBatch?: InBatch) => Promise<Outcome>;
 
 export type Work = {
   definition: WorkDefinition;
   carryOut: CarryOut;
-  /** The further functions of a follow-up (lib/follow-up.ts). */
+  /** What only a follow-up has (lib/follow-up.ts). */
   followUp?: {
-    /** Of these posts, the ids whose derived rows are stale. */
+    /** Returns the ids of those posts whose derived rows are stale. */
     behind: (posts: PostWithVoters[]) => Promise<string[]>;
-    /** Checks the next 200 of all posts each hour. Returns the ids whose derived rows are stale. */
+    /** Checks another 200 posts each hour. Returns the ids of those whose derived rows are stale. */
     findBehind: (at: Date) => Promise<string[]>;
   };
 };
@@ -55,7 +56,7 @@ export function defineWork(definition: WorkDefinition, carryOut: CarryOut): Work
   return { definition, carryOut };
 }
 
-/** What EventBridge sends each minute; without a time, nobody looks for lost items. */
+/** What EventBridge sends each minute; without a time, the call does not look for lost items. */
 export type Minute = { time?: string };
 
 /** A background function as data: which kinds of work it carries out; `table` becomes its IAM policy. */
@@ -169,10 +170,10 @@ async function attempt(
   }
 }
 
-// How long a call takes items up, in milliseconds: the last one ends before the function's time limit.
+// How long a call starts work on items, in milliseconds: the last item ends before the function's time limit.
 const TURN_MS = 40_000;
 
-// Entries that are worked on side by side.
+// The number of entries that are worked on in parallel.
 const AT_ONCE = 10;
 
 /** Works on due items, the longest overdue first, until none is left or the time is over; may throw WorkIsLate. */
@@ -202,7 +203,7 @@ async function takeUp({ work, ...entry }: Entry): Promise<void> {
   if (!claimed) return;
   const outcome = await attempt(work, entry.id, claimed.tries, isOverAfter(SLICE_MS));
   if (outcome === "done") await due.remove(claimed);
-  // A row of failures began with the first of them.
+  // `since` stays the time of the first failure in a row.
   else await due.putOff(entry, outcome.tries > 1 ? { ...outcome, since: entry.since } : outcome);
 }
 
@@ -216,7 +217,8 @@ function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
 }
 
 /**
- * Puts items off whose stream record may be lost. If the record comes after all, the item is gone by the next attempt.
+ * Makes due entries for items whose stream record may be lost. If the record does come, the item is done and deleted
+ * before its entry is due.
  */
 async function findLostItems(work: Work, at: Date): Promise<void> {
   const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));

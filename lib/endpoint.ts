@@ -47,9 +47,9 @@ export type Call<
   fail(code: E): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
-  /** With `etagOf`: throws CHANGED_MEANWHILE if the call has If-Match and this state is not one that it names. */
+  /** With `etagOf`: throws CHANGED_MEANWHILE if the call has the header If-Match and it does not list this state. */
   checkState(current: z.input<R>): void;
-  /** Adds to the log line of the call what only `handle` learns. */
+  /** Adds to the log line of the call what is known only in `handle`. */
   addTrace(more: Trace): void;
 };
 

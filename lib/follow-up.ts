@@ -3,13 +3,13 @@ import * as lists from "./lists/lists.ts";
 import type { PostWithVoters } from "./posts/posts.ts";
 import { mergeAccess } from "./table/access.ts";
 
-// Posts that a follow-up looks at each hour, whether or not the stream named them.
+// How many posts a follow-up checks each hour, whether or not the stream named them.
 const AN_HOUR = 200;
 
 /**
- * Makes a kind of background work that keeps up what follows from each post and its voters. `carryOut` does it for one
- * post: safe to repeat and to run in parallel. An absent post is a deleted one. `behind` returns the ids of posts whose
- * derived rows are stale.
+ * Makes the kind of background work that updates what is derived from each post and its voters. `carryOut` does it for
+ * one post; it must be safe to repeat and to run in parallel. An absent post is a deleted one. `behind` returns the ids
+ * of posts whose derived rows are stale.
  */
 export function defineFollowUp(
   { table, ...definition }: Omit<WorkDefinition, "takes">,

@@ -17,7 +17,7 @@ async function send(mail: outbox.Mail): Promise<void> {
   const [userId, ofSite] = await Promise.all([users.idOf(mail.to), site.find()]);
   const user = userId && (await users.find(userId));
   if (!user && mail.template === "reset") return;
-  if (!user) throw new Error("the account of a letter is not there yet");
+  if (!user) throw new Error("the account of a mail does not exist yet");
   if (!(await admits(mail, user.isVerified))) return;
   const purpose = purposeOf(mail);
   await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, user))));

@@ -32,11 +32,11 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
  * Lists posts page by page, filtered by boards, roadmap and statuses: docs/contract.md#list-posts
  * The newest come first by default. In the orders by date, page numbers and totals are exact with every filter. `sort`
  * adds two orders: `top`, most votes first, and `trending`, where the weight of a vote halves each week. In these two,
- * the choice of posts and their number are some seconds old at most; each page is sorted by the current votes. With
- * `first` or `after` the list has pages by cursor, with `results`, `page_info`, `total_pages` and `total_count`. A page
- * by cursor can have fewer posts than `first`: `has_next_page` tells whether more follow. A filter by boards and a
- * roadmap together reads up to 500 posts of the roadmap for a page: numbered pages beyond them get a VALIDATION_ERROR,
- * and the total of a page by cursor is a minimum.
+ * the choice of posts and their number can be some seconds old; each page is sorted by the current votes. With `first`
+ * or `after` the list has pages by cursor, with `results`, `page_info`, `total_pages` and `total_count`. A page by
+ * cursor can have fewer posts than `first`: `has_next_page` tells whether more follow. A filter by boards and a roadmap
+ * together reads up to 500 posts of the roadmap for a page: numbered pages beyond them get a VALIDATION_ERROR, and the
+ * total of a page by cursor is a minimum.
  */
 export const handler = defineEndpoint({
   name: "posts-list",

@@ -40,7 +40,7 @@ export const handler = defineEndpoint({
       const status = catalogue.statuses.find((each) => each.statusId === statusId);
       if (!status) throw fail("STATUS_NOT_FOUND");
       const check = (current: posts.PostRecord): void => {
-        // A post keeps its archived status; no other gets it.
+        // A post keeps its archived status, but no other post can get it.
         if (status.archived && status.letter !== current.status) throw fail("STATUS_NOT_FOUND");
         checkState({ post: onePost({ ...read, catalogue, post: current }, caller) });
       };

@@ -31,7 +31,7 @@ export async function runUntilStopped(start: (shutdown: Shutdown) => Promise<voi
   // Without a reader (`npm start | head`) each line is an error of the stream. To log that would be the next one.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void shutdown.run(1));
   process.on("uncaughtException", (error) => {
-    log.error("something unforeseen ends the server", { error });
+    log.error("an unexpected error ends the server", { error });
     void shutdown.run(1);
   });
   try {

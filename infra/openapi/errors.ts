@@ -36,7 +36,7 @@ export const whenOf: Record<ErrorCode, string> = {
   INVALID_TOKEN:
     "The token or API key is forged, expired, revoked or from another service, or its account no longer exists.",
   PAYLOAD_TOO_LARGE: "The body exceeds 128 KiB.",
-  CHANGED_MEANWHILE: "The resource is not in the state that `If-Match` names.",
+  CHANGED_MEANWHILE: "The state has changed: `If-Match` names another one.",
   IDEMPOTENCY_KEY_REUSED: "The caller sent another request under this `Idempotency-Key`.",
   TOO_MANY_REQUESTS: "A rate limit is reached; `Retry-After` says how many seconds to wait.",
 };

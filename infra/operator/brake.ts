@@ -1,4 +1,4 @@
-// The operator's command brake: lets one call a second through each route of a deployed stage, and takes that back.
+// The operator's command brake: limits each route of a deployed stage to one call a second, and restores the limits.
 // docs/operations.md#the-daily-budget.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SESv2Client } from "@aws-sdk/client-sesv2";
@@ -59,11 +59,11 @@ export async function run(words: readonly string[]): Promise<number> {
       defaultRouteSettings: { ...defaultRouteSettings, ...LEAST },
       routeSettings: Object.fromEntries(braked),
     });
-    console.log(`Each route admits one call a second. ${file} has what it admitted before: keep it for "brake off"`);
+    console.log(`Each route now admits one call a second. Keep ${file} for "brake off": it has the former limits`);
     return 0;
   }
   await send("PATCH", JSON.parse(readFileSync(file, "utf8")) as Stage);
   rmSync(file);
-  console.log("The routes admit what they admitted before");
+  console.log("The routes have their former limits again");
   return 0;
 }

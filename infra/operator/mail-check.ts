@@ -46,7 +46,9 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
     const domain = domainOf(from);
     const found = (await findIdentity(client, from)) ?? (await findIdentity(client, domain));
     if (!found) {
-      throw new Problem(`SES in this region knows neither ${from} nor ${domain}: docs/deploy.md#2-mail makes one`);
+      throw new Problem(
+        `SES in this region knows neither ${from} nor ${domain}: docs/deploy.md#2-mail says how to create one`,
+      );
     }
     if (await isVerified(client, from)) return `${from} may send`;
     throw new Problem(

@@ -5,11 +5,11 @@ type Load = () => Promise<{ run: (words: readonly string[]) => Promise<number> }
 
 const COMMANDS: Record<string, [purpose: string, load: Load]> = {
   background: ["lists the jobs of the background functions, or makes them due", () => import("./background.ts")],
-  brake: ["lets one call a second through each route of a stage, or takes that back", () => import("./brake.ts")],
+  brake: ["limits each route of a stage to one call a second, or restores its limits", () => import("./brake.ts")],
   "check-table": ["checks the invariants of a table", () => import("./check-table/check.ts")],
   "end-sessions": ["ends all sessions and API keys, after a restore", () => import("./end-sessions.ts")],
-  "mail-check": ["sends a mail, and says why it fails", () => import("./mail-check.ts")],
-  migrate: ["brings a table to the newest version of the data model", () => import("./migrate.ts")],
+  "mail-check": ["sends a mail, or says why it cannot be sent", () => import("./mail-check.ts")],
+  migrate: ["migrates a table to the newest version of the data model", () => import("./migrate.ts")],
   smoke: ["checks a deployed service from outside", () => import("../smoke/smoke.ts")],
 };
 
@@ -18,7 +18,7 @@ const [, load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || [];
 if (load) {
   process.exitCode = await (await load()).run(words);
 } else {
-  console.log("Usage: npm run operate -- <command> [words]\n");
+  console.log("Usage: npm run operate -- <command> [arguments]\n");
   for (const [name, [purpose]] of Object.entries(COMMANDS)) console.log(`  ${name.padEnd(12)} ${purpose}`);
   process.exitCode = name === "" || name === "--help" || name === "-h" ? 0 : 1;
 }

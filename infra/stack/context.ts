@@ -61,9 +61,9 @@ export function readContext(node: Node): DeploymentContext {
     checked("domain", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "a domain such as feedback.example.com"),
     checked("certificateArn", /^arn:[a-z-]+:acm:us-east-1:/, "the ARN of a certificate in us-east-1"),
   );
-  if (portal && siteUrl) throw new Error("Context siteUrl is for pages of one's own: the portal has its own URL");
+  if (portal && siteUrl) throw new Error("Context siteUrl is for pages of your own: leave it out with portal=true");
   if (mailFrom && !siteUrl && !portal)
-    throw new Error("Context mailFrom needs siteUrl: mails link to the portal's pages");
+    throw new Error("Context mailFrom needs siteUrl or portal=true: mails link to pages");
   const requireVerified = text("requireVerified") === "true";
   if (requireVerified && !mailFrom)
     throw new Error("Context requireVerified needs mailFrom: addresses are confirmed by mail");

@@ -15,11 +15,11 @@ export const ApiKeyItem = z.pipe(
     name: z.string(),
     // Permissions: lib/auth/permissions.ts.
     scopes: z.array(z.string()),
-    // Of the whole key; the key itself is not stored.
+    // The hash of the whole key; the key itself is not stored.
     hash: z.string(),
-    // By these last four characters its owner recognises the key.
+    // The last four characters, by which its owner recognises the key.
     lastFour: z.string(),
-    // The end of the key, in milliseconds since 1970. Its item is listed, and counts, until it is deleted.
+    // When the key expires, in milliseconds since 1970. It is still listed and counted until it is deleted.
     endsAt: z.optional(z.number()),
   }),
   z.transform(({ sk, endsAt = timeOf(sk) + LIFE_MS, ...apiKey }) => ({ keyId: sk, endsAt, ...apiKey })),
@@ -52,8 +52,8 @@ export async function allWithUse(userId: string): Promise<UsedKey[]> {
 }
 
 /**
- * Stores the day of a use, once a day. An item of its own, so that the many functions that keys may call need no right
- * to write keys.
+ * Stores the day of a use, once a day. It is a separate item, so that the many functions that accept keys need not have
+ * the right to write keys.
  */
 export async function noteUse(userId: string, keyId: string, day: string): Promise<void> {
   await updateAlone(key.keyUse(userId, keyId), "SET #day = :day, #expiry = :end", {
@@ -65,7 +65,8 @@ export async function noteUse(userId: string, keyId: string, day: string): Promi
 
 /**
  * Adds a key to an account as it was read. The account counts its keys, so that parallel calls respect the limit; and
- * it must still have its role and its sessions, so that no key is made beside what ends them all.
+ * it must still have its role and its sessions, so that no key is created at the moment when all keys of the account
+ * end.
  */
 export async function add(
   { userId, role, tokenVersion }: { userId: string; role: string; tokenVersion: number },

@@ -69,9 +69,9 @@ export async function confirmAddress(token: string, { userId }: MailToken): Prom
 }
 
 /**
- * Uses up a token for a new password. Who has it reads the mails to the address, so the address is confirmed. The token
- * version goes up, which ends all sessions and makes every other reset token of the user invalid; it is stored beside
- * the password too, see `CredentialsItem`. Ends all API keys, unless they are to be kept.
+ * Uses up a token for a new password. Its holder can read the mails to the address, so this confirms the address. The
+ * token version increases, which ends all sessions and makes the user's other reset tokens invalid; the credentials
+ * store it too, see `CredentialsItem`. Ends all API keys, unless the caller asked to keep them.
  */
 export function setPassword(
   token: string,
@@ -93,7 +93,7 @@ export function setPassword(
     });
     return outcome.done ? "set" : "changed meanwhile";
   };
-  // Also after a change of its API keys alone: the token may still be good.
+  // This can also happen if only the API keys changed: then the token is still valid.
   return replanned<users.UserWithKeys | undefined, "set" | "not good">(
     found,
     () => findForReset(token, users.findWithKeys),

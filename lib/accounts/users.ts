@@ -16,7 +16,9 @@ export type Role = z.infer<typeof Role>;
 
 export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
 
-/** The roles that are shown beside a name, so that nobody passes for the owner or a moderator by a name alone. */
+/**
+ * The roles that are shown with a name, so that a name alone never makes anybody look like the owner or a moderator.
+ */
 export const ShownRole = z.enum(["owner", "moderator"]);
 
 export const ShownItem = z.object({
@@ -219,7 +221,7 @@ export async function changeRole(
   return outcome.done ? "changed" : "changed meanwhile";
 }
 
-/** Ends all sessions of an account by a new token version, stored beside the password too: see `CredentialsItem`. */
+/** Ends all sessions of an account by a new token version, which the credentials store too: see `CredentialsItem`. */
 export async function endSessions({ userId, tokenVersion }: UserRecord, next = tokenVersion + 1): Promise<void> {
   // If the version is another one by now, another call has ended these sessions.
   await transact({

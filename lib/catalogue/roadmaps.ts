@@ -41,7 +41,7 @@ function nextIndex(indexes: RoadmapOrder["indexes"]): number {
   return Math.max(0, ...Object.values(indexes)) + 1;
 }
 
-/** Roadmaps in an order. One without a place in it is being created or deleted, and goes last. */
+/** Roadmaps in an order. A roadmap that is not in the order is being created or deleted, and comes last. */
 function inOrder(roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): RoadmapRecord[] {
   return roadmaps
     .map((roadmap) => ({ ...roadmap, index: indexes[roadmap.roadmapId] ?? nextIndex(indexes) }))

@@ -8,15 +8,15 @@ import { letterOf, type StatusLetter, statusKinds } from "../values/statuses.ts"
 import { urlsFor } from "../values/urls.ts";
 
 const Status = z.object({
-  // What clients name the status by; it never changes.
+  // The id of the status for clients; it never changes.
   statusId: z.string(),
   letter: z.optional(z.string()),
   name: z.string(),
   color: z.string(),
   kind: z.enum(statusKinds),
-  // Posts keep an archived status; none gets it any more.
+  // Posts keep an archived status, but it cannot be given to further posts.
   archived: z.optional(z.literal(true)),
-  // When it was created, in milliseconds since 1970: before, its letter may have been another status's.
+  // When it was created, in milliseconds since 1970: before that, another status may have had its letter.
   since: z.optional(z.number()),
 });
 
@@ -54,13 +54,16 @@ export function lettersOf(statuses: StatusRecord[], statusIds: string[]): Set<St
   return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letterOf(letter)));
 }
 
-/** What the owner says of a status; without an id it is a new one. */
+/** A status as the owner describes it; without an id it is a new one. */
 type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
   statusId?: string | undefined;
   archived?: boolean | undefined;
 };
 
-/** Whether a draft without an id asks for a status that exists: the same list is sent again after a lost answer. */
+/**
+ * Whether a draft without an id describes this existing status, because the same list was sent again after a lost
+ * answer.
+ */
 function isLike(status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean {
   return (
     status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived

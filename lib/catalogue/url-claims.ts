@@ -3,10 +3,10 @@ import { type Key, key as keys } from "../table/keys.ts";
 import { type Attributes, create, put, remove } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
 
-// An entry of the catalogue (a board or a roadmap) has a url that no other of its kind has: beside the entry lies an
-// item whose key is the url, the claim. Each transaction writes both.
+// An entry of the catalogue (a board or a roadmap) has a url that no other entry of its kind has. A second item, the
+// claim, has the url as its key; every transaction writes both.
 
-/** Where an entry lies, where the claim of a url lies, and what a claim holds: the id of its entry. */
+/** The keys of an entry and of the claim of a url, and the content of a claim: the id of its entry. */
 export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attributes };
 
 export function createParts({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) {
@@ -19,7 +19,7 @@ export function removeParts({ key, claimKey }: Entry, url: string) {
   return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)), tombstone };
 }
 
-/** Fields to change; one that is absent or undefined stays. */
+/** Fields to change; a field that is absent or undefined is not changed. */
 export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
 
 /** Changes fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */

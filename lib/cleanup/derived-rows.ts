@@ -8,11 +8,11 @@ import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 
-// The derived rows of a post follow from it and its voters: rows and counts by rank, and rows of words. Two items say
-// what these rows say now, so that only differences are written. docs/data-model.md#ranks tells why no change is lost
-// when two functions derive the rows of the same post.
+// The derived rows of a post follow from it and its voters: rows and counts by rank, and rows of words. Two items store
+// the content of these rows, so that only differences are written. docs/data-model.md#ranks explains why no change is
+// lost if two functions derive the rows of the same post.
 
-/** What the rows of a post say. */
+/** Reads the content of a post's derived rows; with `votesOnly` without its words. */
 async function readRows(postId: string, votesOnly = false) {
   const [rank, words] = await Promise.all([
     get(key.rank(postId), RankItem),
@@ -22,8 +22,8 @@ async function readRows(postId: string, votesOnly = false) {
 }
 
 /**
- * Brings the derived rows of a post up to date, if it is deleted to none. Words are rewritten once in `pause` ms at
- * most, and not after votes.
+ * Brings the derived rows of a post up to date, or deletes them if the post is deleted. Rewrites words at most once in
+ * `pause` ms, and never with `votesOnly`.
  */
 export async function derive(
   postId: string,

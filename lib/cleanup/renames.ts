@@ -11,12 +11,12 @@ import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { VoteItem, voterParts } from "../votes/votes.ts";
 
-// What is shown of a user (users.ts, `Shown`) is stored in each of the user's posts, comments and votes. A change of
-// the name or role adds a job in its own transaction. The job walks twice along the items that lead to these posts and
-// votes, and writes name and role wherever they differ. Each write checks in its transaction that the account still is
-// as it was read.
+// The name and role of a user (users.ts, `Shown`) are stored in each of the user's posts, comments and votes. A change
+// of the name or role adds a job in its own transaction. The job reads the user's items, which name these posts,
+// comments and votes, twice, and writes name and role wherever they differ. Each write checks in its transaction that
+// the account has not changed since it was read.
 //
-// It walks twice because a request that read the account before the change may write the old name behind the first
+// It does so twice because a request that read the account before the change may write the old name after the first
 // walk. When the second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
 
 /** Parses a stored job: where its walk continues, and when its second walk may begin. */
@@ -34,7 +34,7 @@ const PAGE = 50;
 // The most posts and votes in one transaction: a larger one would meet more votes of others on the same posts.
 const GROUP = 10;
 
-/** Continues a job. "more" if `isOver` said so in the middle of a walk; a time if its second walk may not begin yet. */
+/** Continues a job. Returns "more" if `isOver` interrupted a walk, and a time if its second walk may not begin yet. */
 export async function carryOut(
   jobId: string,
   now = Date.now(),

@@ -6,8 +6,8 @@ import { get, pagesOf } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { derive } from "./derived-rows.ts";
 
-// What a deleted post, board or roadmap leaves behind is deleted later, by single writes. A tombstone names what was
-// deleted until that is done, so a sweep that was cut off is taken up again.
+// The items that a deleted post, board or roadmap left in the table are deleted later, by single writes. Until that is
+// done a tombstone exists, so an interrupted sweep is continued.
 
 export const TombstoneItem = z.object({ at: z.optional(z.number()) });
 
@@ -20,7 +20,7 @@ const SECOND_SWEEP_MS = 2 * 60_000;
 
 /**
  * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone.
- * "more" if `isOver` said so before all was deleted; a time if the lists have to be swept once more then.
+ * Returns "more" if `isOver` interrupted it, and a time if the lists have to be swept again then.
  */
 export async function sweep(
   deleted: string,
@@ -45,7 +45,7 @@ async function sweepRange<S extends z.ZodMiniType>(
   remove: (item: z.output<S>) => Promise<void>,
 ): Promise<"done" | "more"> {
   for await (const page of pagesOf(items, schema, { pageSize: PAGE })) {
-    // All have ended when the sweep ends, also if one fails: none of them runs beside the next attempt.
+    // All have ended when the sweep ends, even if one fails, so none of them still runs during the next attempt.
     await allEnded(page.map((item) => remove(item)));
     if (page.length > 0 && isOver()) return "more";
   }

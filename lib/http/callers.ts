@@ -61,7 +61,7 @@ export async function noteUse({ userId, keyId }: KeyClaims): Promise<void> {
   notedUses().add(use);
   await apiKeys.noteUse(userId, keyId, day).catch((error: unknown) => {
     notedUses().delete(use);
-    log.warn("the use of an API key could not be noted", { error });
+    log.warn("the use of an API key could not be recorded", { error });
   });
 }
 

@@ -6,10 +6,11 @@ import { storeUse } from "../runtime/store-budget.ts";
 import { countsForAccount, countsForNetwork, type Definition, type RequestSchema } from "./definition.ts";
 import * as limits from "./rate-limits.ts";
 
-// What a call takes of the table is known when it has ended. So the container notes it as a debt, and counts it beside
-// the first read of the next call of the same network or account. That costs no step, and cheap reads no write.
+// How many units a call uses is known only when it has ended. So the container remembers them as a debt, and counts
+// them in parallel with the first read of the next call from the same network or account. That adds no step, and cheap
+// reads cause no write.
 
-/** What a network or an account took since it was counted last, and until when it is refused. */
+/** The units that a network or an account has used since it was last counted, and until when it is refused. */
 type Debt = { units: number; fullUntil: number };
 
 const debts = fromEnvironment(() => new Map<string, Debt>());
@@ -23,7 +24,7 @@ function debtOf(subject: string): Debt {
   return debt;
 }
 
-/** A smaller debt of a network waits: to count it would cost more than it is worth. */
+/** A smaller debt of a network is not counted yet: counting it would cost more than it is worth. */
 const WORTH_COUNTING = 100;
 
 /** The write units of a call with its background work, estimated by the size of its input. */
@@ -33,7 +34,9 @@ function estimate(input: unknown): number {
 
 export type Counting = NonNullable<ReturnType<typeof countingOf>>;
 
-/** The counting of one call; undefined if it counts for nobody. Throws TOO_MANY_REQUESTS while the network is full. */
+/**
+ * The counting of one call; undefined if the call is not counted. Throws TOO_MANY_REQUESTS while the network is full.
+ */
 export function countingOf(definition: Definition, network: string) {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   const now = Date.now();
@@ -79,7 +82,7 @@ export function countingOf(definition: Definition, network: string) {
   return {
     countNetwork,
 
-    /** Counts this call, which has valid input, and what earlier ones took; throws TOO_MANY_REQUESTS. */
+    /** Counts this call, which has valid input, and the units of earlier ones; throws TOO_MANY_REQUESTS. */
     async start(input: z.output<RequestSchema>, userId: string | undefined): Promise<void> {
       const limit = definition.limit?.(input, { network, account: userId as string });
       await Promise.all([

@@ -70,9 +70,9 @@ export type Definition<
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
   hashesPasswords?: true;
-  /** Asks for the setup code: the function gets its hash, and no other does. */
+  /** Asks for the setup code: only this function gets its hash. */
   asksSetupCode?: true;
-  /** Calls the function `deliver`, and no other endpoint may. */
+  /** Calls the function `deliver`, which no other endpoint may do. */
   callsDeliver?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
@@ -93,9 +93,9 @@ export type Definition<
    * parallel with the prefetch.
    */
   limit?(input: z.output<S>, by: { network: string; account: Known<A, string> }): RateLimit;
-  /** How many of these calls an account may make, besides what it may write (lib/http/rate-limits.ts). */
+  /** How many of these calls an account may make, in addition to its limit on changes (lib/http/rate-limits.ts). */
   calls?: readonly Window[];
-  /** Takes access away: it counts for no account, so that a thief cannot prevent it by calling a lot. */
+  /** Takes access away: it is not counted for the account, so that a thief cannot prevent it by many calls. */
   endsAccess?: true;
 };
 

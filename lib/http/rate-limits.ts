@@ -14,8 +14,8 @@ const DAY = 24 * HOUR;
 type Counted = rates.Count & { unlessMarked?: string };
 
 /**
- * The counts of a call, one after the other: the first that is full refuses the call, and those after it do not count
- * it. So a refused client uses up nothing that it shares with others.
+ * The counts of a call, one after the other: the first full one refuses the call, and those after it do not count it.
+ * So a refused client does not use up limits that it shares with others.
  */
 export type RateLimit = { counts: Counted[]; whenStoreFails: "refuse" | "let pass" };
 
@@ -41,7 +41,7 @@ export function signUp(email: string, network: string): RateLimit {
   return refusing(count("sign-up", [email, network], per(HOUR, 5)), count("sign-up-all", [network], per(HOUR, 20)));
 }
 
-/** Setup succeeds once in the life of a site; all other calls are mistakes or attacks. */
+/** Setup succeeds only once; all other calls are mistakes or attacks. */
 export function setUp(network: string): RateLimit {
   return refusing(count("set-up", [network], per(HOUR, 10)));
 }
@@ -104,7 +104,7 @@ export function mailToken(network: string): RateLimit {
   return refusing(count("mail-token", [network], per(HOUR, 60)));
 }
 
-// What calls take of the table, in units. The worst of one client stays below a tenth of what all share:
+// The units of the table that calls use. One client can use at most a tenth of what all share:
 // test/cost/shares.test.ts.
 
 /**
@@ -133,7 +133,10 @@ export function network(address: string, units: number): RateLimit {
   return { counts: [count("network", [address], { ...NETWORK, by })], whenStoreFails: "let pass" };
 }
 
-/** Counts a call of an account; while the store fails it passes, because its own work fails in the same store. */
+/**
+ * Counts a call of an account. While the store cannot count, the call is admitted: it will fail in the same store
+ * anyway.
+ */
 export function account(userId: string, units: number, calls: Windows = []): RateLimit {
   const by = Math.min(units, ...ACCOUNT.map(({ hits }) => hits));
   const windows = [...ACCOUNT.map((window) => ({ ...window, of: "units", by })), ...calls];
@@ -144,7 +147,7 @@ function calls(of: string, ...windows: rates.Window[]): Windows {
   return windows.map((window) => ({ ...window, of }));
 }
 
-// The calls of an account to some endpoints, besides.
+// Further limits of an account, for single endpoints.
 
 /** A post is shown at the top of every list. */
 export const NEW_POSTS = calls("post", per(MINUTE, 10), per(HOUR, 60), per(DAY, 200));
@@ -184,7 +187,7 @@ export async function enforce({ counts, whenStoreFails }: RateLimit, now = Date.
 // The call itself has succeeded, and must not fail because the store does now.
 async function ifCounting(note: () => Promise<void>): Promise<void> {
   if (!environment().RATE_LIMITS) return;
-  await note().catch((error: unknown) => log.warn("a call could not be noted", { error }));
+  await note().catch((error: unknown) => log.warn("the units of a call could not be counted", { error }));
 }
 
 const IPV4_IN_IPV6 = /^(?:::ffff:|0:0:0:0:0:ffff:)(\d+\.\d+\.\d+\.\d+)$/i;

@@ -8,9 +8,10 @@ import { type Filter, matches } from "./filter.ts";
 import { boundsAfter, meritsOf, type Order, type OrderName, orders, type RankOrder } from "./orders.ts";
 import { matching, merge, openRows, type Rows, rowsOf, take } from "./rows.ts";
 
-// A page is read in two parts. `begin` runs beside the reads of the caller and the catalogue, and needs neither: it
-// reads the posts or rows of the page if these start on the first row or after a named one, otherwise the counts of the
-// lists, which say where the page starts. `finish` gets the filter of what the caller sees, and reads the rest.
+// A page is read in two parts. `begin` runs in parallel with the reads of the caller and the catalogue, and needs
+// neither: it reads the posts or rows of the page if these start on the first row or after a named one, otherwise the
+// counts of the lists, which say where the page starts. `finish` gets the filter of what the caller sees, and reads the
+// rest.
 //
 // A page of planned posts reads
 //   1. the counts of the list of all posts (counts.ts): they tell which days have planned posts, and how many;

@@ -8,8 +8,8 @@ import { isAmong, listsOf, type Placement, type PostList } from "../table/post-l
 import { get } from "../table/reads.ts";
 import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 
-// The rows and counts of the orders by rank. A post's place in these follows from its votes, and requests write none of
-// it: background work does (cleanup/derived-rows.ts). An item, RANK, says what the rows and counts of a post say now.
+// The rows and counts of the orders by rank. They follow from a post's votes, and only background work writes them
+// (cleanup/derived-rows.ts). The item RANK stores the content of a post's rows and counts.
 
 export const RankItem = z.object({
   votes: z.number(),
@@ -19,7 +19,9 @@ export const RankItem = z.object({
   status: z.optional(z.string()),
 });
 
-/** The source of the rows and counts of a post: its merits, its lists, and its status. */
+/**
+ * What the rows and counts of a post are made from: its merits (votes and trending time), its lists, and its status.
+ */
 export type Ranked = Merits & Placement;
 
 /** The fields in one order, absent ones too, so that they can be compared and used as conditions. */
@@ -35,7 +37,7 @@ export function isRanked(found: PostWithVoters, rank: Ranked | undefined): boole
   return isEqual(rank && fieldsOf(rank), rankNow(found));
 }
 
-/** The parts that bring the rows and counts of a post up to date; none if they are. */
+/** The parts that bring the rows and counts of a post up to date; none if they already are. */
 export async function changedRankParts(
   postId: string,
   from: Ranked | undefined,
@@ -46,7 +48,7 @@ export async function changedRankParts(
 
 /**
  * The parts that bring a post's rows and counts in some lists from one rank to another. Without `from` there are none
- * yet, without `to` they are removed. RANK is written on condition that it says what was read.
+ * yet, without `to` they are removed. RANK is written on condition that it has not changed since it was read.
  */
 export function rankParts(
   postId: string,

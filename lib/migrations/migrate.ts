@@ -11,16 +11,15 @@ import type { Migration, StoredItem } from "./migration.ts";
 
 // Brings the table to the newest version of the data model: docs/architecture.md#changing-the-model.
 //
-// Runners can stop at any moment, and several can work side by side. A change of an item is made on condition that the
-// item is as it was read, and progress is stored on condition that it is as it was read. So a runner that comes too
-// late changes nothing.
+// Runners can stop at any moment, and several can run in parallel. An item is changed, and progress is stored, only on
+// condition that neither has changed since it was read. So a runner that comes too late changes nothing.
 
 /** The version that a table has, and how far the migration to the next one has come. */
 const Model = z.object({
   version: z.number(),
-  /** How many items the migration under way has looked at; 0 if none is. */
+  /** How many items the running migration has checked; 0 if none is running. */
   items: z.number(),
-  /** The sort key of its walk up to which all is done. */
+  /** The sort key up to which all items are done. */
   after: z.optional(z.string()),
 });
 export type Model = z.output<typeof Model>;
@@ -90,7 +89,8 @@ export async function migrate({
 export async function goBackBefore(number: number): Promise<void> {
   const asRead = await stored();
   if (!asRead || asRead.version <= number) return;
-  if (!(await save(asRead, { version: number, items: 0 }))) throw new Error("Another runner is at work: try again");
+  if (!(await save(asRead, { version: number, items: 0 })))
+    throw new Error("Another migration runner is working on the table: try again");
 }
 
 /** Stores progress; false if another runner was faster. */

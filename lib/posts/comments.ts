@@ -66,7 +66,7 @@ export function find(place: Place): Promise<CommentRecord | undefined> {
   return get(keyOf(place), CommentItem);
 }
 
-/** Reads a comment by a Query: readers of comments have no other right to them. */
+/** Reads a comment by a Query, which is the only right to comments that functions for readers have. */
 export async function look({ postId, commentId: id, isInternal }: Place): Promise<CommentRecord | undefined> {
   const itself = range.comments(isInternal ? "note" : "comment", postId, { from: id, to: id });
   return (await getRange(itself, CommentItem))[0];
@@ -170,7 +170,7 @@ export async function add(
   });
   if (outcome.done) return "added";
   if (outcome.failed.count) return "no such post";
-  throw new Error(`a new comment met ${Object.keys(outcome.failed).join(", ")}`);
+  throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 
 async function outcomeOf(parts: Record<string, Part>): Promise<"done" | undefined | "changed meanwhile"> {

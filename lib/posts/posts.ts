@@ -61,7 +61,7 @@ export function find(postId: string): Promise<PostRecord | undefined> {
   return get(key.post(postId), PostItem);
 }
 
-/** Whether a post is gone. One that does not parse exists, and what follows from it stays as it is. */
+/** Whether a post is deleted. A post that does not parse still exists, and what is derived from it is not changed. */
 export async function isGone(postId: string): Promise<boolean> {
   return (await get(key.post(postId), z.object({ sk: z.string() }))) === undefined;
 }
@@ -110,7 +110,7 @@ export async function add(
   });
   if (outcome.done) return "added";
   const [list] = listsWithoutOwner(outcome.failed, post);
-  if (!list) throw new Error(`a new post met ${Object.keys(outcome.failed).join(", ")}`);
+  if (!list) throw new Error(`a new post was refused because of ${Object.keys(outcome.failed).join(", ")}`);
   return noSuchOwner(list);
 }
 
@@ -190,7 +190,7 @@ export function change<Refusal extends string = never>(
   return changeStored(asRead, read, async (post) => {
     const fields = changedFields(post, plan(post));
     if (isEmpty(fields)) return post;
-    // Later than before, whatever the clock says: it tells one state of the post from the next.
+    // Later than before, even if the clock goes back: clients tell states of the post apart by this time.
     const updatedAt = Math.max(Date.now(), post.updatedAt + 1);
     const after: PostRecord = { ...post, ...fields, updatedAt };
     const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
@@ -230,7 +230,8 @@ export async function setStatus(
   const changed = await change(asRead, plan, by, guard);
   if (changed === "other list") return "changed meanwhile";
   // A status moves no post.
-  if (changed === "no such board" || changed === "no such roadmap") throw new Error("a status moved a post");
+  if (changed === "no such board" || changed === "no such roadmap")
+    throw new Error("a change of status was refused because of a board or roadmap");
   return changed;
 }
 

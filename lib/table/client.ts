@@ -107,7 +107,7 @@ const throttledRetries = fromEnvironment(() => ({ left: RETRIES_SAVED_UP, at: Da
 
 /**
  * Whether this process may send a throttled call again: fifty times, and once more each second. While the table
- * throttles most calls, more would serve nobody, and the waits would cost money (docs/costs.md#the-worst-day).
+ * throttles most calls, further attempts would not help, and waiting would cost money (docs/costs.md#the-worst-day).
  */
 export function mayRetryThrottled(now = Date.now()): boolean {
   const retries = throttledRetries();

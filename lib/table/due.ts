@@ -4,7 +4,7 @@ import type { Condition } from "./parts.ts";
 import { getRange } from "./reads.ts";
 import { removeAlone, type Update, updateAlone } from "./single-writes.ts";
 
-// A job of the background functions that is not finished has a due entry beside its item: when the next attempt is.
+// An unfinished job of the background functions has a due entry, which says when the next attempt is.
 
 export type Job = { queue: Family; id: string };
 

@@ -1,7 +1,7 @@
 import { timeOf } from "../values/ids.ts";
 import { type Trend, weightOf } from "../values/trend.ts";
 
-// The voters item of a post holds the weights of the post and its votes beside the number of votes: the sum of the
+// The voters item of a post holds the number of votes, and the weights of the post and its votes: the sum of the
 // weights of a period is the attribute `w<period>`.
 
 const WEIGHT = /^w(\d+)$/;

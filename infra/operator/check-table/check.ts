@@ -82,7 +82,7 @@ async function checkTable(name: string): Promise<number> {
     return 0;
   }
   console.log(`Problems: ${findings.length}`);
-  console.log("A write during the check can look like a problem: check again while nothing writes");
+  console.log("Writes during the check can look like problems: check again while nothing is written");
   return 1;
 }
 
