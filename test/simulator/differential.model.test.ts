@@ -36,7 +36,7 @@ describe(`the model and ${engine}`, () => {
 
   beforeAll(async () => {
     real = await engineStore(engine, process.env.DYNAMODB_ENDPOINT as string, TABLE);
-    model = modelStore(new Database([TABLE]));
+    model = modelStore(new Database());
   });
 
   afterAll(() => real?.stop());

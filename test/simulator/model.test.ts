@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Database, type Surroundings } from "./model/database.ts";
+import { Database } from "./model/database.ts";
 import { StoreError } from "./model/errors.ts";
 import { begin, execute } from "./model/operations/index.ts";
 import type { Work } from "./model/operations/work.ts";
@@ -7,10 +7,6 @@ import { TOKEN_MEMORY_MS } from "./model/operations/writes.ts";
 import { count, key, put, query, TableName } from "./requests.ts";
 
 // Steps of operations that overlap, which no local engine shows. differential.model.test.ts compares everything else.
-
-function databaseOf(surroundings?: Partial<Surroundings>): Database {
-  return new Database([TableName], surroundings);
-}
 
 function putPart(sk: string) {
   return { Put: put(sk) };
@@ -49,7 +45,7 @@ function finish(work: Work): object {
 
 describe("a transaction", () => {
   it("cancels another transaction that changes or checks one of its items", () => {
-    const database = databaseOf();
+    const database = new Database();
     const first = begin(database, "TransactWriteItems", transaction(putPart("a"), putPart("b")));
     upTo(first, "decide");
     const check = { ConditionCheck: { TableName, Key: key("b"), ConditionExpression: "attribute_not_exists(pk)" } };
@@ -64,7 +60,7 @@ describe("a transaction", () => {
   });
 
   it("holds its items until it lets them go, even where it is cancelled", () => {
-    const database = databaseOf();
+    const database = new Database();
     execute(database, "PutItem", put("b"));
     const absent = { ConditionExpression: "attribute_not_exists(pk)" };
     const doomed = begin(database, "TransactWriteItems", transaction(putPart("a"), count("b", absent)));
@@ -78,7 +74,7 @@ describe("a transaction", () => {
   });
 
   it("fails single writes to its items, and lets reads pass", () => {
-    const database = databaseOf();
+    const database = new Database();
     const work = begin(database, "TransactWriteItems", transaction(putPart("a")));
     upTo(work, "decide");
     for (const [name, input] of [
@@ -103,7 +99,7 @@ describe("a client request token", () => {
 
   it("refuses a second request while its transaction runs, and applies it once in the ten minutes after", () => {
     let now = 0;
-    const database = databaseOf({ now: () => now });
+    const database = new Database({ now: () => now });
     const first = begin(database, "TransactWriteItems", once);
     upTo(first, "decide");
     expect(errorOf(() => execute(database, "TransactWriteItems", once)).type).toBe("TransactionInProgressException");
@@ -122,7 +118,7 @@ describe("a client request token", () => {
 });
 
 describe("a partition without units", () => {
-  const database = databaseOf({ charge: (_, partition) => !partition.endsWith("hot") });
+  const database = new Database({ charge: (_, partition) => !partition.endsWith("hot") });
   const hot = { TableName, Key: key("a", "hot") };
 
   it("throttles reads, single writes and parts of transactions", () => {
@@ -141,7 +137,7 @@ describe("a partition without units", () => {
 });
 
 describe("the model", () => {
-  const database = databaseOf();
+  const database = new Database();
   const change = { TableName, Key: key("a"), ExpressionAttributeValues: { ":v": { N: "1" } } };
 
   it.each<[string, object, RegExp]>([
@@ -169,7 +165,7 @@ describe("the model", () => {
 
   it("charges the units that DynamoDB charges", () => {
     let charged = 0;
-    const charging = databaseOf({
+    const charging = new Database({
       charge: (_, __, units) => {
         charged += units;
         return true;

@@ -1,3 +1,4 @@
+import type { Weather } from "../../simulator/faults/faults.ts";
 import { Random } from "../../simulator/scheduler/random.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 
@@ -14,7 +15,7 @@ export type Profile = {
   mostPlaces: number;
   /** The weight of a family of actions, 1 unless named. */
   weights: Record<string, number>;
-  faults: string;
+  weather: Weather;
   /** The share of operations that may end without an answer. */
   mostUnknown?: number;
   /** Whether the signing secret is rotated in each phase. */
@@ -22,19 +23,35 @@ export type Profile = {
   fleet: { clockErrors: readonly number[]; environments: readonly Record<string, string>[] };
 };
 
+// biome-ignore format: a line for the faults of some operations
 /** A day at AWS: conflicts, some throttling, sometimes a network fault or a crash. */
-const WEATHER = `
-  TransactWriteItems: conflict 4%, reset-after 1%, lost-answer 0.5%, in-progress 1%, stall 0.5% 50ms..2s, late 0.3%, kill-after 0.1%, kill-before 0.1%
-  Query: short-page 5%
-  BatchGetItem: unprocessed 5%
-  *: slow 2% 10ms..300ms, throttle 1%, 500-before 0.5%, 500-after 0.5%, 503 0.3%, cut-answer 0.3%, garbled-answer 0.2%, reset-before 0.3%, late-answer 0.2%, kill-after 0.02%`;
+const WEATHER: Weather = [
+  [/^TransactWriteItems$/, {
+    conflict: 4, "reset-after": 1, "lost-answer": 0.5, "in-progress": 1, stall: [0.5, 50, 2000], late: 0.3,
+    "kill-after": 0.1, "kill-before": 0.1,
+  }],
+  [/^Query$/, { "short-page": 5 }],
+  [/^BatchGetItem$/, { unprocessed: 5 }],
+  [/./, {
+    slow: [2, 10, 300], throttle: 1, "500-before": 0.5, "500-after": 0.5, unavailable: 0.3, "cut-answer": 0.3,
+    "garbled-answer": 0.2, "reset-before": 0.3, "late-answer": 0.2, "kill-after": 0.02,
+  }],
+];
 
-const STORM = `
-  TransactWriteItems: conflict 15%, reset-after 5%, lost-answer 2%, in-progress 3%, stall 2% 50ms..4s, late 3%, 500-after 2%, kill-after 0.5%, kill-before 0.3%
-  Query: short-page 15%
-  BatchGetItem: unprocessed 15%
-  UpdateItem, PutItem, DeleteItem: reset-after 3%, late 1%, kill-after 0.3%
-  *: slow 4% 10ms..600ms, throttle 2%, 500-before 1%, 503 1%, cut-answer 1%, stalled-answer 0.3%, garbled-answer 0.5%, refuse 0.5%, lost 0.3%`;
+// biome-ignore format: a line for the faults of some operations
+const STORM: Weather = [
+  [/^TransactWriteItems$/, {
+    conflict: 15, "reset-after": 5, "lost-answer": 2, "in-progress": 3, stall: [2, 50, 4000], late: 3, "500-after": 2,
+    "kill-after": 0.5, "kill-before": 0.3,
+  }],
+  [/^Query$/, { "short-page": 15 }],
+  [/^BatchGetItem$/, { unprocessed: 15 }],
+  [/^(UpdateItem|PutItem|DeleteItem)$/, { "reset-after": 3, late: 1, "kill-after": 0.3 }],
+  [/./, {
+    slow: [4, 10, 600], throttle: 2, "500-before": 1, unavailable: 1, "cut-answer": 1, "stalled-answer": 0.3,
+    "garbled-answer": 0.5, refuse: 0.5, lost: 0.3,
+  }],
+];
 
 const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
 
@@ -49,13 +66,13 @@ const EVERYDAY: Profile = {
   crowd: 0,
   mostPlaces: 7,
   weights: {},
-  faults: WEATHER,
+  weather: WEATHER,
   fleet: FLEET,
 };
 
 export const profiles: readonly Profile[] = [
   EVERYDAY,
-  { ...EVERYDAY, name: "storm", faults: STORM },
+  { ...EVERYDAY, name: "storm", weather: STORM },
   {
     ...EVERYDAY,
     name: "few posts",
@@ -64,13 +81,24 @@ export const profiles: readonly Profile[] = [
     accounts: 9,
     crowd: 6,
     weights: { votes: 4, places: 0.4 },
-    faults: `TransactWriteItems: conflict 20%\n${WEATHER}`,
+    weather: [[/^TransactWriteItems$/, { conflict: 20 }], ...WEATHER],
   },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
-  { ...EVERYDAY, name: "large catalogue", mostPlaces: 60, weights: { places: 4 }, faults: `${WEATHER}, refuse 0.2%` },
+  {
+    ...EVERYDAY,
+    name: "large catalogue",
+    mostPlaces: 60,
+    weights: { places: 4 },
+    weather: [...WEATHER, [/./, { refuse: 0.2 }]],
+  },
   // A transaction that is sent again under its token gets the lost answer. About 1 in 100 stays open, because a refusal
   // after an unanswered sending is not final. A new token for each sending makes that 4.
-  { ...EVERYDAY, name: "lost answers", faults: "TransactWriteItems: reset-after 8%, 500-after 3%", mostUnknown: 0.025 },
+  {
+    ...EVERYDAY,
+    name: "lost answers",
+    weather: [[/^TransactWriteItems$/, { "reset-after": 8, "500-after": 3 }]],
+    mostUnknown: 0.025,
+  },
   {
     ...EVERYDAY,
     name: "limits",

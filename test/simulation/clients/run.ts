@@ -1,5 +1,4 @@
 import type { Fault } from "../../simulator/faults/faults.ts";
-import { parseFaults } from "../../simulator/faults/language.ts";
 import { drawnFaults, type FaultPlan, replayedFaults } from "../../simulator/faults/plan.ts";
 import { NotLinearizable } from "../../simulator/history/register.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
@@ -63,7 +62,7 @@ const DAY = 24 * HOUR;
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, program, operations, profile = profileOf(seed), keepsTrace = false } = options;
   const random = new Random(`${seed}/run`);
-  const faults = pausable(options.faults ? replayedFaults(options.faults) : drawnFaults(parseFaults(profile.faults)));
+  const faults = pausable(options.faults ? replayedFaults(options.faults) : drawnFaults(profile.weather));
   // At any time of day, often just before midnight.
   const midnight = Date.UTC(2026, random.below(12), 2 + random.below(27));
   const start = midnight - (random.chance(0.5) ? random.between(3000, 20_000) : random.between(0, DAY));

@@ -30,6 +30,6 @@ export class Receivers {
       const answer = { status: isTaken ? 204 : 500, headers: {}, body: "" };
       if (!isDead) scheduler.after(ANSWER_MS, () => connection.answer(answer));
     };
-    return { connecting: network.connecting, receive };
+    return { receive };
   }
 }

@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import type { BackgroundDefinition, BackgroundFunction } from "../../../lib/background.ts";
-import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/keys.ts";
-import { parseFaults } from "../../simulator/faults/language.ts";
-import { drawnFaults, type FaultPlan } from "../../simulator/faults/plan.ts";
+import { EXPIRY_ATTRIBUTE } from "../../../lib/table/keys.ts";
+import type { FaultPlan } from "../../simulator/faults/plan.ts";
 import { Register } from "../../simulator/history/register.ts";
+import { TABLE } from "../../simulator/model/database.ts";
 import { plainItem } from "../../simulator/model/values.ts";
 import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
@@ -23,8 +23,6 @@ import { Milestones } from "./milestones.ts";
 import { RankRows } from "./rank-rows.ts";
 import { Receivers } from "./receivers.ts";
 
-export const TABLE = "table";
-
 const ENVIRONMENT = {
   AWS_REGION: "eu-west-1",
   AWS_ACCESS_KEY_ID: "id",
@@ -37,7 +35,7 @@ const ENVIRONMENT = {
 type WorldOptions = {
   seed: string | number;
   program: Program;
-  faults?: FaultPlan | string;
+  faults?: FaultPlan | undefined;
   /** When it begins, in milliseconds since 1970. */
   start?: number;
   keepsTrace?: boolean | undefined;
@@ -51,8 +49,8 @@ export class World {
   readonly trace: Trace;
   readonly service: StoreService;
   readonly fleet: Fleet;
-  readonly rankRows = new RankRows(() => this.service.database.table(TABLE));
-  readonly events = new EventLog(() => this.service.database.table(TABLE));
+  readonly rankRows = new RankRows(() => this.service.database.table);
+  readonly events = new EventLog(() => this.service.database.table);
   readonly receivers = new Receivers();
   readonly milestones = new Milestones();
   readonly letters: Letter[] = [];
@@ -62,19 +60,18 @@ export class World {
   #operations = 0;
   #isAsleep = false;
 
-  constructor({ seed, program, faults = "", start, keepsTrace = false, maxUnits, ...options }: WorldOptions) {
+  constructor({ seed, program, faults, start, keepsTrace = false, maxUnits, ...options }: WorldOptions) {
     const { clockErrors = [-3000, 0, 2500], environments = [] } = options;
     const scheduler = new Scheduler({ seed, ...(start !== undefined && { start }) });
-    const stream = new Stream({ scheduler, view: tableShape.StreamSpecification.StreamViewType });
+    const stream = new Stream(scheduler);
     const expiry = new Expiry({ scheduler, database: () => this.service.database, attribute: EXPIRY_ATTRIBUTE });
     this.scheduler = scheduler;
-    this.trace = new Trace({ keep: keepsTrace });
+    this.trace = new Trace(keepsTrace);
     this.service = new StoreService({
       scheduler,
-      tables: [TABLE],
       maxUnits,
       trace: this.trace,
-      faults: typeof faults === "string" ? drawnFaults(parseFaults(faults)) : faults,
+      ...(faults && { faults }),
       kill: (name) => this.fleet.kill(name),
       onChange: (change) => {
         this.rankRows.note(change, scheduler.now);
@@ -165,14 +162,11 @@ export class World {
 
   /** Every item of the table, as the document client gives it. */
   items(): Record<string, unknown>[] {
-    return [...this.service.database.table(TABLE).items()].map(plainItem);
+    return [...this.service.database.table.items()].map(plainItem);
   }
 
   partition(partition: string): string[] {
-    return this.service.database
-      .table(TABLE)
-      .sortsOf(partition)
-      .map((sort) => `${partition}|${sort}`);
+    return this.service.database.table.sortsOf(partition).map((sort) => `${partition}|${sort}`);
   }
 
   /** Feeds a background function like infra/stack/background-function.ts: by the stream and each minute. */

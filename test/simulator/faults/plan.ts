@@ -1,15 +1,8 @@
 import type { Random } from "../scheduler/random.ts";
-import type { Fault, FaultKind } from "./faults.ts";
-import type { Rule } from "./language.ts";
+import { DURATIONS, type Fault, type FaultKind, FITS, type Weather } from "./faults.ts";
 
-export type Attempt = {
-  /** Names it, in this run and in each other one that has its operation. */
-  request: string;
-  operation: string;
-  random: Random;
-  /** Milliseconds since the run began. */
-  time: number;
-};
+/** A request; its name is the same in each other run that has its operation. */
+type Attempt = { request: string; operation: string; random: Random };
 
 export type FaultPlan = {
   draw: (attempt: Attempt) => Fault | undefined;
@@ -17,23 +10,21 @@ export type FaultPlan = {
   met: readonly Fault[];
 };
 
-const MAKES_SENSE: Partial<Record<FaultKind, RegExp>> = {
-  conflict: /^(TransactWriteItems|PutItem|UpdateItem|DeleteItem)$/,
-  "in-progress": /^TransactWriteItems$/,
-  stall: /^TransactWriteItems$/,
-  unprocessed: /^Batch/,
-  "short-page": /^Query$/,
-};
-
-/** Faults by rules. Each request draws for itself, so other requests do not change the fault that it meets. */
-export function drawnFaults(rules: readonly Rule[]): FaultPlan {
+/** Faults by rates. Each request draws for itself, so other requests do not change the fault that it meets. */
+export function drawnFaults(weather: Weather): FaultPlan {
+  const rules = weather.flatMap(([operations, rates]) =>
+    Object.entries(rates).map(([name, rate]) => {
+      const kind = name as FaultKind;
+      const [percent, low, high] = typeof rate === "number" ? [rate, ...(DURATIONS[kind] ?? [0, 0])] : rate;
+      return { operations, kind, share: percent / 100, low, high };
+    }),
+  );
   const met: Fault[] = [];
-  const draw = ({ request, operation, random, time }: Attempt): Fault | undefined => {
+  const draw = ({ request, operation, random }: Attempt): Fault | undefined => {
     let left = random.next();
-    for (const { operations, from, to, kind, rate, low, high } of rules) {
-      const applies = time >= from && time < to && (operations?.has(operation) ?? true);
-      if (!applies || !(MAKES_SENSE[kind]?.test(operation) ?? true)) continue;
-      left -= rate;
+    for (const { operations, kind, share, low, high } of rules) {
+      if (!operations.test(operation) || FITS[kind]?.test(operation) === false) continue;
+      left -= share;
       if (left >= 0) continue;
       const fault: Fault = { request, kind, milliseconds: Math.round(random.between(low, high)) };
       met.push(fault);

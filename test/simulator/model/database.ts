@@ -1,18 +1,15 @@
 import { badShape, StoreError } from "./errors.ts";
-import { type Key, keyId, type Stored, Table } from "./table.ts";
+import { type Key, keyId, Table } from "./table.ts";
 import type { Item } from "./values.ts";
 
 /** A committed change of one item, as a stream tells of it. */
 export type Change = {
-  table: string;
   key: Key;
   before: Item | undefined;
   after: Item | undefined;
   /** Whether a request changed it, or the table itself did because it had expired. */
   by: "request" | "expiry";
 };
-
-export type Transaction = { readonly number: number };
 
 type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
 
@@ -35,53 +32,46 @@ const serially: Surroundings = {
   onChange: () => {},
 };
 
-/** The state of the store: tables, the items that transactions hold, and the client request tokens it remembers. */
+export const TABLE = "table";
+
+/** The state of the store: one table, the items that transactions hold, and the client request tokens it remembers. */
 export class Database {
   readonly surroundings: Surroundings;
+  readonly table = new Table();
   readonly tokens = new Map<string, TokenUse>();
-  readonly #tables = new Map<string, Table>();
-  readonly #held = new Map<string, Transaction>();
-  #transactions = 0;
+  readonly #held = new Set<string>();
 
-  constructor(tables: readonly string[], surroundings: Partial<Surroundings> = {}) {
+  constructor(surroundings: Partial<Surroundings> = {}) {
     this.surroundings = { ...serially, ...surroundings };
-    for (const name of tables) this.#tables.set(name, new Table(name));
   }
 
-  table(name: unknown): Table {
-    if (name === undefined) {
-      throw badShape("Value null at 'tableName' failed to satisfy constraint: Member must not be null");
-    }
-    const table = this.#tables.get(String(name));
-    if (!table) throw new StoreError("ResourceNotFoundException", "Requested resource not found");
-    return table;
+  isHeld(key: Key): boolean {
+    return this.#held.has(keyId(key));
   }
 
-  newTransaction(): Transaction {
-    return { number: ++this.#transactions };
+  hold(key: Key): void {
+    this.#held.add(keyId(key));
   }
 
-  holder(table: Table, key: Key): Transaction | undefined {
-    return this.#held.get(`${table.name} ${keyId(key)}`);
-  }
-
-  hold(table: Table, key: Key, transaction: Transaction): void {
-    this.#held.set(`${table.name} ${keyId(key)}`, transaction);
-  }
-
-  release(table: Table, key: Key): void {
-    this.#held.delete(`${table.name} ${keyId(key)}`);
+  release(key: Key): void {
+    this.#held.delete(keyId(key));
   }
 
   get heldItems(): number {
     return this.#held.size;
   }
 
-  /** Commits a change; one that changes nothing leaves no record. */
-  commit(table: Table, key: Key, after: Item | undefined, by: Change["by"] = "request"): void {
-    const before: Stored | undefined = table.get(key);
+  commit(key: Key, after: Item | undefined, by: Change["by"] = "request"): void {
+    const before = this.table.get(key)?.item;
     if (!before && !after) return;
-    table.set(key, after);
-    this.surroundings.onChange({ table: table.name, key, before: before?.item, after, by });
+    this.table.set(key, after);
+    this.surroundings.onChange({ key, before, after, by });
   }
+}
+
+export function checkTable(name: unknown): void {
+  if (name === undefined) {
+    throw badShape("Value null at 'tableName' failed to satisfy constraint: Member must not be null");
+  }
+  if (name !== TABLE) throw new StoreError("ResourceNotFoundException", "Requested resource not found");
 }

@@ -72,12 +72,7 @@ class Partition {
 }
 
 export class Table {
-  readonly name: string;
   readonly #partitions = new Map<string, Partition>();
-
-  constructor(name: string) {
-    this.name = name;
-  }
 
   get({ partition, sort }: Key): Stored | undefined {
     return this.#partitions.get(partition)?.items.get(sort);

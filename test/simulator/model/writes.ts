@@ -1,7 +1,7 @@
-import type { Database } from "./database.ts";
+import { checkTable } from "./database.ts";
 import { badParameter, conditionFailed, invalid } from "./errors.ts";
 import { type Condition, conditionOf, Placeholders, updateOf } from "./expressions.ts";
-import { type Key, keyAttributes, keyOf, keyOfItem, type Table } from "./table.ts";
+import { type Key, keyAttributes, keyOf, keyOfItem } from "./table.ts";
 import { canonicalItem, type Item, sizeOfItem } from "./values.ts";
 
 export type Input = Record<string, unknown>;
@@ -11,7 +11,6 @@ export type WriteKind = "Put" | "Update" | "Delete" | "ConditionCheck";
 /** A write, checked as far as possible before the item is read. */
 export type Write = {
   kind: WriteKind;
-  table: Table;
   key: Key;
   /** The new item; undefined if the write deletes it. Throws a StoreError if the write is refused. */
   outcome: (before: Item | undefined) => Item | undefined;
@@ -36,9 +35,9 @@ function checkSize(item: Item): Item {
 }
 
 /** Checks a write, and each expression against its placeholders. */
-export function writeOf(database: Database, kind: WriteKind, input: Input): Write {
+export function writeOf(kind: WriteKind, input: Input): Write {
   checkParameters(input);
-  const table = database.table(input.TableName);
+  checkTable(input.TableName);
   const placeholders = new Placeholders(input);
   const item = kind === "Put" ? checkSize(canonicalItem(input.Item)) : undefined;
   const key = item ? keyOfItem(item) : keyOf(input.Key);
@@ -50,7 +49,6 @@ export function writeOf(database: Database, kind: WriteKind, input: Input): Writ
   if (ofKey) throw badParameter(`Cannot update attribute ${ofKey}. This attribute is part of the key`);
   return {
     kind,
-    table,
     key,
     outcome: (before) => {
       if (!holds(before)) {

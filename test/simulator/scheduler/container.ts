@@ -1,17 +1,11 @@
-import { globalsOf } from "./globals.ts";
+import { globalsOf, type Surroundings } from "./globals.ts";
 import type { Program } from "./program.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { Timers } from "./timers.ts";
-import type { Network } from "./wire.ts";
 
-type ContainerOptions = {
-  name: string;
-  scheduler: Scheduler;
-  network: Network;
-  environment: Record<string, string>;
+type ContainerOptions = Surroundings & {
   /** The milliseconds by which its clock is ahead of the true time; negative if it is behind. */
   clockError?: number;
-  print?: (line: string) => void;
 };
 
 /** A process with module state, globals, clock, timers, chance and connections of its own. */
@@ -22,16 +16,13 @@ export class Container {
   readonly #globals: ReturnType<typeof globalsOf>;
   #isAlive = true;
 
-  constructor({ name, scheduler, network, environment, clockError = 0, print = () => {} }: ContainerOptions) {
+  constructor({ clockError = 0, ...surroundings }: ContainerOptions) {
+    const { name, scheduler } = surroundings;
     this.name = name;
     this.#scheduler = scheduler;
     this.#timers = new Timers(scheduler);
     this.#globals = globalsOf({
-      name,
-      scheduler,
-      network,
-      environment,
-      print,
+      ...surroundings,
       timers: this.#timers,
       random: scheduler.random.fork(`container ${name}`),
       wallClock: () => scheduler.now + clockError,

@@ -10,17 +10,20 @@ import type { Scheduler } from "./scheduler.ts";
 import type { Timers } from "./timers.ts";
 import { type Network, virtualHttps } from "./wire.ts";
 
-type Process = {
+export type Surroundings = {
   name: string;
   scheduler: Scheduler;
   network: Network;
+  environment: Record<string, string>;
+  print?: (line: string) => void;
+};
+
+type Process = Surroundings & {
   timers: Timers;
   random: Random;
-  environment: Record<string, string>;
   /** Its wall clock, in milliseconds since 1970. */
   wallClock: () => number;
   isAlive: () => boolean;
-  print: (line: string) => void;
 };
 
 /** Modules of Node without time, random numbers and network: all containers share the real ones. */
@@ -78,7 +81,7 @@ function consoleOf(print: (line: string) => void): Record<string, (...words: unk
   );
 }
 
-function processOf({ environment, print }: Process, require: (name: string) => unknown) {
+function processOf({ environment, print = () => {} }: Process, require: (name: string) => unknown) {
   const write = (text: string): boolean => {
     print(text.trimEnd());
     return true;
@@ -118,7 +121,7 @@ const NO_TIMERS = {
  * Everything by which code can learn the time, draw random numbers or reach a network, made anew for each container.
  */
 export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
-  const { scheduler, timers, isAlive, wallClock, print } = self;
+  const { scheduler, timers, isAlive, wallClock, print = () => {} } = self;
   const chance = virtualChance(self.random, (work) => scheduler.external(work, isAlive), timers.sleep);
   const https = { ...virtualHttps(self), STATUS_CODES };
   const performance = virtualPerformance(scheduler.now, () => scheduler.now);

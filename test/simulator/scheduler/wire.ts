@@ -27,13 +27,11 @@ export type Connection = {
   /** The head of an answer and a part of its body; then the connection is reset, or silent. */
   cut: (answer: WireAnswer, bodyBytes: number, then: "reset" | "silence") => void;
   /** The connection fails, with one of Node's error codes. */
-  fail: (code: "ECONNRESET" | "ECONNREFUSED" | "EPIPE" | "ETIMEDOUT") => void;
+  fail: (code: "ECONNRESET" | "ECONNREFUSED") => void;
   isOpen: () => boolean;
 };
 
 export type Network = {
-  /** The time to make a new connection, in milliseconds; infinite if it never succeeds. */
-  connecting: (host: string) => number;
   receive: (request: WireRequest, connection: Connection) => void;
 };
 
@@ -45,6 +43,9 @@ export type Port = {
   /** The number of requests that it sent outside of every operation. */
   requests?: number;
 };
+
+// To make a connection, with its TLS handshake.
+const CONNECTING_MS = 8;
 
 function failure(code: string, message = `simulated ${code}`): Error & { code: string } {
   return Object.assign(new Error(message), { code });
@@ -152,7 +153,7 @@ class ClientRequest extends EventEmitter {
   }
 
   #connect(): void {
-    const { scheduler, network, isAlive } = this.#port;
+    const { scheduler, isAlive } = this.#port;
     if (this.destroyed || !isAlive()) return;
     const idle = this.#agent?.idle.get(this.#host) ?? 0;
     this.socket = new Socket(idle === 0);
@@ -162,9 +163,7 @@ class ClientRequest extends EventEmitter {
       this.#send();
       return;
     }
-    const duration = network.connecting(this.#host);
-    if (!Number.isFinite(duration)) return;
-    scheduler.after(duration, () =>
+    scheduler.after(CONNECTING_MS, () =>
       this.#arrive(() => {
         if (this.socket) this.socket.connecting = false;
         this.socket?.emit("connect");

@@ -24,22 +24,22 @@ export class Expiry {
     this.#random = options.scheduler.random.fork("expiry");
   }
 
-  readonly note = ({ table, key, before, after }: Change): void => {
+  readonly note = ({ key, before, after }: Change): void => {
     const expiresAt = this.#expiresAt(after);
     if (expiresAt === undefined || expiresAt === this.#expiresAt(before)) return;
     const { scheduler } = this.#options;
     const due = Math.max(expiresAt, scheduler.now) + this.#random.between(0, LATEST_MS);
-    scheduler.at(due, () => this.#remove(table, key));
+    scheduler.at(due, () => this.#remove(key));
   };
 
-  #remove(table: string, key: Change["key"]): void {
-    const { scheduler, database } = this.#options;
-    const from = database().table(table);
-    const expiresAt = this.#expiresAt(from.get(key)?.item);
+  #remove(key: Change["key"]): void {
+    const { scheduler } = this.#options;
+    const database = this.#options.database();
+    const expiresAt = this.#expiresAt(database.table.get(key)?.item);
     // It was renewed.
     if (expiresAt === undefined || expiresAt > scheduler.now) return;
-    if (database().holder(from, key)) scheduler.after(AGAIN_MS, () => this.#remove(table, key));
-    else database().commit(from, key, undefined, "expiry");
+    if (database.isHeld(key)) scheduler.after(AGAIN_MS, () => this.#remove(key));
+    else database.commit(key, undefined, "expiry");
   }
 
   #expiresAt(item: Item | undefined): number | undefined {

@@ -1,13 +1,10 @@
 import type { Pause } from "../model/operations/work.ts";
 import type { Random } from "../scheduler/random.ts";
 
-/** The medians of a quiet store, in milliseconds: a read of an item takes about 3 ms, a transaction 10 to 20 ms. */
-export const LATENCIES = {
-  /** To make a connection, with its TLS handshake. */
-  connecting: 8,
-  /** One way over the network. */
-  network: 0.4,
-};
+// The medians of a quiet store, in milliseconds: a read of an item takes about 3 ms, a transaction 10 to 20 ms.
+
+/** One way over the network. */
+export const NETWORK_MS = 0.4;
 
 // The first step of each kind; the later ones mostly cost nothing.
 const FIRST: Record<Pause, number> = { read: 2, write: 4, hold: 4, decide: 4, change: 3, "let go": 3 };

@@ -10,14 +10,13 @@ import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { Trace } from "../scheduler/trace.ts";
 import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/wire.ts";
 import { failure, garbled, internalError, success, throttling, unavailable } from "./answers.ts";
-import { durationOf, LATENCIES, pausesOf } from "./latencies.ts";
+import { durationOf, NETWORK_MS, pausesOf } from "./latencies.ts";
 import { Secrets } from "./secrets.ts";
 import { subjectOf } from "./subject.ts";
 import { Partitions, type Units } from "./throughput.ts";
 
 export type ServiceOptions = {
   scheduler: Scheduler;
-  tables: readonly string[];
   faults?: FaultPlan;
   trace?: Trace;
   kill?: (container: string) => void;
@@ -44,26 +43,22 @@ export class StoreService implements Network {
   readonly #faults: FaultPlan;
   readonly #trace: Trace | undefined;
   readonly #kill: (container: string) => void;
-  readonly #startedAt: number;
 
   constructor(options: ServiceOptions) {
-    const { scheduler, tables, faults = drawnFaults([]), trace } = options;
+    const { scheduler, faults = drawnFaults([]), trace } = options;
     this.#scheduler = scheduler;
     this.#faults = faults;
     this.#trace = trace;
     this.#kill = options.kill ?? (() => {});
-    this.#startedAt = scheduler.now;
     this.secrets = new Secrets(() => scheduler.now);
     const order = scheduler.random.fork("order of items");
-    this.database = new Database(tables, {
+    this.database = new Database({
       now: () => scheduler.now,
       charge: new Partitions(() => scheduler.now, options.maxUnits).charge,
       shuffle: (things) => shuffled(things, order),
       onChange: options.onChange ?? (() => {}),
     });
   }
-
-  readonly connecting = (): number => LATENCIES.connecting;
 
   readonly receive = (request: WireRequest, connection: Connection): void => {
     const call = this.#callOf(request, connection);
@@ -73,7 +68,7 @@ export class StoreService implements Network {
     if (fault?.kind === "kill-before" || fault?.kind === "lost") return;
     const instead = fault && INSTEAD[fault.kind];
     const delay = fault?.kind === "slow" || fault?.kind === "late" ? fault.milliseconds : 0;
-    this.#scheduler.after(durationOf(LATENCIES.network, random) + delay, () => {
+    this.#scheduler.after(durationOf(NETWORK_MS, random) + delay, () => {
       if (instead) this.#answer(call, instead());
       else this.#carryOut(call);
     });
@@ -84,8 +79,7 @@ export class StoreService implements Network {
     const name = `${client?.id ?? from}#${ordinal}`;
     const random = (client?.random ?? this.#scheduler.random).fork(`request ${client ? ordinal : name}`);
     const operation = request.headers["x-amz-target"]?.split(".")[1] ?? "";
-    const time = this.#scheduler.now - this.#startedAt;
-    const fault = this.#faults.draw({ request: name, operation, random: random.fork("fault"), time });
+    const fault = this.#faults.draw({ request: name, operation, random: random.fork("fault") });
     return { name, request, connection, random, operation, fault };
   }
 
@@ -127,7 +121,7 @@ export class StoreService implements Network {
     if (fault?.kind === "lost-answer") return;
     const delay = fault?.kind === "late-answer" ? fault.milliseconds : 0;
     const sent = fault?.kind === "500-after" ? internalError() : answer;
-    this.#scheduler.after(durationOf(LATENCIES.network, random) + delay, () => this.#answer(call, sent));
+    this.#scheduler.after(durationOf(NETWORK_MS, random) + delay, () => this.#answer(call, sent));
   }
 
   #answer({ connection, fault }: Call, answer: WireAnswer): void {
@@ -168,7 +162,7 @@ const INSTEAD: Partial<Record<FaultKind, () => WireAnswer>> = {
   refuse: unavailable,
   "reset-before": unavailable,
   "500-before": internalError,
-  "503": unavailable,
+  unavailable,
   throttle: throttling,
   "in-progress": () => failure(inProgress()),
 };

@@ -5,9 +5,6 @@ import { type Item, isEqual } from "../model/values.ts";
 import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 
-/** The parts of a change that a stream shows besides the keys. */
-type View = "KEYS_ONLY" | "NEW_IMAGE" | "OLD_IMAGE" | "NEW_AND_OLD_IMAGES";
-
 /** A record, and the time from which readers find it. */
 type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
 
@@ -15,18 +12,16 @@ type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
 const SHARDS = 4;
 const DELAY_MS = 150;
 
-/** The stream of a table: each shard has its changes in the order of their commits. */
+/** The stream of a table, which tells keys only: each shard has its changes in the order of their commits. */
 export class Stream {
   readonly shards: readonly Entry[][];
   readonly #scheduler: Scheduler;
-  readonly #view: View;
   readonly #random: Random;
   readonly #waiting = new Map<readonly Entry[], (() => void)[]>();
   #sequence = 0;
 
-  constructor({ scheduler, view }: { scheduler: Scheduler; view: View }) {
+  constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
-    this.#view = view;
     this.#random = scheduler.random.fork("stream");
     this.shards = Array.from({ length: SHARDS }, () => []);
   }
@@ -38,7 +33,7 @@ export class Stream {
   /** Adds a change; one that changed nothing leaves no record. */
   readonly add = ({ key, before, after, by }: Change): void => {
     if (before && after && isEqual({ M: before }, { M: after })) return;
-    const [scheduler, view] = [this.#scheduler, this.#view];
+    const scheduler = this.#scheduler;
     const sequence = ++this.#sequence;
     const shard = this.shards[hashOf(key.partition) % this.shards.length] as Entry[];
     // A record is never found before those that come before it in its shard.
@@ -52,10 +47,8 @@ export class Stream {
       dynamodb: {
         ApproximateCreationDateTime: Math.floor(scheduler.now / 1000),
         Keys: keyAttributes(key),
-        ...(after && view.includes("NEW") && { NewImage: after }),
-        ...(before && view.includes("OLD") && { OldImage: before }),
         SequenceNumber: String(sequence).padStart(21, "0"),
-        StreamViewType: view,
+        StreamViewType: "KEYS_ONLY",
       },
     };
     shard.push({ record: record as DynamoDBRecord, sequence, visibleAt });
@@ -83,7 +76,6 @@ export type MappingOptions = {
   retryAttempts: number;
   /** Calls the function; rejects if it fails or does not answer in time. */
   invoke: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
-  onGivenUp?: (records: DynamoDBRecord[]) => void;
   /** The share of finished batches that are handed over once more. */
   repeats?: number;
 };
@@ -131,13 +123,10 @@ export class EventSourceMapping {
 
   /** Hands a batch over until all of it is finished or given up. */
   async #handOver(batch: Entry[], failures: number): Promise<void> {
-    const { scheduler, retryAttempts, repeats = 0, onGivenUp } = this.#options;
+    const { scheduler, retryAttempts, repeats = 0 } = this.#options;
     if (batch.length === 0) return;
     const oldest = (batch[0]?.record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
-    if (failures > retryAttempts || scheduler.now - oldest > MAX_RECORD_AGE_MS) {
-      onGivenUp?.(batch.map(({ record }) => record));
-      return;
-    }
+    if (failures > retryAttempts || scheduler.now - oldest > MAX_RECORD_AGE_MS) return;
     if (failures > 0) await this.#wait(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS));
     const finished = await this.#invoke(batch);
     if (finished === batch.length) {

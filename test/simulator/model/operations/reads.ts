@@ -1,19 +1,19 @@
-import type { Database } from "../database.ts";
+import { checkTable, type Database } from "../database.ts";
 import { badShape, invalid } from "../errors.ts";
 import { keyConditionOf, Placeholders } from "../expressions.ts";
 import { type Key, keyAttributes, keyId, keyOf, keyText, type Stored, type Table } from "../table.ts";
 import { compareTexts, type Item } from "../values.ts";
 import { checkParameters, type Input } from "../writes.ts";
-import { charge, consumed, readUnits, throttled, type Whims, type Work } from "./work.ts";
+import { consumed, readUnits, throttled, type Whims, type Work } from "./work.ts";
 
 export function* getItem(database: Database, input: Input): Work {
   checkParameters(input);
-  const table = database.table(input.TableName);
+  checkTable(input.TableName);
   const key = keyOf(input.Key);
   yield "read";
-  const found = table.get(key);
+  const found = database.table.get(key);
   const units = readUnits(found?.size ?? 0, input);
-  if (!charge(database, "read", table, key.partition, units)) throw throttled();
+  if (!database.surroundings.charge("read", key.partition, units)) throw throttled();
   return { ...(found && { Item: found.item }), ...consumed(input, units) };
 }
 
@@ -27,7 +27,7 @@ export function* batchGetItem(database: Database, input: Input, whims: Whims): W
   const [[name, request] = ["", {}], second] = Object.entries(input.RequestItems as Record<string, Input>);
   if (second) throw new Error("the model reads batches of one table only");
   checkParameters(request);
-  const table = database.table(name);
+  checkTable(name);
   const given = (request.Keys ?? []) as unknown[];
   if (given.length === 0) throw badShape("Member must have length greater than or equal to 1");
   if (given.length > MAX_KEYS) throw invalid("Too many items requested for the BatchGetItem call");
@@ -39,10 +39,10 @@ export function* batchGetItem(database: Database, input: Input, whims: Whims): W
   let units = 0;
   for (const [index, key] of keys.entries()) {
     yield "read";
-    const stored: Stored | undefined = table.get(key);
+    const stored = database.table.get(key);
     const size = stored?.size ?? 0;
     const fits = bytes + size <= MAX_ANSWER && !whims.leavesOver();
-    if (!fits || !charge(database, "read", table, key.partition, readUnits(size, request))) {
+    if (!fits || !database.surroundings.charge("read", key.partition, readUnits(size, request))) {
       left.push(given[index]);
       continue;
     }
@@ -91,7 +91,7 @@ const MAX_PAGE = 1024 * 1024;
 /** Query: items one by one, until the range ends, the limit is met, or the page would be larger than 1 MB. */
 export function* query(database: Database, input: Input, whims: Whims): Work {
   checkParameters(input);
-  const table = database.table(input.TableName);
+  checkTable(input.TableName);
   const range = rangeOf(input);
   const limit = limitOf(input);
   const start = input.ExclusiveStartKey === undefined ? undefined : keyOf(input.ExclusiveStartKey);
@@ -104,10 +104,10 @@ export function* query(database: Database, input: Input, whims: Whims): Work {
   let isWhole = false;
   yield "read";
   while (items.length < limit) {
-    const key = nextIn(table, range, input.ScanIndexForward !== false, last);
+    const key = nextIn(database.table, range, input.ScanIndexForward !== false, last);
     isWhole = key === undefined;
     if (!key) break;
-    const { item, size } = table.get(key) as Stored;
+    const { item, size } = database.table.get(key) as Stored;
     if (items.length > 0 && (bytes + size > MAX_PAGE || whims.endsPage())) break;
     bytes += size;
     last = key;
@@ -115,7 +115,7 @@ export function* query(database: Database, input: Input, whims: Whims): Work {
     yield "read";
   }
   const units = readUnits(bytes, input);
-  if (!charge(database, "read", table, range.partition, units)) throw throttled();
+  if (!database.surroundings.charge("read", range.partition, units)) throw throttled();
   return {
     Items: items,
     ...consumed(input, units),

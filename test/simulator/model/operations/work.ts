@@ -1,6 +1,5 @@
 import type { Database } from "../database.ts";
 import { StoreError } from "../errors.ts";
-import type { Table } from "../table.ts";
 import type { Input } from "../writes.ts";
 
 /** A place between two steps of an operation, where steps of other operations may run. */
@@ -44,15 +43,4 @@ export function writeUnits(before: number, after: number): number {
 export function consumed({ ReturnConsumedCapacity: asked, TransactItems, RequestItems }: Input, CapacityUnits: number) {
   if (asked !== "TOTAL") return {};
   return { ConsumedCapacity: TransactItems || RequestItems ? [{ CapacityUnits }] : { CapacityUnits } };
-}
-
-/** Charges a partition; false if it throttles. */
-export function charge(
-  { surroundings }: Database,
-  kind: "read" | "write",
-  table: Table,
-  partition: string,
-  units: number,
-): boolean {
-  return surroundings.charge(kind, `${table.name} ${partition}`, units);
 }

@@ -1,24 +1,24 @@
-import type { Database, Transaction } from "../database.ts";
+import type { Database } from "../database.ts";
 import { badShape, invalid, StoreError } from "../errors.ts";
-import { keyId, type Stored } from "../table.ts";
+import { keyId } from "../table.ts";
 import { type Item, sizeOfItem } from "../values.ts";
 import { checkParameters, type Input, type Write, type WriteKind, writeOf } from "../writes.ts";
-import { charge, consumed, type Operation, throttled, type Whims, type Work, writeUnits } from "./work.ts";
+import { consumed, type Operation, throttled, type Whims, type Work, writeUnits } from "./work.ts";
 
 const CONFLICT = "Transaction is ongoing for the item";
 
 export function singleWrite(kind: WriteKind): Operation {
   return function* (database, input, whims) {
-    const { table, key, outcome } = writeOf(database, kind, input);
+    const { key, outcome } = writeOf(kind, input);
     yield "write";
-    if (database.holder(table, key) || whims.conflicts()) {
+    if (database.isHeld(key) || whims.conflicts()) {
       throw new StoreError("TransactionConflictException", CONFLICT);
     }
-    const before = table.get(key);
+    const before = database.table.get(key);
     const after = outcome(before?.item);
     const units = writeUnits(before?.size ?? 0, after ? sizeOfItem(after) : 0);
-    if (!charge(database, "write", table, key.partition, units)) throw throttled();
-    database.commit(table, key, after);
+    if (!database.surroundings.charge("write", key.partition, units)) throw throttled();
+    database.commit(key, after);
     return {};
   };
 }
@@ -37,7 +37,7 @@ const NONE: Reason = { Code: "None" };
 
 const KINDS: readonly WriteKind[] = ["ConditionCheck", "Put", "Update", "Delete"];
 
-function writesOf(database: Database, { TransactItems }: Input): Write[] {
+function writesOf({ TransactItems }: Input): Write[] {
   const parts = (TransactItems ?? []) as Record<string, Input>[];
   if (parts.length === 0 || parts.length > MAX_PARTS) {
     throw badShape(`Value at 'transactItems' failed to satisfy constraint: Member must have length 1 to ${MAX_PARTS}`);
@@ -45,9 +45,9 @@ function writesOf(database: Database, { TransactItems }: Input): Write[] {
   const writes = parts.map((part) => {
     const [kind, second] = KINDS.filter((name) => part[name] !== undefined);
     if (!kind || second) throw invalid("TransactItems can only contain one of Check, Put, Update or Delete");
-    return writeOf(database, kind, part[kind] as Input);
+    return writeOf(kind, part[kind] as Input);
   });
-  if (new Set(writes.map(({ table, key }) => `${table.name} ${keyId(key)}`)).size < writes.length) {
+  if (new Set(writes.map(({ key }) => keyId(key))).size < writes.length) {
     throw invalid("Transaction request cannot include multiple operations on one item");
   }
   const bytes = parts.reduce((sum, { Put }) => sum + (Put ? sizeOfItem(Put.Item as Item) : 0), 0);
@@ -89,13 +89,13 @@ export function inProgress(): StoreError {
 
 type Part = { write: Write; after: Item | undefined; isHeld: boolean; reason: Reason; units: number };
 
-function hold(database: Database, part: Part, transaction: Transaction, whims: Whims): void {
-  const { table, key, outcome } = part.write;
-  if (database.holder(table, key) || whims.conflicts()) {
+function hold(database: Database, part: Part, whims: Whims): void {
+  const { key, outcome } = part.write;
+  if (database.isHeld(key) || whims.conflicts()) {
     part.reason = { Code: "TransactionConflict", Message: CONFLICT };
     return;
   }
-  const before: Stored | undefined = table.get(key);
+  const before = database.table.get(key);
   try {
     part.after = outcome(before?.item);
   } catch (error) {
@@ -103,11 +103,11 @@ function hold(database: Database, part: Part, transaction: Transaction, whims: W
     return;
   }
   const units = 2 * writeUnits(before?.size ?? 0, part.after ? sizeOfItem(part.after) : 0);
-  if (!charge(database, "write", table, key.partition, units)) {
+  if (!database.surroundings.charge("write", key.partition, units)) {
     part.reason = { Code: "ThrottlingError", Message: throttled().message };
     return;
   }
-  database.hold(table, key, transaction);
+  database.hold(key);
   part.isHeld = true;
   part.units = units;
 }
@@ -127,7 +127,7 @@ function reasonOf(error: unknown): Reason {
  */
 export function* transactWriteItems(database: Database, input: Input, whims: Whims): Work {
   checkParameters(input);
-  const writes = writesOf(database, input);
+  const writes = writesOf(input);
   const { ClientRequestToken: token } = input;
   if (typeof token !== "string") return yield* writeAll(database, writes, whims, input);
   if (token.length > MAX_TOKEN) throw badShape(`Member must have length less than or equal to ${MAX_TOKEN}`);
@@ -146,20 +146,19 @@ export function* transactWriteItems(database: Database, input: Input, whims: Whi
 }
 
 function* writeAll(database: Database, writes: Write[], whims: Whims, input: Input): Work {
-  const transaction = database.newTransaction();
   const { shuffle } = database.surroundings;
   const parts = writes.map((write): Part => ({ write, after: undefined, isHeld: false, reason: NONE, units: 0 }));
   for (const part of shuffle(parts)) {
     yield "hold";
-    hold(database, part, transaction, whims);
+    hold(database, part, whims);
   }
   yield "decide";
   const isDone = parts.every(({ isHeld }) => isHeld);
   for (const part of shuffle(parts.filter(({ isHeld }) => isHeld))) {
     yield isDone ? "change" : "let go";
-    const { table, key, kind } = part.write;
-    if (isDone && kind !== "ConditionCheck") database.commit(table, key, part.after);
-    database.release(table, key);
+    const { key, kind } = part.write;
+    if (isDone && kind !== "ConditionCheck") database.commit(key, part.after);
+    database.release(key);
   }
   if (isDone)
     return consumed(
