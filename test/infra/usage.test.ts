@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { projectFolder } from "../support/process/server-process.ts";
 
-/** The words after `node` of each script that runs a file of infra/, by the script's name. */
+/** The words after `node` of each script that runs a file of infra/ or the simulation, by the script's name. */
 const scripts = Object.entries(packageJson.scripts)
-  .filter(([, command]) => /^(exec )?node infra\//.test(command))
-  .map(([name, command]) => [name, command.replace(/^(exec )?node /, "").split(" ")] as const);
+  .map(
+    ([name, command]) =>
+      [name, /^(?:exec )?node (?:--\S+ )?((?:infra|test\/simulation)\/.*)/.exec(command)?.[1]] as const,
+  )
+  .flatMap(([name, words]) => (words ? [[name, words.split(" ")] as const] : []));
 
 const COMMANDS = ["background", "brake", "check-table", "end-sessions", "mail-check", "migrate", "smoke"];
 
@@ -23,23 +27,14 @@ function run(words: readonly string[]): Promise<{ code: number | null; out: stri
 }
 
 describe("The command line", { concurrent: true }, () => {
-  it.each([
-    ...scripts.filter(([name]) => name !== "operate"),
-    ...COMMANDS.map((name) => [`operate -- ${name}`, ["infra/operator/operate.ts", name]] as const),
-  ])("refuses an unknown option of npm run %s with the usage", async (name, words) => {
-    const { code, out, error } = await run([...words, "--no-such-option"]);
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(error).toMatch(new RegExp(`^Unknown option '--no-such-option'. Usage: npm (run )?${name}\\b.*\n$`));
-  });
-
-  it.each([
-    [["--minutes", "0"], "--minutes is not a number above 0"],
-    [["--replay", "no-such-file"], "There is no file no-such-file"],
-  ])("refuses npm run simulate -- %j in one line", async (words, complaint) => {
-    const { code, error } = await run(["test/simulation/simulate.ts", ...words]);
-    expect(code).toBe(1);
-    expect(error).toMatch(new RegExp(`^${complaint}\\. Usage: .*\n$`));
-  });
+  it.each(scripts.filter(([name]) => name !== "operate"))(
+    "refuses an unknown option of npm run %s with the usage",
+    async (name, words) => {
+      const { code, out, error } = await run([...words, "--no-such-option"]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(error).toMatch(new RegExp(`^Unknown option '--no-such-option'. Usage: npm (run )?${name}\\b.*\n$`));
+    },
+  );
 
   it("prints the usage for npm start --help, with a line for each option", async () => {
     const { code, out, error } = await run(["infra/local/main.ts", "--help"]);
@@ -55,5 +50,20 @@ describe("The command line", { concurrent: true }, () => {
     const { code, out } = await run(["infra/operator/operate.ts", ...words]);
     expect(code).toBe(expected);
     expect(out.match(/^ {2}([\w-]+)/gm)?.map((name) => name.trim())).toEqual(COMMANDS);
+  });
+});
+
+describe("A command for operators", () => {
+  it.each(COMMANDS)("refuses an unknown option of npm run operate -- %s with the usage", async (name) => {
+    const files = { "check-table": "operator/check-table/check", smoke: "smoke/smoke" } as Record<string, string>;
+    const command = await import(join(projectFolder, "infra", `${files[name] ?? `operator/${name}`}.ts`));
+    vi.spyOn(process, "exit").mockImplementation((code) => {
+      throw new Error(`ended with ${code}`);
+    });
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(command.run(["--no-such-option"])).rejects.toThrow("ended with 1");
+    const usage = new RegExp(`^Unknown option '--no-such-option'. Usage: npm run operate -- ${name}\\b.*$`);
+    expect(error.mock.calls).toEqual([[expect.stringMatching(usage)]]);
   });
 });

@@ -1,7 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { run as mailCheck } from "../../../infra/operator/mail-check.ts";
+import { listen } from "../../support/http/listen.ts";
 import { operateHere } from "../../support/process/operate.ts";
 import { newContainer } from "../../support/setup.ts";
 
@@ -16,13 +17,11 @@ const quota = { Max24HourSend: 200, SentLast24Hours: 3, MaxSendRate: 1 };
 
 let answers: Record<string, Answer>;
 let sent: { to: string; from: string }[] = [];
-let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
+  const server = createServer(async (request, response) => {
+    const text = String(await buffer(request));
     const path = decodeURIComponent(request.url ?? "").replace("/v2/email/", "");
     const { status = 200, body } = answers[path] ?? missing;
     if (path === "outbound-emails" && status === 200) {
@@ -33,11 +32,7 @@ beforeAll(async () => {
     response.writeHead(status, { "content-type": "application/json", ...(type && { "x-amzn-errortype": type }) });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close();
+  url = `http://127.0.0.1:${await listen(server)}`;
 });
 beforeEach(() => {
   sent = [];
