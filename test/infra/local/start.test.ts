@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
-import { request } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
 import { setDefaults } from "../../../infra/local/environment.ts";
+import { listen } from "../../support/http/listen.ts";
 import {
   aFolder,
   call,
@@ -91,14 +91,9 @@ onLinux("npm start on a data folder", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("keeps data and tokens over a stop", async () => {
+  it("keeps data and tokens over a stop, and over a kill, with one engine", async () => {
     server = await start();
     const { body } = await call(server.baseUrl, "POST", "/posts/slug", { token, body: { slug } });
-    expect(body.post.title).toBe("Dark mode");
-  });
-
-  it("reuses the folder right after a kill, with one engine and all data", async () => {
-    const { body } = await call(server.baseUrl, "POST", "/posts/slug", { body: { slug } });
     const { postId } = body.post;
     expect((await call(server.baseUrl, "POST", "/votes", { token, body: { postId } })).status).toBe(201);
     const { pid } = engineOf(DATA_DIR);
@@ -198,7 +193,7 @@ onLinux("npm start", { concurrent: true }, () => {
     await eventually(() => expect(fetch(npm.baseUrl)).rejects.toThrow());
   });
 
-  it.each([50, 200, 400])("leaves no process behind after a signal %i ms into the start", async (delay) => {
+  it.each([50, 400])("leaves no process behind after a signal %i ms into the start", async (delay) => {
     const DATA_DIR = aFolder();
     const server = spawnServer({ env: { DATA_DIR } });
     await sleep(delay);
@@ -208,29 +203,21 @@ onLinux("npm start", { concurrent: true }, () => {
   });
 
   it.each([
-    [{ PORT: "http" }, 'PORT must be a port number, not "http"'],
     [{ PORT: "65536" }, 'PORT must be a port number, not "65536"'],
     [{ HOST: "192.0.2.1" }, "192.0.2.1 is not an address of this machine: set HOST to one"],
-  ])("stops in one line for %j", async (env, line) => {
+    [{ MAIL_TRANSPORT: "pigeon" }, "MAIL_TRANSPORT"],
+  ])("stops in one line for %j", async (env, words) => {
     const server = spawnServer({ options: ["--memory"], env });
     expect(await server.ended).toBe(1);
-    expect(server.output()).toBe(`${line}\n`);
-  });
-
-  it("names a bad setting", async () => {
-    const server = spawnServer({ options: ["--memory"], env: { MAIL_TRANSPORT: "pigeon" } });
-    expect(await server.ended).toBe(1);
-    expect(server.output()).toMatch(/^[^\n]*MAIL_TRANSPORT[^\n]*\n$/);
+    expect(server.output()).toContain(words);
+    expect(server.output().trim().split("\n")).toHaveLength(1);
   });
 
   it("names a used port, and leaves no engine behind", async () => {
-    const taken = createTcpServer();
-    await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
-    const { port } = taken.address() as AddressInfo;
+    const port = await listen(createServer());
     const DATA_DIR = aFolder();
     const server = spawnServer({ env: { DATA_DIR, PORT: String(port) } });
     expect(await server.ended).toBe(1);
-    taken.close();
     expect(server.output()).toBe(`Port ${port} is in use: set PORT to another one\n`);
     expect(enginesOn(DATA_DIR)).toEqual([]);
   });

@@ -15,10 +15,13 @@ function found(pattern: RegExp, where = text): string[] {
 }
 
 describe("docs/deploy.md", () => {
-  it("describes each context value", () => {
+  it("describes each context value, and the workflow passes it", () => {
     const read = new Set<string>();
     readContext({ tryGetContext: (name: string) => void read.add(name) } as unknown as Node);
+    // sam local's alone.
     read.delete("local");
+    const passed = found(/-c (\w+)=/g, readFileSync(".github/workflows/deploy.yml", "utf8").replace(/^ *#.*$/gm, ""));
+    expect(passed.sort()).toEqual([...read].sort());
     const [, table = ""] = /^\| Context \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
     const described = table.split("\n").flatMap((row) => found(/`(\w+)`/g, row.split("|")[1] ?? ""));
     expect(described.sort()).toEqual([...read].sort());

