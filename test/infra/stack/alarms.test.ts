@@ -49,9 +49,8 @@ describe("the alarms", () => {
   });
 
   it("each have a section in docs/operations.md with the remedy", () => {
-    const text = readFileSync("docs/operations.md", "utf8");
-    const sections = [...text.matchAll(/^### ([\w-]+)$/gm)].map(([, name]) => name);
-    expect(sections.sort()).toEqual(names);
+    const sections = [...readFileSync("docs/operations.md", "utf8").matchAll(/^### ([\w-]+)$/gm)];
+    expect(sections.map(([, name]) => name).sort()).toEqual(names);
     for (const { AlarmName, AlarmDescription } of alarms) {
       expect(AlarmDescription).toContain(`docs/operations.md#${AlarmName.slice(prefix.length)}`);
     }
