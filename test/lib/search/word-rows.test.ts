@@ -7,9 +7,8 @@ import { WordRowItem } from "../../../lib/search/word-rows.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { expectSound } from "../../support/setup.ts";
 import { costOf, measured, planOf, recordCalls } from "../../support/store/calls.ts";
-import { conflicts, cutAt, overtaken, withFaults } from "../../support/store/faults.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
-import { random } from "../../support/world/random.ts";
 
 afterEach(expectSound);
 
@@ -76,16 +75,11 @@ describe("derive", () => {
     expect(await wordsOfRows(post.postId)).toEqual(["bright", "mode"]);
     post = await change(post, { boardId: board.boardId, status: "b" });
     await derive(post.postId);
-    expect(await rowsOf(post.postId)).toEqual([
-      expect.objectContaining({ boardId: numberOf(board.boardId), status: "b" }),
-      expect.objectContaining({ boardId: numberOf(board.boardId), status: "b" }),
-    ]);
+    const placed = async () => (await rowsOf(post.postId)).map(({ boardId: at, status }) => [at, status]);
+    expect(await placed()).toEqual(Array(2).fill([numberOf(board.boardId), "b"]));
     post = await change(post, { boardId: undefined, status: undefined });
     await derive(post.postId);
-    expect((await rowsOf(post.postId)).map(({ boardId: at, status }) => [at, status])).toEqual([
-      [undefined, undefined],
-      [undefined, undefined],
-    ]);
+    expect(await placed()).toEqual(Array(2).fill([undefined, undefined]));
   });
 
   it("rewrites rows at most once a minute in the background, and removes them immediately", async () => {
@@ -105,15 +99,11 @@ describe("derive", () => {
     expect(await storedOf(post.postId)).toEqual([]);
   });
 
-  it("costs one read where nothing changed", async () => {
+  it("costs one read where nothing changed, and neither reads nor writes words after a vote", async () => {
     const { postId } = await aPostWithWords("Dark mode");
-    const { calls } = await measured(() => recordCalls(() => derive(postId)));
-    expect(planOf(calls)).toBe("BatchGetItem 4 DERIVED POSTS");
-    expect(calls.map(({ readUnits, writeUnits }) => [readUnits, writeUnits])).toEqual([[4, 0]]);
-  });
-
-  it("neither reads nor writes words after a vote", async () => {
-    const { postId } = await aPostWithWords("Dark mode");
+    const nothing = await measured(() => recordCalls(() => derive(postId)));
+    expect(planOf(nothing.calls)).toBe("BatchGetItem 4 DERIVED POSTS");
+    expect(costOf(nothing.calls)).toMatchObject({ readUnits: 4, writeUnits: 0 });
     await aVote(postId, await aMember());
     const { calls } = await measured(() => recordCalls(() => derive(postId, 0, { votesOnly: true })));
     expect(planOf(calls)).toMatch(/^BatchGetItem 3 DERIVED POSTS ; TransactWriteItems /);
@@ -177,53 +167,5 @@ describe("derive, run twice in parallel for a post,", () => {
     const write = () => derive(post.postId);
     await overtaken(write, () => change(second, { title: last }).then(write));
     expect(await wordsOfRows(post.postId)).toEqual(words);
-  });
-
-  it("settles on the rows of the last title, through conflicts and other changes", async () => {
-    const { below, oneOf } = random(23);
-    const board = await aBoard();
-    const author = await aMember();
-    const all = await Promise.all(Array.from({ length: 4 }, (_, n) => aPost(author, { title: `Title ${n}0` })));
-    let isOver = false;
-    const keeper = async (): Promise<void> => {
-      while (!isOver) await derive(oneOf(all).postId);
-    };
-    const writer = async (): Promise<void> => {
-      for (let n = 0; n < 25; n++) {
-        const title = `Title ${Array.from({ length: 1 + below(3) }, () => `word${below(5)}`).join(" ")}`;
-        await posts.change(oneOf(all), () => ({ title, boardId: below(2) ? board.boardId : undefined }));
-      }
-      await posts.destroy(all[3] as posts.PostRecord);
-    };
-    await withFaults(conflicts(3, below), async () => {
-      const keepers = [keeper(), keeper()];
-      await Promise.all([writer(), writer()]).finally(() => {
-        isOver = true;
-      });
-      await Promise.all(keepers);
-    });
-    for (const { postId } of all) {
-      await derive(postId);
-      const stored = await posts.find(postId);
-      const words = stored ? [...new Set(stored.title.toLowerCase().split(" "))].sort() : [];
-      expect(await wordsOfRows(postId)).toEqual(words);
-    }
-  });
-});
-
-describe("derive, cut off at any call,", () => {
-  it.each(["new", "changed", "deleted"])("writes the right rows of a %s post at the next attempt", async (what) => {
-    for (let call = 1, isCut = true; isCut; call++) {
-      const post = await (what === "new"
-        ? aPost(await aMember(), { title: "Dark mode" })
-        : aPostWithWords("Dark mode"));
-      if (what === "changed") await change(post, { title: "Bright mode" });
-      if (what === "deleted") await posts.destroy(post);
-      isCut = await cutAt(call, () => derive(post.postId));
-      expect(isCut || call > 2).toBe(true);
-      await derive(post.postId);
-      const words = { new: ["dark", "mode"], changed: ["bright", "mode"], deleted: [] }[what];
-      expect(await wordsOfRows(post.postId)).toEqual(words);
-    }
   });
 });
