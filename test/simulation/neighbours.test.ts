@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Program } from "../simulator/scheduler/program.ts";
-import type { ClientRequest } from "./fleet/gateway.ts";
+import type { Request } from "../support/http/invoke.ts";
 import { bundleService } from "./program.ts";
 import { World } from "./world/world.ts";
 
@@ -26,32 +26,27 @@ function aWorld(limits: "on" | "off"): World {
 }
 
 async function aSite(world: World) {
-  const done = async (name: string, request: ClientRequest) => {
-    const { status, body } = await world.untilDone(name, request);
-    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
-    return body as Record<string, Record<string, string>>;
-  };
   const signUp = async (number: number, sourceIp: string) => {
     const body = { email: `user.${number}@example.com`, password: PASSWORD, name: `User ${number}` };
-    const { user } = await done("auth-sign-up", { body, sourceIp });
+    const { user } = await world.must("auth-sign-up", { body, sourceIp });
     return { token: user?.authToken ?? "", sourceIp };
   };
   const owner = { email: "owner@example.com", password: PASSWORD, name: "Owner", siteName: "Site" };
-  const { user } = await done("auth-set-up", { body: owner });
-  const { board } = await done("boards-create", { token: user?.authToken, body: { name: "Small" } });
+  const { user } = await world.must("auth-set-up", { body: owner });
+  const { board } = await world.must("boards-create", { token: user?.authToken, body: { name: "Small" } });
   const boardId = board?.boardId;
   const people: { token: string; sourceIp: string; post: Record<string, string> }[] = [];
   for (let n = 0; n < PEOPLE; n++) {
     const person = await signUp(n, `198.51.100.${n}`);
-    const { post = {} } = await done("posts-create", { ...person, body: { title: `Small ${n}`, boardId } });
-    await done("posts-create", { ...person, body: { title: `Large ${n}`, contentMarkdown: TEXT } });
+    const { post = {} } = await world.must("posts-create", { ...person, body: { title: `Small ${n}`, boardId } });
+    await world.must("posts-create", { ...person, body: { title: `Large ${n}`, contentMarkdown: TEXT } });
     await world.sleep(1000);
     people.push({ ...person, post });
   }
   const attackers: { token: string; sourceIp: string; id: string | undefined }[] = [];
   for (let n = 0; n < 3; n++) {
     const attacker = await signUp(100 + n, "203.0.113.66");
-    const { post } = await done("posts-create", { ...attacker, body: { title: "Mine", contentMarkdown: TEXT } });
+    const { post } = await world.must("posts-create", { ...attacker, body: { title: "Mine", contentMarkdown: TEXT } });
     attackers.push({ ...attacker, id: post?.postId });
     await world.sleep(1000);
   }
@@ -64,7 +59,7 @@ type Site = Awaited<ReturnType<typeof aSite>>;
 /** The people's result: the share of answered calls, and the median time of an answer. */
 async function useOf({ world, people, boardId }: Site, rounds = 1): Promise<{ answered: number; median: number }> {
   const calls: { status: number; took: number }[] = [];
-  const call = async (name: string, request: ClientRequest) => {
+  const call = async (name: string, request: Request) => {
     const at = world.scheduler.now;
     const { status } = await world.call(name, request);
     calls.push({ status, took: world.scheduler.now - at });
@@ -91,7 +86,7 @@ async function useOf({ world, people, boardId }: Site, rounds = 1): Promise<{ an
 /** Dear reads, changed titles of large posts, and calls without a token to routes of the team, while others work. */
 async function attack({ world, attackers }: Site, isOver: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
-  const note = async (name: string, request: ClientRequest) => {
+  const note = async (name: string, request: Request) => {
     statuses.push((await world.call(name, request)).status);
   };
   for (let round = 0; !isOver(); round++) {

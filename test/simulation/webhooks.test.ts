@@ -13,20 +13,17 @@ const program = await bundleService();
 /** The time that 99 of 100 messages to the quick receivers take, in milliseconds. */
 async function p99(hosts: string[]): Promise<number> {
   const world = new World({ seed: 1, program, clockErrors: [0, 0, 0, 0] });
-  const done = async (name: string, request: object) => {
-    const { status, body } = await world.untilDone(name, request);
-    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
-    return body as Record<string, Record<string, string>>;
-  };
   const life = async (): Promise<void> => {
-    const { user } = await done("auth-set-up", { body: { email: "o@example.com", password: "correct horse battery" } });
+    const { user } = await world.must("auth-set-up", {
+      body: { email: "o@example.com", password: "correct horse battery" },
+    });
     const token = user?.authToken ?? "";
-    const { post } = await done("posts-create", { token, body: { title: "A post" } });
+    const { post } = await world.must("posts-create", { token, body: { title: "A post" } });
     for (const host of hosts)
-      await done("webhooks-create", { token, body: { url: `https://${host}/`, events: ["comment.created"] } });
+      await world.must("webhooks-create", { token, body: { url: `https://${host}/`, events: ["comment.created"] } });
     const comments = Array.from({ length: EVENTS }, async (_, n) => {
       await world.sleep(n * PAUSE_MS);
-      await done("comments-create", { token, params: { postId: post?.postId }, body: { body: "A comment" } });
+      await world.must("comments-create", { token, params: { postId: post?.postId }, body: { body: "A comment" } });
     });
     await Promise.all(comments);
     await world.sleep(60_000);

@@ -198,7 +198,7 @@ describe("a run", () => {
     return trace.lines;
   };
 
-  it("takes one course in five runs of one seed beside a busy machine", async () => {
+  it("repeats itself five times from one seed beside a busy machine", async () => {
     let isOver = false;
     // Real time passes unevenly, and other threads are busy when a signature needs them.
     const disturb = (): void => {

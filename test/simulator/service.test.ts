@@ -217,7 +217,7 @@ describe("a stream", () => {
     return { scheduler, stream, send, write, idle };
   };
 
-  /** The number of a record is that of its write, from 1 on. */
+  /** Records and writes have the same numbers, from 1 on. */
   const numberOf = ({ dynamodb }: DynamoDBRecord): number => Number(dynamodb?.SequenceNumber);
   const nameOf = ({ dynamodb }: DynamoDBRecord): string => `${dynamodb?.Keys?.pk?.S} ${dynamodb?.Keys?.sk?.S}`;
 

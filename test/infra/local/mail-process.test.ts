@@ -22,23 +22,6 @@ function bySes(DATA_DIR: string) {
 }
 
 describe.runIf(process.platform === "linux")("A mail of npm start", () => {
-  it("leaves at most twice if the server is killed before it removes the mail from the outbox", async () => {
-    const DATA_DIR = aFolder();
-    const first = await startServer(bySes(DATA_DIR));
-    service.onTaken = () => process.kill(first.pid, "SIGKILL");
-    await signUp(first.baseUrl, "ada@example.com").catch(() => {});
-    expect(await first.ended).toBe("SIGKILL");
-    service.onTaken = () => {};
-    expect(service.taken).toEqual(["ada@example.com"]);
-    for (const email of ["grace@example.com", "edsger@example.com"]) {
-      const next = await startServer(bySes(DATA_DIR));
-      await signUp(next.baseUrl, email);
-      await eventually(() => expect(service.taken).toContain(email));
-      expect(await next.stop()).toBe(0);
-    }
-    expect(service.taken).toEqual(["ada@example.com", "ada@example.com", "grace@example.com", "edsger@example.com"]);
-  });
-
   it("waits over a restart for a silent mail service, and does not keep the server from ending", async () => {
     const DATA_DIR = aFolder();
     service.mood = "hang";

@@ -22,7 +22,7 @@ import {
   spawnServer,
   startServer,
 } from "../../support/process/server-process.ts";
-import { expectSound, newContainer } from "../../support/setup.ts";
+import { expectRanked, newContainer } from "../../support/setup.ts";
 
 const onLinux = describe.runIf(process.platform === "linux");
 
@@ -71,6 +71,11 @@ onLinux("npm start on a data folder", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   });
 
+  it("finds a post by its words soon", async () => {
+    const similar = () => call(server.baseUrl, "POST", "/posts/similar", { body: { title: "Add a dark mode" } });
+    await eventually(async () => expect((await similar()).body.posts).toMatchObject([{ title: "Dark mode" }]));
+  });
+
   it("writes files that only their owner can read", async () => {
     await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
     const names = readdirSync(DATA_DIR);
@@ -104,7 +109,7 @@ onLinux("npm start on a data folder", () => {
     expect(after.body.post.voters).toMatchObject({ votesCount: 1, viewerVote: {} });
   });
 
-  it("keeps every acknowledged write when server and engine are killed under load", async () => {
+  it("keeps every acknowledged write, and what follows from it, when server and engine are killed under load", async () => {
     const { baseUrl, pid, ended } = server;
     const acknowledged: string[] = [];
     const load = async (): Promise<void> => {
@@ -126,8 +131,8 @@ onLinux("npm start on a data folder", () => {
       ids.push(...body.posts.map(({ postId }: { postId: string }) => postId));
     }
     expect(acknowledged.filter((postId) => !ids.includes(postId))).toEqual([]);
-    // The server's background work may write during a check.
-    await onTableOf(DATA_DIR, () => eventually(expectSound));
+    // What followed from these posts is caught up with. Background work may write during a check.
+    await onTableOf(DATA_DIR, () => eventually(expectRanked));
   });
 
   it("stops when its output has no reader any more, with its engine", async () => {

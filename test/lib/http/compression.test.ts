@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { handler as list } from "../../../functions/posts/list.ts";
 import { handler as replaceStatuses } from "../../../functions/statuses/replace.ts";
 import { eventOf, invoke, lambdaContext, textOf } from "../../support/http/invoke.ts";
-import { serveEndpoints } from "../../support/http/listen.ts";
-import { contentOf, exchange, requestText } from "../../support/http/raw-http.ts";
 import { aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 
 const ACCEPTS = { "accept-encoding": "gzip, deflate, br, zstd" };
@@ -66,26 +64,5 @@ describe("Compression", () => {
     expect(status).toBe(200);
     expect(headers["content-encoding"]).toBe("gzip");
     expect(body.posts).toHaveLength(5);
-  });
-});
-
-describe("A compressed answer over HTTP", () => {
-  const gateway = serveEndpoints();
-
-  const ask = async (...headers: string[]) => {
-    const [answer] = await exchange(gateway.port, requestText("POST /api/v1/posts/get", headers, ""));
-    if (!answer) throw new Error("no answer");
-    return answer;
-  };
-
-  it("carries the length of the compressed body, and the headers of CORS", async () => {
-    const plain = await ask("Origin: https://portal.example.com");
-    const compressed = await ask("Origin: https://portal.example.com", "Accept-Encoding: gzip, br");
-    expect(compressed.headers["content-encoding"]).toEqual(["gzip"]);
-    expect(compressed.headers.vary).toEqual(["Accept-Encoding"]);
-    expect(compressed.headers["access-control-allow-origin"]).toEqual(plain.headers["access-control-allow-origin"]);
-    expect(Number(compressed.headers["content-length"])).toBe(compressed.body.length);
-    expect(compressed.body.length).toBeLessThan(0.5 * plain.body.length);
-    expect(contentOf(compressed)).toBe(contentOf(plain));
   });
 });

@@ -46,7 +46,7 @@ async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<nu
     .reverse();
 }
 
-/** Expects that the rows by rank and by word are those of now. */
+/** Expects that the rows by rank and by word are up to date. */
 async function expectDerived(postIds: string[]): Promise<void> {
   await expectRanked();
   expect(await behind(await posts.findAllWithVoters(postIds))).toEqual([]);

@@ -1,6 +1,6 @@
 import { eventTypes } from "../../../lib/events/events.ts";
 import type * as resource from "../../../lib/http/resources.ts";
-import type { ClientRequest } from "../fleet/gateway.ts";
+import type { Request } from "../../support/http/invoke.ts";
 import { Account, Place, type PlaceFields, Post, Session, Site } from "../history/site.ts";
 import type { World } from "../world/world.ts";
 import { NONE, passwordOf } from "./accounts.ts";
@@ -9,11 +9,9 @@ import type { Tally } from "./turn.ts";
 
 /** Makes the site of a run, without faults: accounts with two sessions each, boards, roadmaps, posts. */
 export async function populate(world: World, profile: Profile, tally: Tally): Promise<Site> {
-  const call = async (name: string, request: ClientRequest): Promise<Record<string, unknown>> => {
-    const { status, body } = await world.untilDone(name, request);
+  const call = (name: string, request: Request): Promise<Record<string, unknown>> => {
     tally.operations++;
-    if (status >= 300) throw new Error(`${name} answered ${status} while the site was made: ${JSON.stringify(body)}`);
-    return body;
+    return world.must(name, request);
   };
   const listed = (await call("statuses-list", {})).statuses as resource.ListedStatus[];
   const site = new Site({

@@ -2,8 +2,8 @@ import { endpoints } from "../../../functions/index.ts";
 import { type Effect, NotLinearizable, type Register } from "../../simulator/history/register.ts";
 import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
+import type { Request } from "../../support/http/invoke.ts";
 import { Died } from "../fleet/fleet.ts";
-import type { ClientRequest } from "../fleet/gateway.ts";
 import type { Account, Caller, Life, Place, Post, Session, Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
 import type { World } from "../world/world.ts";
@@ -111,7 +111,7 @@ export class Turn {
   async call(
     session: Caller | undefined,
     endpoint: string,
-    request: ClientRequest,
+    request: Request,
     options: CallOptions = {},
   ): Promise<Answer> {
     const { fleet, trace } = this.world;
@@ -140,7 +140,7 @@ export class Turn {
   }
 
   /** Sends a request under an Idempotency-Key until it gets an answer or gives up. */
-  async persist(session: Caller, endpoint: string, request: ClientRequest, options: CallOptions = {}): Promise<Answer> {
+  async persist(session: Caller, endpoint: string, request: Request, options: CallOptions = {}): Promise<Answer> {
     const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
     const from = this.now;
     for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-import type { DynamoDBBatchResponse } from "aws-lambda";
+import type { Context, DynamoDBBatchResponse } from "aws-lambda";
 import type { handler as Deliver } from "../../../functions/scheduled/deliver.ts";
 import type { handler as RotateSecret, RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
@@ -9,7 +9,12 @@ import type { Program } from "../../simulator/scheduler/program.ts";
 import type { Scheduler } from "../../simulator/scheduler/scheduler.ts";
 import type { Network } from "../../simulator/scheduler/wire.ts";
 import { checkAnswer } from "../../support/http/document.ts";
-import { type ClientReply, type ClientRequest, contextOf, eventOf } from "./gateway.ts";
+import { eventOf, type Request } from "../../support/http/invoke.ts";
+
+/** The answer of a call; `body` is the parsed JSON. */
+export type ClientReply = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> };
+
+const TIME_LIMIT_MS = 10_000;
 
 /** What the program of the service exports: `service.ts`. */
 type Exports = {
@@ -71,13 +76,16 @@ export class Fleet {
     for (const die of member.waiting) die();
   };
 
-  async request(operation: Operation, at: number, name: string, request: ClientRequest = {}): Promise<ClientReply> {
+  async request(operation: Operation, at: number, name: string, request: Request = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
     const answer = await this.#work(at, operation, (member) => {
       const endpoint = member.endpoints.find(({ definition }) => definition.name === name);
       if (!endpoint) throw new Error(`no endpoint is named ${name}`);
-      const event = eventOf(endpoint.definition, request, operation.id, scheduler.now);
-      return endpoint(event, contextOf(scheduler, operation.id)).then((answer) => {
+      const event = eventOf(endpoint, request);
+      Object.assign(event.requestContext, { requestId: operation.id, timeEpoch: scheduler.now });
+      const end = scheduler.now + TIME_LIMIT_MS;
+      const context = { awsRequestId: operation.id, getRemainingTimeInMillis: () => end - scheduler.now } as Context;
+      return endpoint(event, context).then((answer) => {
         checkAnswer(endpoint.definition, answer.statusCode ?? 0, answer.body ?? "");
         return answer;
       });

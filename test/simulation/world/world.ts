@@ -16,8 +16,8 @@ import { Secrets } from "../../simulator/service/secrets.ts";
 import { StoreService } from "../../simulator/service/service.ts";
 import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
 import type { Units } from "../../simulator/service/throughput.ts";
-import { Died, Fleet, type FleetOptions } from "../fleet/fleet.ts";
-import type { ClientReply, ClientRequest } from "../fleet/gateway.ts";
+import type { Request } from "../../support/http/invoke.ts";
+import { type ClientReply, Died, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import { EventLog } from "./events.ts";
 import { Milestones } from "./milestones.ts";
 import { RankRows } from "./rank-rows.ts";
@@ -101,7 +101,7 @@ export class World {
   }
 
   /** Sends a request to one of the containers; 502 if it dies first, and then the client cannot know the effect. */
-  readonly call = async (name: string, request: ClientRequest = {}): Promise<ClientReply> => {
+  readonly call = async (name: string, request: Request = {}): Promise<ClientReply> => {
     try {
       const reply = await this.fleet.request(this.operation(name), this.#random.below(this.fleet.size), name, request);
       this.trace.note(this.scheduler.now, name, String(reply.status));
@@ -112,13 +112,21 @@ export class World {
     }
   };
 
-  readonly untilDone = async (name: string, request: ClientRequest): Promise<ClientReply> => {
+  readonly untilDone = async (name: string, request: Request): Promise<ClientReply> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const reply = await this.call(name, request);
       // Not every container limits calls.
       if (reply.status < 500 && reply.status !== 429) return reply;
     }
     throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
+  };
+
+  /** Makes a call until it is answered. Returns the body; throws if the call failed. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  readonly must = async (name: string, request: Request): Promise<any> => {
+    const { status, body } = await this.untilDone(name, request);
+    if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
   };
 
   /** Rotates the signing secret as Secrets Manager does: step by step, each again until it has succeeded. */
