@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Program } from "../simulator/scheduler/program.ts";
 import { type Profile, profiles } from "./clients/profiles.ts";
-import { foundOf, runAgain, shrinkRun } from "./clients/report.ts";
+import { shrinkRun } from "./clients/report.ts";
 import { run } from "./clients/run.ts";
 import { bundleMutant, type Mutant, mutants } from "./mutants/mutants.ts";
 import { bundleService } from "./program.ts";
@@ -51,7 +51,7 @@ describe("a run of clients", () => {
     expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
   });
 
-  it("finds a mistake, and shrinks to a shorter one, which is kept and repeated with the same trace", async () => {
+  it("finds a mistake, and shrinks to a shorter one, which repeats with the same trace", async () => {
     const mutant = mutants.find(({ name }) => name === "a suspended user still acts") as Mutant;
     const profile: Profile = {
       ...(profiles[0] as Profile),
@@ -65,8 +65,8 @@ describe("a run of clients", () => {
     const shrunk = await shrinkRun({ ...options, keepsTrace: true }, found, { runs: 5 });
     expect(shrunk.turns.length).toBeLessThan(found.turns.length / 2);
     expect(shrunk.result.violation?.message).toContain("do what it may not");
-    const kept = JSON.parse(JSON.stringify(foundOf(options, shrunk)));
-    const again = await runAgain(kept, options);
+    const { turns, faults } = shrunk;
+    const again = await run({ ...options, turns: new Set(turns), faults, keepsTrace: true });
     expect(again.violation?.message).toBe(shrunk.result.violation?.message);
     expect(again.trace).toEqual(shrunk.result.trace);
     expect(again.trace.length).toBeGreaterThan(50);

@@ -1,10 +1,10 @@
 import type { Role } from "../../../lib/accounts/users.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import { Account, Session, type Site } from "../history/site.ts";
+import { type Account, anAccount, Session, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
-import { type Answer, becomes, change, type Family, type Turn } from "./turn.ts";
+import { type Answer, becomes, change, type Family, pages, type Turn } from "./turn.ts";
 
 /** The same at every signup of an address, so that an account is known even if its signup got no answer. */
 export function passwordOf(email: string): string {
@@ -24,7 +24,7 @@ export function accountOf(site: Site, view: { userId: string; email: string }, s
   const { userId, email } = view;
   expectThat(site.accountOf(email) === undefined, `${email} has two accounts`);
   return site.addAccount(
-    new Account(email.split("@")[0] ?? "", {
+    anAccount(email.split("@")[0] ?? "", {
       userId,
       email,
       role: "member",
@@ -238,11 +238,9 @@ async function listUsers(turn: Turn): Promise<void> {
   const from = turn.now;
   const known = turn.site.accounts.map(({ userId }) => userId);
   const seen = new Set<string>();
-  let after: string | undefined;
-  do {
-    const answer = await turn.call(session, "users-list", { query: { first: "60", ...(after && { after }) } });
-    if (!turn.expectStatus(answer, 200)) return;
-    const info = answer.body.page_info as resource.PageInfo;
+  const send = (more: object) => turn.call(session, "users-list", { query: { first: "60", ...more } });
+  for await (const answer of pages(send)) {
+    if (!turn.expectStatus(answer, 200) || turn.now - from > 60_000) return;
     for (const view of answer.body.results as resource.ListedUser[]) {
       expectThat(!seen.has(view.userId), "users-list shows an account twice", view);
       seen.add(view.userId);
@@ -252,9 +250,7 @@ async function listUsers(turn: Turn): Promise<void> {
       const { role } = view;
       expectThat(roles.includes(role as Role), `users-list shows ${account.name} with another role`, [role, roles]);
     }
-    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
-  } while (after && turn.now - from < 60_000);
-  if (after) return;
+  }
   for (const userId of known) expectThat(seen.has(userId), `users-list lacks ${turn.site.byUserId.get(userId)?.name}`);
 }
 

@@ -1,9 +1,9 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import { Comment, type CommentState, type Post } from "../history/site.ts";
+import { aComment, type Comment, type CommentState, type Post } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
-import { type Answer, change, expectLife, type Family, MAYBE, outcomeOf, type Turn } from "./turn.ts";
+import { type Answer, change, expectLife, type Family, MAYBE, outcomeOf, pages, type Turn } from "./turn.ts";
 
 // Comments and notes: texts, visibility, lists. views.ts checks their number on a post.
 
@@ -14,7 +14,7 @@ function commentOf(post: Post, view: resource.Comment, { to, endpoint }: Answer)
   const made = post.unanswered.get(view.body);
   expectThat(made !== undefined, `${endpoint} shows a comment that nobody made`, view);
   post.unanswered.delete(view.body);
-  const comment = new Comment(made.name, { ...made, id: view.id, body: view.body, seenAt: to });
+  const comment = aComment(made.name, { ...made, id: view.id, body: view.body, seenAt: to });
   post.comments.set(view.id, comment);
   return comment;
 }
@@ -117,23 +117,19 @@ async function browse(turn: Turn): Promise<void> {
   const from = turn.now;
   const wantsNotes = turn.random.chance(0.4);
   const seen: string[] = [];
-  let after: string | undefined;
-  do {
-    const query = {
-      first: String(1 + turn.random.below(20)),
-      ...(wantsNotes && { visibility: "public,internal" }),
-      ...(after && { after }),
-    };
-    const answer = await turn.call(session, "comments-list", { params: { postId: post.postId }, query });
+  const send = (more: object) => {
+    const first = String(1 + turn.random.below(20));
+    const query = { first, ...(wantsNotes && { visibility: "public,internal" }), ...more };
+    return turn.call(session, "comments-list", { params: { postId: post.postId }, query });
+  };
+  for await (const answer of pages(send)) {
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
     expectLife(post, "POST_NOT_FOUND", answer);
     if (answer.status !== 200) return;
-    const info = answer.body.page_info as resource.PageInfo;
     const activity = answer.body.activity as resource.Activity[];
     for (const { comment: view } of activity) checkComment(commentOf(post, view, answer), view, answer, wantsNotes);
     seen.push(...activity.map(({ id }) => id));
-    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
-  } while (after);
+  }
   expectThat(isSorted(seen.toReversed()), "comments-list is not in order", seen);
   for (const { id, name, state, since } of post.comments.values()) {
     const always = since < from && state.between(from, turn.now).every((each) => each !== "gone" && !each.isInternal);

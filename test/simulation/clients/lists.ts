@@ -1,7 +1,7 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import type { Answer, Family, Turn } from "./turn.ts";
+import { type Answer, type Family, pages, type Turn } from "./turn.ts";
 import { checkPost, postOf, type Span, visibility } from "./views.ts";
 
 // Lists of posts: in their order, each post once, no deleted or misplaced one, every post that was there during the
@@ -132,16 +132,14 @@ async function walk(turn: Turn): Promise<void> {
   const { status: _, ...query } = drawQuery(turn);
   const from = turn.now;
   const seen: string[] = [];
-  let after: string | undefined;
-  do {
-    const body = { ...query, first: 1 + turn.random.below(20), ...(after && { after }) };
-    const answer = await turn.call(session, "posts-list", { body });
+  const send = (more: object) =>
+    turn.call(session, "posts-list", { body: { ...query, first: 1 + turn.random.below(20), ...more } });
+  for await (const answer of pages(send)) {
     if (!turn.expectStatus(answer, 200)) return;
-    const { posts: views, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
+    const views = answer.body.posts as resource.Post[];
     checkPage(turn, views, query, answer);
     seen.push(...views.map(({ postId }) => postId));
-    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
-  } while (after);
+  }
   expectThat(isInOrder(seen, query), "a walk along posts-list repeats or turns back", seen);
   checkGaps(turn, new Set(seen), query, { from, to: turn.now, session, endpoint: "posts-list" }, undefined);
 }

@@ -5,6 +5,12 @@ import { expectThat } from "../history/violation.ts";
 import * as turns from "./turn.ts";
 import { checkPlace, placeOf, visibility } from "./views.ts";
 
+type View = PlaceFields & { boardId?: string; id?: string };
+
+function idOf({ boardId, id }: View): string {
+  return boardId ?? id ?? "";
+}
+
 type Kind = "boards" | "roadmaps";
 
 const GONE: Record<Kind, string> = { boards: "BOARD_NOT_FOUND", roadmaps: "ROADMAP_ID_OR_URL_MISSING" };
@@ -38,8 +44,8 @@ function create(kind: Kind) {
     const answer = await turn.write(changes, { 201: "made" }, () => turn.persist(session, `${kind}-create`, { body }));
     turn.expectStatus(answer, 201);
     if (answer.status === 201) {
-      const view = answer.body[kind.slice(0, -1)] as PlaceFields & { boardId?: string; id?: string };
-      placeOf(site, kind, view.boardId ?? view.id ?? "", view, answer).acknowledge(answer.to);
+      const view = answer.body[kind.slice(0, -1)] as View;
+      placeOf(site, kind, idOf(view), view, answer).acknowledge(answer.to);
     } else if (answer.status !== 0) site.unansweredPlaces.delete(name);
   };
 }
@@ -152,11 +158,11 @@ function list(kind: Kind) {
     const endpoint = kind === "boards" && turn.random.chance(0.3) ? "boards-browse" : `${kind}-list`;
     const answer = await turn.call(session, endpoint, { query });
     if (!turn.expectStatus(answer, 200)) return;
-    const views = answer.body[kind] as (PlaceFields & { boardId?: string; id?: string; post_count?: string })[];
-    const ids = views.map((view) => view.boardId ?? view.id ?? "");
+    const views = answer.body[kind] as (View & { post_count?: string })[];
+    const ids = views.map(idOf);
     expectThat(new Set(ids).size === ids.length, `${endpoint} shows one twice`, ids);
     for (const view of views) {
-      const place = placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer);
+      const place = placeOf(turn.site, kind, idOf(view), view, answer);
       checkPlace(place, view, answer);
       if (view.post_count !== undefined) checkPostCount(turn, place, Number(view.post_count), answer);
     }
@@ -194,9 +200,9 @@ function byUrl(kind: Kind) {
     turn.expectStatus(answer, 200, GONE[kind]);
     const { from, to } = answer;
     if (answer.status === 200) {
-      const view = answer.body[kind.slice(0, -1)] as PlaceFields & { boardId?: string; id?: string };
+      const view = answer.body[kind.slice(0, -1)] as View;
       expectThat(view.url === url, `${answer.endpoint} answers another url`, [view, url]);
-      checkPlace(placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer), view, answer);
+      checkPlace(placeOf(turn.site, kind, idOf(view), view, answer), view, answer);
     } else if (answer.status === 404) {
       const hadIt = place.fields.between(from, to).every((each) => each.url === url);
       const mayLack = !hadIt || visibility(place, answer).unseen;
@@ -212,11 +218,10 @@ function search(kind: Kind) {
     const { name } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
     const answer = await turn.call(session, `${kind}-search`, { params: { name } });
     if (!turn.expectStatus(answer, 200)) return;
-    const views = answer.body[kind] as (PlaceFields & { boardId?: string; id?: string })[];
-    for (const view of views)
-      checkPlace(placeOf(turn.site, kind, view.boardId ?? view.id ?? "", view, answer), view, answer);
+    const views = answer.body[kind] as View[];
+    for (const view of views) checkPlace(placeOf(turn.site, kind, idOf(view), view, answer), view, answer);
     const isNamed = place.fields.between(answer.from, answer.to).every((each) => each.name === name);
-    const isShown = views.some((view) => (view.boardId ?? view.id) === place.id);
+    const isShown = views.some((view) => idOf(view) === place.id);
     expectThat(isShown || !isNamed || visibility(place, answer).unseen, `${answer.endpoint} lacks ${place.name}`);
   };
 }

@@ -1,7 +1,16 @@
 import { eventTypes } from "../../../lib/events/events.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Request } from "../../support/http/invoke.ts";
-import { Account, Place, type PlaceFields, Post, Session, Site } from "../history/site.ts";
+import {
+  type Account,
+  anAccount,
+  aPlace,
+  aPost,
+  type Place,
+  type PlaceFields,
+  Session,
+  Site,
+} from "../history/site.ts";
 import type { World } from "../world/world.ts";
 import { NONE, passwordOf } from "./accounts.ts";
 import type { Profile } from "./profiles.ts";
@@ -24,7 +33,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   const addAccount = async (name: string, user: resource.User, role: "owner" | "member"): Promise<Account> => {
     const { userId, email, name: shownName } = user;
     const account = site.addAccount(
-      new Account(name, { userId, email, role, passwords: [passwordOf(email)], shownName }),
+      anAccount(name, { userId, email, role, passwords: [passwordOf(email)], shownName }),
     );
     site.address(email).assume(true);
     new Session(`${name}, first`, account, user.authToken, site.keys);
@@ -34,7 +43,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   };
 
   const addPlace = (kind: Place["kind"], id: string, { name, url, color, display }: PlaceFields): void => {
-    site[kind].set(id, new Place(kind, name, { id, seenAt: 0, fields: { name, url, color, display } }));
+    site[kind].set(id, aPlace(kind, name, { id, seenAt: 0, fields: { name, url, color, display } }));
   };
 
   const email = "owner@example.com";
@@ -74,14 +83,14 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     const { post } = await call("posts-create", { token: session.token, body: { title: `First post ${number}` } });
     const { postId, title, contentMarkdown: content, boardId } = post as resource.CreatedPost;
     const states = [{ title, content, boardId, roadmapId: null, status: "open" }];
-    site.posts.set(postId, new Post(`first ${number}`, { postId, author, seenAt: 0, states }));
+    site.posts.set(postId, aPost(`first ${number}`, { postId, author, seenAt: 0, states }));
   }
   const [first] = site.posts.values();
   for (let number = 0; first && number < profile.crowd; number++) {
     const email = `crowd.${number}@example.com`;
     const { user } = await call("users-create", { token: token(), body: { email, name: `Crowd ${number}` } });
     const { userId, name } = user as resource.ManagedUser;
-    const account = new Account(email, { userId, email, role: "member", passwords: [NONE], shownName: name });
+    const account = anAccount(email, { userId, email, role: "member", passwords: [NONE], shownName: name });
     site.addAccount(account);
     site.address(email).assume(true);
     await call("votes-assign", { token: token(), params: { postId: first.postId, userId } });

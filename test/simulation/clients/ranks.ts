@@ -10,7 +10,7 @@ import {
 } from "../../../lib/table/post-lists.ts";
 import { expectThat } from "../history/violation.ts";
 import { drawFilter, type Filter, membership, SEATS } from "./lists.ts";
-import type { Answer, Family, Turn } from "./turn.ts";
+import { type Answer, type Family, pages, type Turn } from "./turn.ts";
 import { checkPost, type Span } from "./views.ts";
 
 // Lists by rank. The rows decide which posts are on a page, and they lag behind votes. So a post whose row did not move
@@ -104,20 +104,18 @@ async function walk(turn: Turn): Promise<void> {
   const [{ status: _, ...query }, sort] = [drawFilter(turn), turn.random.oneOf(SORTS)];
   const from = turn.now;
   const seen: string[] = [];
-  for (let after: string | undefined; ; ) {
-    const body = { ...query, sort, first: 1 + turn.random.below(20), ...(after && { after }) };
-    const answer = await turn.call(session, "posts-list", { body });
+  let last: Answer | undefined;
+  const send = (more: object) =>
+    turn.call(session, "posts-list", { body: { ...query, sort, first: 1 + turn.random.below(20), ...more } });
+  for await (const answer of pages(send)) {
     if (!turn.expectStatus(answer, 200)) return;
-    const { posts: views, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
-    const span = { ...answer, from };
-    checkPage(turn, views, { query, sort, span }, answer);
+    const views = answer.body.posts as resource.Post[];
+    last = { ...answer, from };
+    checkPage(turn, views, { query, sort, span: last }, answer);
     seen.push(...views.map(({ postId }) => postId));
-    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
-    if (after) continue;
-    checkRows(turn, seen, { query, sort, span }, true);
-    turn.world.milestones.count("walks by rank");
-    return;
   }
+  checkRows(turn, seen, { query, sort, span: last as Answer }, true);
+  turn.world.milestones.count("walks by rank");
 }
 
 export const ranks: Family = {

@@ -1,14 +1,9 @@
 import type { Fault } from "../../simulator/faults/faults.ts";
 import { shrink } from "../../simulator/faults/shrink.ts";
-import type { Program } from "../../simulator/scheduler/program.ts";
 import { type RunOptions, type RunResult, run } from "./run.ts";
 
-type Kept = { turns: readonly string[]; faults: readonly Fault[] };
-
-export type Shrunk = Kept & { result: RunResult; runs: number };
-
-/** A run that was found, as it is kept to be repeated. */
-export type Found = Kept & Pick<RunOptions, "seed" | "operations"> & { profile: string };
+/** The shortest failing run that was found, by its turns and faults, and the number of runs that it took. */
+export type Shrunk = { turns: readonly string[]; faults: readonly Fault[]; result: RunResult; runs: number };
 
 /** The most milliseconds, or the most runs, that shrinking takes. */
 type Patience = { milliseconds?: number; runs?: number };
@@ -33,15 +28,4 @@ export async function shrinkRun(
   await shrink(order, (fewer) => attempt(fewer, best.faults));
   await shrink([...best.faults], (fewer) => attempt(best.turns, fewer));
   return best;
-}
-
-export function foundOf({ seed, operations }: RunOptions, { turns, faults, result }: Shrunk): Found {
-  return { seed, operations, profile: result.profile, turns, faults };
-}
-
-export function runAgain(
-  { profile: _, turns, ...found }: Found,
-  options: Pick<RunOptions, "profile"> & { program: Program },
-): Promise<RunResult> {
-  return run({ ...found, ...options, turns: new Set(turns), keepsTrace: true });
 }

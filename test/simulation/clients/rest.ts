@@ -6,7 +6,7 @@ import type { Post, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { QUEUES } from "../world/world.ts";
 import { SORTS, type Sort } from "./ranks.ts";
-import type { Answer, Turn } from "./turn.ts";
+import { type Answer, pages, type Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
 
 // Checks after a minute without calls and faults: everything stored fits together, the background work is done, and
@@ -86,19 +86,17 @@ async function waitUntilNone({ world, now: begun }: Turn, what: string, left: ()
 async function readAll(turn: Turn, query: object): Promise<resource.Post[]> {
   const session = owner(turn);
   const all: resource.Post[] = [];
-  for (let after: string | undefined; ; ) {
-    const answer = await calm(turn, () =>
-      turn.call(session, "posts-list", { body: { ...query, first: MOST, ...(after && { after }) } }),
-    );
-    const { posts, page_info: info } = answer.body as { posts: resource.Post[]; page_info: resource.PageInfo };
-    const { total_count: total } = answer.body;
+  let total: unknown;
+  const send = (more: object) =>
+    calm(turn, () => turn.call(session, "posts-list", { body: { ...query, first: MOST, ...more } }));
+  for await (const answer of pages(send)) {
+    const posts = answer.body.posts as resource.Post[];
     for (const view of posts) checkPost(turn.site, view, answer, 6);
     all.push(...posts);
-    after = info.has_next_page ? (info.end_cursor ?? undefined) : undefined;
-    if (after) continue;
-    expectThat(total === all.length, `a list at rest has ${all.length} posts and says ${total}`, query);
-    return all;
+    total = answer.body.total_count;
   }
+  expectThat(total === all.length, `a list at rest has ${all.length} posts and says ${total}`, query);
+  return all;
 }
 
 const MOST_ATTEMPTS = 30;
@@ -223,14 +221,12 @@ async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: So
 
 async function votesOn(turn: Turn, postId: string): Promise<resource.CastVote[]> {
   const all: resource.CastVote[] = [];
-  for (let after: string | undefined; ; ) {
-    const query = { first: "100", ...(after && { after }) };
-    const answer = await calm(turn, () => turn.call(owner(turn), "posts-votes", { params: { postId }, query }));
-    const page = answer.body.votes as { results: resource.CastVote[]; page_info: resource.PageInfo };
-    all.push(...page.results);
-    after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;
-    if (!after) return all;
-  }
+  const send = (more: object) => {
+    const request = { params: { postId }, query: { first: "100", ...more } };
+    return calm(turn, () => turn.call(owner(turn), "posts-votes", request));
+  };
+  for await (const { body } of pages(send)) all.push(...(body.votes as { results: resource.CastVote[] }).results);
+  return all;
 }
 
 async function checkSearch(turn: Turn, shown: readonly resource.Post[]): Promise<void> {

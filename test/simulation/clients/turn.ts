@@ -1,4 +1,5 @@
 import { endpoints } from "../../../functions/index.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import { type Effect, NotLinearizable, type Register } from "../../simulator/history/register.ts";
 import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
@@ -187,6 +188,16 @@ export class Turn {
     const always = status === 0 || status === 429 || status === 401 || code === "NOT_ENOUGH_PERMISSION";
     expectThat(always || right.includes(status) || right.includes(code ?? ""), `${endpoint} answered ${status}`, body);
     return status >= 200 && status < 300;
+  }
+}
+
+/** The answers for the pages of a list, one after the other, up to the first that is no page. */
+export async function* pages(send: (more: { after?: string }) => Promise<Answer>): AsyncGenerator<Answer> {
+  for (let more: { after?: string } | undefined = {}; more; ) {
+    const answer: Answer = await send(more);
+    yield answer;
+    const { page_info: info } = (answer.body.votes ?? answer.body) as { page_info?: resource.PageInfo };
+    more = info?.has_next_page && info.end_cursor ? { after: info.end_cursor } : undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Register } from "../../simulator/history/register.ts";
-import { Place, type PlaceFields, Post, type PostFields, type Site } from "../history/site.ts";
+import { aPlace, aPost, type Place, type PlaceFields, type Post, type PostFields, type Site } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
 import type { Answer } from "./turn.ts";
 
@@ -49,7 +49,7 @@ export function placeOf(site: Site, kind: "boards" | "roadmaps", id: string, vie
   expectThat(display !== undefined, `${span.endpoint} shows a board or roadmap that nobody made`, view);
   site.unansweredPlaces.delete(view.name);
   const { name, url, color } = view;
-  const place = new Place(kind, name, { id, seenAt: span.to, fields: { name, url, color, display } });
+  const place = aPlace(kind, name, { id, seenAt: span.to, fields: { name, url, color, display } });
   site[kind].set(id, place);
   return place;
 }
@@ -79,7 +79,7 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
   const { name, author, title, content, boardId } = made;
   const boards = boardId === undefined ? [null, ...site.boards.keys()] : [boardId];
   const states = boards.map((id) => ({ title, content, boardId: id, roadmapId: null, status: "open" }));
-  const post = new Post(name, { postId: view.postId, author, seenAt: to, states });
+  const post = aPost(name, { postId: view.postId, author, seenAt: to, states });
   site.posts.set(view.postId, post);
   return post;
 }

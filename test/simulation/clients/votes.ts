@@ -2,7 +2,7 @@ import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import type { Post } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
-import { becomes, change, expectLife, type Family, MAYBE, type Turn } from "./turn.ts";
+import { becomes, change, expectLife, type Family, MAYBE, pages, type Turn } from "./turn.ts";
 import { checkVoters } from "./views.ts";
 
 // Votes: each account's vote on each post is a register that is true or false. views.ts checks the number of votes, the
@@ -79,23 +79,23 @@ async function browse(turn: Turn): Promise<void> {
   if (!post) return;
   const from = turn.now;
   const seen: resource.CastVote[] = [];
-  let after: string | undefined;
-  do {
-    const query = { first: String(2 + turn.random.below(40)), ...(after && { after }) };
-    const answer = await turn.call(session, "posts-votes", { params: { postId: post.postId }, query });
+  const send = (more: object) => {
+    const query = { first: String(2 + turn.random.below(40)), ...more };
+    return turn.call(session, "posts-votes", { params: { postId: post.postId }, query });
+  };
+  for await (const answer of pages(send)) {
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
     expectLife(post, "POST_NOT_FOUND", answer);
     if (answer.status !== 200) return;
-    const page = answer.body.votes as { results: resource.CastVote[]; page_info: resource.PageInfo };
-    for (const { user } of page.results) {
+    const { results } = answer.body.votes as { results: resource.CastVote[] };
+    for (const { user } of results) {
       const voter = turn.site.byUserId.get(user.userId);
       expectThat(voter !== undefined, "posts-votes shows a vote of nobody", user);
       const hasVoted = post.voteOf(voter).between(answer.from, answer.to).includes(true);
       expectThat(hasVoted, `${voter.name} has not voted on ${post.name}`);
     }
-    seen.push(...page.results);
-    after = page.page_info.has_next_page ? (page.page_info.end_cursor ?? undefined) : undefined;
-  } while (after);
+    seen.push(...results);
+  }
   const ids = seen.map(({ voteId }) => voteId);
   expectThat(isSorted(ids), "posts-votes is not in order", ids);
   // The votes of a deleted post are deleted one after the other.

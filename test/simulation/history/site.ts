@@ -11,52 +11,40 @@ export type Life = "live" | "gone";
 const SETTLED_MS = 12_000;
 
 /** A thing that a client made, and the time from which all of it surely exists. */
-class Made {
-  since: number;
-
-  constructor(seenAt: number) {
-    this.since = seenAt + SETTLED_MS;
-  }
-
-  acknowledge(at: number): void {
-    this.since = Math.min(this.since, at);
-  }
+function made(seenAt: number) {
+  return {
+    since: seenAt + SETTLED_MS,
+    acknowledge(at: number): void {
+      this.since = Math.min(this.since, at);
+    },
+  };
 }
 
 function lifeOf(name: string): Register<Life> {
   return new Register<Life>(`life of ${name}`, ["live"]);
 }
 
-export class Account {
-  readonly name: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly role: Register<Role>;
-  /** The version of its tokens: a logout and a new password raise it. */
-  readonly version: Register<number>;
-  /** How often all its API keys ended: by another role or a new password. */
-  readonly keyEra: Register<number>;
-  readonly password: Register<string>;
-  readonly shownName: Register<string>;
-  readonly names = new Set<string>();
-  readonly sessions: Session[] = [];
-  readonly keys: ApiKey[] = [];
+type AccountFields = { userId: string; email: string; role: Role; passwords: readonly string[]; shownName: string };
 
-  constructor(
-    name: string,
-    of: { userId: string; email: string; role: Role; passwords: readonly string[]; shownName: string },
-  ) {
-    this.name = name;
-    this.userId = of.userId;
-    this.email = of.email;
-    this.role = new Register<Role>(`role of ${name}`, [of.role]);
-    this.version = new Register<number>(`token version of ${name}`, [1]);
-    this.keyEra = new Register<number>(`era of the keys of ${name}`, [0]);
-    this.password = new Register<string>(`password of ${name}`, of.passwords);
-    this.shownName = new Register<string>(`name of ${name}`, [of.shownName]);
-    this.names.add(of.shownName);
-  }
+export function anAccount(name: string, { userId, email, role, passwords, shownName }: AccountFields) {
+  return {
+    name,
+    userId,
+    email,
+    role: new Register<Role>(`role of ${name}`, [role]),
+    /** The version of its tokens: a logout and a new password raise it. */
+    version: new Register<number>(`token version of ${name}`, [1]),
+    /** How often all its API keys ended: by another role or a new password. */
+    keyEra: new Register<number>(`era of the keys of ${name}`, [0]),
+    password: new Register<string>(`password of ${name}`, passwords),
+    shownName: new Register<string>(`name of ${name}`, [shownName]),
+    names: new Set([shownName]),
+    sessions: [] as Session[],
+    keys: [] as ApiKey[],
+  };
 }
+
+export type Account = ReturnType<typeof anAccount>;
 
 /** Whether credentials may have been accepted at some moment of a span, and whether they may have been refused. */
 type Standing = { accepted: boolean; refused: boolean };
@@ -192,73 +180,52 @@ export type PostFields = {
 
 export type CommentState = { body: string; isInternal: boolean } | "gone";
 
-export class Comment extends Made {
-  readonly name: string;
-  readonly id: string;
-  readonly author: Account;
-  readonly state: Register<CommentState>;
+type CommentFields = { id: string; author: Account; body: string; isInternal: boolean; seenAt: number };
 
-  constructor(name: string, of: { id: string; author: Account; body: string; isInternal: boolean; seenAt: number }) {
-    super(of.seenAt);
-    this.name = name;
-    this.id = of.id;
-    this.author = of.author;
-    this.state = new Register<CommentState>(`comment ${name}`, [{ body: of.body, isInternal: of.isInternal }]);
-  }
+export function aComment(name: string, { id, author, body, isInternal, seenAt }: CommentFields) {
+  const state = new Register<CommentState>(`comment ${name}`, [{ body, isInternal }]);
+  return Object.assign(made(seenAt), { name, id, author, state });
 }
 
-export class Post extends Made {
-  readonly name: string;
-  readonly postId: string;
-  readonly author: Account;
-  readonly life: Register<Life>;
-  readonly fields: Register<PostFields>;
-  readonly comments = new Map<string, Comment>();
-  /** Comments whose creation got no answer, by their texts. */
-  readonly unanswered = new Map<string, { author: Account; isInternal: boolean; name: string }>();
-  readonly #votes = new Map<Account, Register<boolean>>();
+export type Comment = ReturnType<typeof aComment>;
 
-  constructor(name: string, of: { postId: string; author: Account; seenAt: number; states: readonly PostFields[] }) {
-    super(of.seenAt);
-    this.name = name;
-    this.postId = of.postId;
-    this.author = of.author;
-    this.life = lifeOf(`post ${name}`);
-    this.fields = new Register<PostFields>(`post ${name}`, of.states);
-  }
-
-  voteOf(account: Account): Register<boolean> {
-    let vote = this.#votes.get(account);
-    if (!vote) {
-      vote = new Register<boolean>(`vote of ${account.name} on ${this.name}`, [false], String);
-      this.#votes.set(account, vote);
-    }
-    return vote;
-  }
-
-  get votes(): ReadonlyMap<Account, Register<boolean>> {
-    return this.#votes;
-  }
+export function aPost(
+  name: string,
+  { postId, author, seenAt, states }: { postId: string; author: Account; seenAt: number; states: PostFields[] },
+) {
+  const votes = new Map<Account, Register<boolean>>();
+  return Object.assign(made(seenAt), {
+    name,
+    postId,
+    author,
+    life: lifeOf(`post ${name}`),
+    fields: new Register<PostFields>(`post ${name}`, states),
+    comments: new Map<string, Comment>(),
+    /** Comments whose creation got no answer, by their texts. */
+    unanswered: new Map<string, { author: Account; isInternal: boolean; name: string }>(),
+    votes,
+    voteOf: (account: Account): Register<boolean> => {
+      const vote = votes.get(account) ?? new Register<boolean>(`vote of ${account.name} on ${name}`, [false], String);
+      votes.set(account, vote);
+      return vote;
+    },
+  });
 }
+
+export type Post = ReturnType<typeof aPost>;
 
 export type PlaceFields = { name: string; url: string; color: string; display: boolean };
 
-export class Place extends Made {
-  readonly kind: "boards" | "roadmaps";
-  readonly name: string;
-  readonly id: string;
-  readonly life: Register<Life>;
-  readonly fields: Register<PlaceFields>;
-
-  constructor(kind: Place["kind"], name: string, of: { id: string; seenAt: number; fields: PlaceFields }) {
-    super(of.seenAt);
-    this.kind = kind;
-    this.name = name;
-    this.id = of.id;
-    this.life = lifeOf(name);
-    this.fields = new Register<PlaceFields>(name, [of.fields]);
-  }
+export function aPlace(
+  kind: "boards" | "roadmaps",
+  name: string,
+  { id, seenAt, fields }: { id: string; seenAt: number; fields: PlaceFields },
+) {
+  const life = lifeOf(name);
+  return Object.assign(made(seenAt), { kind, name, id, life, fields: new Register<PlaceFields>(name, [fields]) });
 }
+
+export type Place = ReturnType<typeof aPlace>;
 
 /** A post whose creation got no answer; its title identifies it. */
 type UnansweredPost = {
