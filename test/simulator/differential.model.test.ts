@@ -5,12 +5,11 @@ import { gist } from "./differential/compare.ts";
 import { deviations } from "./differential/deviations.ts";
 import { type Command, engineStore, modelStore, type Reply, type Store } from "./differential/engines.ts";
 import { Database } from "./model/database.ts";
-import { Random } from "./scheduler/random.ts";
+import { count, key, TableName } from "./requests.ts";
 
 // The same commands to the model and to a real engine (the other one in the cross-check) get the same replies, except
 // for the listed deviations. SEED=<number> RUNS=<number> explores further.
 
-const TABLE = "table";
 const engine = process.env.DB_ENGINE === "dynamodb-local" ? "dynamodb-local" : "dynoxide";
 const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? 30);
@@ -22,12 +21,8 @@ function afresh(commands: readonly Command[]): Command[] {
   return JSON.parse(JSON.stringify(commands).replace(/("pk":\{"S":"|":p":\{"S":")/g, `$1${prefix}`));
 }
 
-function key(pk: string, sk: string) {
-  return { pk: { S: pk }, sk: { S: sk } };
-}
-
-function put(item: object): Command {
-  return { operation: "PutItem", input: { TableName: TABLE, Item: item } };
+function putting(Item: object): Command {
+  return { operation: "PutItem", input: { TableName, Item } };
 }
 
 describe(`the model and ${engine}`, () => {
@@ -35,7 +30,7 @@ describe(`the model and ${engine}`, () => {
   let model: Store;
 
   beforeAll(async () => {
-    real = await engineStore(engine, process.env.DYNAMODB_ENDPOINT as string, TABLE);
+    real = await engineStore(engine, process.env.DYNAMODB_ENDPOINT as string, TableName);
     model = modelStore(new Database());
   });
 
@@ -68,79 +63,30 @@ describe(`the model and ${engine}`, () => {
     expect(agreed).toBeGreaterThan(5 * RUNS);
   });
 
-  it("agree on the order of keys and on every page between two of them", async () => {
-    const random = new Random(7);
-    const texts = ["", "a", "ab", "b", "ä", "z", "\u{1f600}", "\uff61", "\ud7ff", "~"];
-    const sorts = Array.from({ length: 60 }, () => `${random.oneOf(texts)}${random.oneOf(texts)}${random.below(10)}`);
-    for (const sort of sorts) await agree(put(key("pages", sort)));
-    for (let round = 0; round < 20; round++) {
-      const edges = [random.oneOf(sorts), random.oneOf(sorts)].map((sort) => Buffer.from(sort));
-      const [from, to] = edges.sort(Buffer.compare).map(String);
-      const input = {
-        TableName: TABLE,
-        KeyConditionExpression: "pk = :p AND sk BETWEEN :from AND :to",
-        ExpressionAttributeValues: { ":p": { S: "pages" }, ":from": { S: from }, ":to": { S: to } },
-        ScanIndexForward: round % 2 === 0,
-        Limit: 1 + random.below(9),
-      };
-      let start: unknown;
-      do {
-        const page = { ...input, ...(start ? { ExclusiveStartKey: start } : {}) };
-        start = (await agree({ operation: "Query", input: page }))?.body.LastEvaluatedKey;
-      } while (start);
-    }
-  });
-
-  it("agree on numbers of up to 38 digits and on their sums", async () => {
-    const numbers = ["0", "-0", "007", "-7", "1000", "9".repeat(38), `-${"9".repeat(38)}`, "9".repeat(39)];
-    for (const N of numbers) await agree(put({ ...key("number", "n"), n: { N } }));
-    for (const N of numbers.slice(0, -1)) {
-      await agree({
-        operation: "UpdateItem",
-        input: {
-          TableName: TABLE,
-          Key: key("number", "n"),
-          UpdateExpression: "ADD n :n",
-          ExpressionAttributeValues: { ":n": { N } },
-        },
-      });
-      await agree({ operation: "GetItem", input: { TableName: TABLE, Key: key("number", "n") } });
-    }
-  });
-
   it("agree on sizes: items up to 400 KB, batches up to 16 MB, transactions up to 4 MB", async () => {
     const ofSize = (pk: string, sk: string, size: number) => ({
-      ...key(pk, sk),
+      ...key(sk, pk),
       a: { S: "x".repeat(size - pk.length - sk.length - 5) },
     });
-    await agree(put(ofSize("big", "fits", 409_600)));
-    await agree(put(ofSize("big", "is too large", 409_601)));
-    for (let at = 0; at < 45; at++) await agree(put(ofSize("many", String(at), 390_000)));
-    const Keys = Array.from({ length: 45 }, (_, at) => key("many", String(at)));
-    const replies = await both({ operation: "BatchGetItem", input: { RequestItems: { [TABLE]: { Keys } } } });
+    await agree(putting(ofSize("big", "fits", 409_600)));
+    await agree(putting(ofSize("big", "is too large", 409_601)));
+    for (let at = 0; at < 45; at++) await agree(putting(ofSize("many", String(at), 390_000)));
+    const Keys = Array.from({ length: 45 }, (_, at) => key(String(at), "many"));
+    const replies = await both({ operation: "BatchGetItem", input: { RequestItems: { [TableName]: { Keys } } } });
     const left = replies.map(({ body }) => (body.UnprocessedKeys as { table: { Keys: unknown[] } }).table.Keys.length);
     expect(left).toEqual([2, 2]);
     for (const count of [10, 11]) {
       const items = Array.from({ length: count }, (_, at) => ofSize("transaction", String(at), 400_000));
-      const TransactItems = items.map((Item) => ({ Put: { TableName: TABLE, Item } }));
+      const TransactItems = items.map((Item) => ({ Put: { TableName, Item } }));
       await agree({ operation: "TransactWriteItems", input: { TransactItems } });
     }
   });
 
   it("agree on client request tokens", async () => {
-    const transaction = (ClientRequestToken: string, sk: string, more: object = {}): Command => {
-      const ExpressionAttributeValues = { ":one": { N: "1" } };
-      const count = {
-        TableName: TABLE,
-        Key: key("token", sk),
-        UpdateExpression: "ADD n :one",
-        ExpressionAttributeValues,
-      };
-      return {
-        operation: "TransactWriteItems",
-        input: { ClientRequestToken, TransactItems: [{ Update: { ...count, ...more } }] },
-      };
-    };
+    const transaction = (ClientRequestToken: string, sk: string, more: object = {}): Command => ({
+      operation: "TransactWriteItems",
+      input: { ClientRequestToken, TransactItems: [count(sk, more)] },
+    });
     for (const sent of [
       transaction("one", "a"),
       transaction("one", "a"),
@@ -153,7 +99,7 @@ describe(`the model and ${engine}`, () => {
       expect(await agree(sent)).toBeDefined();
     }
     for (const sk of ["a", "b"]) {
-      const found = await agree({ operation: "GetItem", input: { TableName: TABLE, Key: key("token", sk) } });
+      const found = await agree({ operation: "GetItem", input: { TableName, Key: key(sk) } });
       expect(found?.body.Item).toMatchObject({ n: { N: "1" } });
     }
   });
