@@ -1,9 +1,8 @@
 import { readdirSync } from "node:fs";
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { environment } from "../../../lib/runtime/environment.ts";
-import { documentClient } from "../../../lib/table/client.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
+import { update } from "../../../lib/table/parts.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { aDeployedTable, operate, theEngine } from "../../support/process/operate.ts";
 import { aFolder, call, enginesOn, signUp, startServer } from "../../support/process/server-process.ts";
@@ -14,16 +13,10 @@ function checkTable(env: Record<string, string>) {
   return operate(["check-table"], env);
 }
 
-async function change(Key: Key, expression: string, values: object): Promise<void> {
-  await documentClient().send(
-    new UpdateCommand({
-      TableName: environment().TABLE_NAME,
-      Key,
-      UpdateExpression: expression,
-      ExpressionAttributeNames: { "#count": "count" },
-      ExpressionAttributeValues: { ...values },
-    }),
-  );
+async function setCount(Key: Key, count: number): Promise<void> {
+  await transact({
+    item: update(Key, "SET #count = :count", { names: { "#count": "count" }, values: { ":count": count } }),
+  });
 }
 
 beforeEach(freshTable);
@@ -33,8 +26,8 @@ describe("npm run operate -- check-table at DYNAMODB_ENDPOINT", () => {
     const member = await aMember();
     const { postId } = await aPost(member);
     await aVote(postId, member);
-    await change(key.voters(postId), "SET #count = :count", { ":count": 7 });
-    await change({ pk: "POSTS", sk: "nonsense" }, "SET #count = :count", { ":count": 1 });
+    await setCount(key.voters(postId), 7);
+    await setCount({ pk: "POSTS", sk: "nonsense" }, 1);
     const { code, output } = await checkTable(theEngine());
     expect(output).toContain(`\nPOSTS | ${postId}#VOTERS: counts 7 votes and has 1\n`);
     expect(output).toContain("\nPOSTS | nonsense: is of no kind that the data model knows\n");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrateTable } from "../../../infra/local/migrate-table.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as migrateCommand } from "../../../infra/operator/migrate.ts";
@@ -7,7 +7,7 @@ import { environment } from "../../../lib/runtime/environment.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
-import { aDeployedTable, operate, theEngine } from "../../support/process/operate.ts";
+import { aDeployedTable, operate, operateHere, theEngine } from "../../support/process/operate.ts";
 import { aFolder, enginesOn, spawnServer, startServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
@@ -17,15 +17,8 @@ import { makeOld, useMigrations, withoutOld } from "../../support/world/migratio
 // of their own.
 
 async function printed(work: () => Promise<unknown>): Promise<string[]> {
-  const lines: string[] = [];
-  const print = (line: string) => void lines.push(line);
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation(print),
-    vi.spyOn(console, "error").mockImplementation(print),
-  ];
-  await work();
-  for (const spy of spies) spy.mockRestore();
-  return lines;
+  const { output } = await operateHere(() => work().then(() => 0), []);
+  return output.trim().split("\n");
 }
 
 beforeEach(freshTable);
@@ -97,10 +90,8 @@ describe("A table of before the first release", () => {
   afterEach(async () => expect(await scan()).toEqual(before.items));
 
   it.each(["migrate", "check-table"])("stays as it is: npm run operate -- %s refuses it", async (command) => {
-    expect(await operate([command], theEngine())).toMatchObject({
-      code: 1,
-      complaints: expect.stringMatching(REFUSED),
-    });
+    const { code, complaints } = await operate([command], theEngine());
+    expect([code, complaints]).toEqual([1, expect.stringMatching(REFUSED)]);
   });
 
   it("stays as it is: npm start refuses it", async () => {

@@ -14,13 +14,8 @@ beforeEach(() => {
 describe("The page of the last mails", () => {
   it("shows twenty letters, the newest first, each as HTML in a frame and as text", () => {
     expect(mailsAt("/mails")?.body).toContain("<h1>No mail was sent yet</h1>");
-    const letter = (n: number) => ({
-      time: "now",
-      to: "a@example.com",
-      subject: `N${n}.`,
-      text: "a < b",
-      html: `<b>"${n}`,
-    });
+    const address = { time: "now", to: "a@example.com" };
+    const letter = (n: number) => ({ ...address, subject: `N${n}.`, text: "a < b", html: `<b>"${n}` });
     writeFileSync(file, Array.from({ length: 25 }, (_, n) => `${JSON.stringify(letter(n))}\n`).join(""));
     const { statusCode, body = "" } = mailsAt("/mails") ?? {};
     expect(statusCode).toBe(200);
@@ -32,12 +27,7 @@ describe("The page of the last mails", () => {
   });
 
   it("exists on loopback only, because letters hold links that are for their readers", () => {
-    expect(["127.0.0.1", "::1", "localhost", "0.0.0.0", "192.168.1.2"].map(showsMails)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(["127.0.0.1", "::1", "localhost"].filter(showsMails)).toHaveLength(3);
+    expect(["0.0.0.0", "192.168.1.2"].filter(showsMails)).toEqual([]);
   });
 });
