@@ -7,8 +7,8 @@ import { environment } from "../../../lib/runtime/environment.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
-import { aDeployedTable, operate, operateHere, theEngine } from "../../support/process/operate.ts";
-import { aFolder, enginesOn, spawnServer, startServer } from "../../support/process/server-process.ts";
+import { operate, operateHere, theEngine } from "../../support/process/operate.ts";
+import { spawnServer } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 import { makeOld, useMigrations, withoutOld } from "../../support/world/migration.ts";
@@ -68,14 +68,6 @@ describe("A table with a migration to come", () => {
   });
 });
 
-describe("npm run operate -- migrate", () => {
-  it("accepts a deployed table by its name, with the credentials of the environment", async () => {
-    const env = aDeployedTable();
-    const { output } = await operate(["migrate"], env);
-    expect(output).toBe(`The table ${env.TABLE_NAME} in eu-west-1: version 4, the newest\n`);
-  });
-});
-
 const REFUSED =
   /^The table has version 3 of the data model, and this code knows 4 to 4\. .*: for npm start, move the data folder away or set another DATA_DIR; in AWS, deploy another stage\n$/;
 
@@ -97,17 +89,5 @@ describe("A table of before the first release", () => {
   it("stays as it is: npm start refuses it", async () => {
     const { ended, output } = spawnServer({ env: theEngine(), options: ["--memory"] });
     expect([await ended, output()]).toEqual([1, expect.stringMatching(REFUSED)]);
-  });
-});
-
-describe("A new data folder", () => {
-  it("holds the newest version", async () => {
-    const folder = aFolder();
-    const server = await startServer({ env: { DATA_DIR: folder } });
-    expect(server.output()).not.toContain("Migration");
-    await server.stop();
-    const { output } = await operate(["migrate"], { DATA_DIR: folder });
-    expect(output).toBe(`The table feedback-board of ${folder}: version 4, the newest\n`);
-    expect(enginesOn(folder)).toEqual([]);
   });
 });

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import { Email, Line, WebAddress } from "../../../lib/http/inputs.ts";
 
 describe("The address of a picture", () => {
-  it.each([["https://example.com/logo.svg"], ["http://example.com/a(1).png?b=c#d"], ["https://example.com/\u00e9"]])(
-    "accepts %j",
-    (text) => {
-      expect(WebAddress.parse(text)).toBe(text);
-    },
-  );
+  it("accepts pictures of the web", () => {
+    const good = ["https://example.com/logo.svg", "http://example.com/a(1).png?b=c#d", "https://example.com/\u00e9"];
+    for (const text of good) expect(WebAddress.parse(text)).toBe(text);
+  });
 
   it.each([
     ["https://user:secret@example.com/a.png"],

@@ -164,7 +164,7 @@ describe("The version of a table", () => {
     expect(await scan()).toEqual([]);
   });
 
-  it.each([0, 1, 2, 3, 8])("stops three migrations if it is %i, and the table stays as it is", async (version) => {
+  it.each([3, 8])("stops three migrations if it is %i, and the table stays as it is", async (version) => {
     useMigrations(withoutOld, withoutOld, withoutOld);
     await anOldTable(2);
     await transact({ model: put(key.model(), { version, items: 0 }) });

@@ -26,9 +26,8 @@ async function similar(text: string, filter: Filter = {}): Promise<string[]> {
 }
 
 async function matching(text: string, filter: Filter = {}, count = 10): Promise<string[]> {
-  return (await search.matching(await search.lookUp(text, { start: true }), filter, count)).map(
-    ({ post }) => post.title,
-  );
+  const words = await search.lookUp(text, { start: true });
+  return (await search.matching(words, filter, count)).map(({ post }) => post.title);
 }
 
 describe("similar", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import type * as resource from "../../../../lib/http/resources.ts";
 import { familyOf, type Key } from "../../../../lib/table/keys.ts";
 import { carryOutAll, invoke } from "../../../support/http/invoke.ts";
 import { theEngine } from "../../../support/process/operate.ts";
-import { aFolder, call, eventually, spawnServer, startServer } from "../../../support/process/server-process.ts";
+import { aFolder, call, startServer } from "../../../support/process/server-process.ts";
 import { expectSound, freshTable } from "../../../support/setup.ts";
 import { withFaults } from "../../../support/store/faults.ts";
 
@@ -243,17 +243,6 @@ describe.runIf(process.platform === "linux")("npm start -- --demo", () => {
     const { body } = await call(after.baseUrl, "GET", "/boards?limit=100", { token: after.memberToken });
     expect(body.boards).toHaveLength(12);
     await second.stop();
-  });
-
-  it("keeps no data with --memory and --watch", async () => {
-    const DATA_DIR = aFolder();
-    const server = spawnServer({ options: ["--demo", "--memory", "--watch"], env: { DATA_DIR, ...theEngine() } });
-    await eventually(() => expect(server.output()).toContain("is up: "));
-    const { baseUrl, memberToken } = read(DATA_DIR);
-    expect((await call(baseUrl, "GET", "/boards", { token: memberToken })).status).toBe(200);
-    server.process.kill("SIGINT");
-    expect(await server.ended).toBe(0);
-    expect(readdirSync(DATA_DIR)).toEqual(["demo.json", "lock"]);
   });
 });
 
