@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { packClient } from "../../../infra/client/pack.ts";
 import { aFolder, projectFolder, startServer } from "../../support/process/server-process.ts";
@@ -78,15 +79,9 @@ describe("The packed client", () => {
   it("signs up, posts and votes against npm start, as docs/tour.md shows it", async () => {
     const server = await startServer({ env: { DATA_DIR: aFolder() } });
     writeFileSync(join(project, "try.mts"), documented("ts"));
-    const printed = await new Promise<string>((done, fail) =>
-      execFile(
-        process.execPath,
-        ["try.mts"],
-        { cwd: project, env: { ...process.env, API: server.baseUrl } },
-        (error, out, complaints) => (error ? fail(new Error(complaints)) : done(out)),
-      ),
-    );
-    expect(printed).toBe("1\n");
+    const options = { cwd: project, env: { ...process.env, API: server.baseUrl } };
+    const { stdout } = await promisify(execFile)(process.execPath, ["try.mts"], options);
+    expect(stdout).toBe("1\n");
     await server.stop();
   });
 });

@@ -31,14 +31,6 @@ async function untilUp(server: servers.ServerProcess): Promise<string> {
   return baseUrlOf(server);
 }
 
-/** Stops the server as Ctrl-C in a terminal does, which goes to every process of the foreground group. */
-async function stop(server: servers.ServerProcess): Promise<void> {
-  const family = familyOf(server.pid);
-  process.kill(-server.pid, "SIGINT");
-  expect(await server.ended).toBe(0);
-  await servers.eventually(() => expect(family.filter(servers.isAlive)).toEqual([]));
-}
-
 function familyOf(pid: number): number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -90,7 +82,10 @@ describe.runIf(process.platform === "linux")("npm start -- --watch", { concurren
     // The parent and the engine are the same processes as before; the server is another one.
     const after = familyOf(server.pid);
     expect(after.filter((pid) => before.includes(pid))).toHaveLength(before.length - 1);
-    await stop(server);
+    // As Ctrl-C in a terminal does, which goes to every process of the foreground group.
+    process.kill(-server.pid, "SIGINT");
+    expect(await server.ended).toBe(0);
+    await servers.eventually(() => expect(after.filter(servers.isAlive)).toEqual([]));
   });
 
   it("stops all its processes after a kill", async () => {

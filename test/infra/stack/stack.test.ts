@@ -6,7 +6,6 @@ import { endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
 import { cors } from "../../../infra/stack/cors.ts";
-import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Group } from "../../../lib/group.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
@@ -369,26 +368,6 @@ describe("the stack: rights", () => {
 });
 
 describe("the stack: size", () => {
-  // More endpoints, each group as large as the group of the accounts.
-  const withEndpoints = (count: number): Group[] => {
-    const template = groups.find(({ name }) => name === "users")?.endpoints ?? [];
-    const more = Array.from({ length: count - endpoints.length }, (_, at): Endpoint => {
-      const like = template[at % template.length] as Endpoint;
-      const path: Definition["path"] = `/more${at}${like.definition.path}`;
-      return Object.assign(like.bind(undefined), { definition: { ...like.definition, name: `more-${at}`, path } });
-    });
-    const added = Map.groupBy(more, (each) => Math.floor(more.indexOf(each) / template.length));
-    return [...groups, ...[...added].map(([at, members]) => ({ name: `more-${at}-write`, endpoints: members }))];
-  };
-
-  it("a stack of 100 endpoints is far below CloudFormation's limits: at most 350 resources of 500", () => {
-    const large = templateOf({}, { groups: withEndpoints(100) });
-    const routes = 100 + Object.keys(documentFunctions).length;
-    expect(Object.keys(resourcesOf(large, "AWS::ApiGatewayV2::Route"))).toHaveLength(routes);
-    expect(Object.keys(large.Resources).length).toBeLessThanOrEqual(350);
-    expect(JSON.stringify(large).length).toBeLessThan(700_000); // of 1 MB
-  });
-
   it("the stack is as large as docs/deploy.md says", () => {
     const [count, mailed] = [template, templateOf({ alarmEmail: chosen.alarmEmail })].map(
       ({ Resources }) => Object.keys(Resources).length,

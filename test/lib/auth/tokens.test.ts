@@ -6,16 +6,9 @@ import { newContainer } from "../../support/setup.ts";
 
 const user = { userId: newId(), tokenVersion: 3 };
 
-const names = ["TOKEN_LIFETIME_SECONDS", "TOKEN_ISSUER", "TOKEN_AUDIENCE", "SIGNING_SECRET"] as const;
-
-afterEach(() => {
-  const secret = "a signing secret for tests, 32 characters or more";
-  newContainer({ TOKEN_LIFETIME_SECONDS: "", TOKEN_ISSUER: "", TOKEN_AUDIENCE: "", SIGNING_SECRET: secret });
-});
+afterEach(() => newContainer({ TOKEN_LIFETIME_SECONDS: "" }));
 
 describe("A token", () => {
-  const claims = { ...user, issuedAt: expect.any(Number) };
-
   it("verifies to the account, token version and second that it was issued for", async () => {
     const now = Math.floor(Date.now() / 1000) * 1000;
     expect(await tokens.verify(await tokens.issue(user, now + 999))).toEqual({ ...user, issuedAt: now });
@@ -34,24 +27,7 @@ describe("A token", () => {
     expect(await lifetime()).toBe(604_800);
     newContainer({ TOKEN_LIFETIME_SECONDS: "90" });
     expect(await lifetime()).toBe(90);
-    expect(await tokens.verify(await tokens.issue(user, Date.now() - 60_000))).toEqual(claims);
+    expect(await tokens.verify(await tokens.issue(user, Date.now() - 60_000))).toMatchObject(user);
     expect(await tokens.verify(await tokens.issue(user, Date.now() - 91_000))).toBeUndefined();
-  });
-
-  it("verifies for one issuer, one audience and one secret only", async () => {
-    const token = await tokens.issue(user);
-    for (const change of [
-      { TOKEN_ISSUER: "another" },
-      { TOKEN_AUDIENCE: "another" },
-      { SIGNING_SECRET: "another secret, as long as the one of before" },
-    ]) {
-      const [[name, value]] = Object.entries(change) as [[(typeof names)[number], string]];
-      const old = process.env[name];
-      newContainer({ [name]: value });
-      expect([name, await tokens.verify(token)]).toEqual([name, undefined]);
-      expect(await tokens.verify(await tokens.issue(user))).toEqual(claims);
-      newContainer({ [name]: old ?? "" });
-    }
-    expect(await tokens.verify(token)).toEqual(claims);
   });
 });

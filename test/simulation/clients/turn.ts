@@ -191,7 +191,7 @@ export class Turn {
   }
 }
 
-/** The answers for the pages of a list, one after the other, up to the first that is no page. */
+/** The answers for the pages of a list, one after the other, up to the first that failed. */
 export async function* pages(send: (more: { after?: string }) => Promise<Answer>): AsyncGenerator<Answer> {
   for (let more: { after?: string } | undefined = {}; more; ) {
     const answer: Answer = await send(more);

@@ -1,6 +1,6 @@
-import type { Context, DynamoDBBatchResponse } from "aws-lambda";
+import type { Context } from "aws-lambda";
 import type { handler as Deliver } from "../../../functions/scheduled/deliver.ts";
-import type { handler as RotateSecret, RotationStep } from "../../../functions/scheduled/rotate-secret.ts";
+import type { handler as RotateSecret } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { Container } from "../../simulator/scheduler/container.ts";
@@ -78,7 +78,7 @@ export class Fleet {
 
   async request(operation: Operation, at: number, name: string, request: Request = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
-    const answer = await this.#work(at, operation, (member) => {
+    const answer = await this.work(at, operation, (member) => {
       const endpoint = member.endpoints.find(({ definition }) => definition.name === name);
       if (!endpoint) throw new Error(`no endpoint is named ${name}`);
       const event = eventOf(endpoint, request);
@@ -94,28 +94,8 @@ export class Fleet {
     return { status, headers, body: body ? JSON.parse(body) : {} };
   }
 
-  handOver(
-    operation: Operation,
-    at: number,
-    name: string,
-    event: Parameters<BackgroundFunction>[0],
-  ): Promise<DynamoDBBatchResponse> {
-    return this.#work(at, operation, (member) => {
-      const background = member.backgroundFunctions.find(({ definition }) => definition.name === name);
-      if (!background) throw new Error(`no background function is named ${name}`);
-      return background(event);
-    });
-  }
-
-  deliver(operation: Operation, at: number): Promise<unknown> {
-    return this.#work(at, operation, ({ deliver }) => deliver({}));
-  }
-
-  rotateSecret(operation: Operation, at: number, step: RotationStep): Promise<void> {
-    return this.#work(at, operation, ({ rotateSecret }) => rotateSecret(step));
-  }
-
-  #work<T>(at: number, operation: Operation, work: (member: Member) => Promise<T>): Promise<T> {
+  /** Lets one of the containers work for an operation. */
+  work<T>(at: number, operation: Operation, work: (member: Member) => Promise<T>): Promise<T> {
     const member = this.#members[at] as Member;
     this.#options.scheduler.disturb();
     return new Promise<T>((resolve, reject) => {

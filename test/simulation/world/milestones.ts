@@ -11,15 +11,19 @@ function numberIn(item: Item | undefined, name: string): number {
 const CROWD = 100;
 
 /** Rare states of a run, by the family of the partition in which they show. */
-const SIGNS: Record<string, Record<string, (change: Change) => boolean>> = {
+const SIGNS: Record<string, { name: string; shows: (change: Change) => boolean }> = {
   POSTS: {
-    "posts got more than 100 votes": ({ key, before, after }) =>
+    name: "posts got more than 100 votes",
+    shows: ({ key, before, after }) =>
       key.sort.endsWith(VOTERS_SUFFIX) && numberIn(before, "count") <= CROWD && numberIn(after, "count") > CROWD,
   },
-  DERIVED: { "posts changed rank": ({ key, before, after }) => key.sort === "RANK" && Boolean(before && after) },
-  RENAMES: { "renames begun": ({ before }) => before === undefined },
-  DUE: { "works put off": ({ before }) => before === undefined },
-  DELETED: { "deletions swept": ({ after }) => after === undefined },
+  DERIVED: {
+    name: "posts changed rank",
+    shows: ({ key, before, after }) => key.sort === "RANK" && !!(before && after),
+  },
+  RENAMES: { name: "renames begun", shows: ({ before }) => before === undefined },
+  DUE: { name: "works put off", shows: ({ before }) => before === undefined },
+  DELETED: { name: "deletions swept", shows: ({ after }) => after === undefined },
 };
 
 /** How often a run reached its aims: midnights, crowds. A run that never does proves nothing about them. */
@@ -31,10 +35,8 @@ export class Milestones {
   }
 
   note(change: Change): void {
-    const { partition } = change.key;
-    const end = partition.indexOf("#");
-    const signs = SIGNS[end === -1 ? partition : partition.slice(0, end)];
-    for (const name in signs) if (signs[name]?.(change)) this.count(name);
+    const { name, shows } = SIGNS[change.key.partition.split("#")[0] ?? ""] ?? {};
+    if (name && shows?.(change)) this.count(name);
     if (change.by === "expiry") this.count("items expired");
   }
 
@@ -44,9 +46,7 @@ export class Milestones {
 
   /** All counts in one text, zeros too. */
   toString(): string {
-    const names = new Set([...ALL, ...this.counts.keys()]);
-    return [...names].map((name) => `${this.counts.get(name) ?? 0} ${name}`).join(", ");
+    const all = [...Object.values(SIGNS).map(({ name }) => name), "items expired", "midnights", ...this.counts.keys()];
+    return [...new Set(all)].map((name) => `${this.counts.get(name) ?? 0} ${name}`).join(", ");
   }
 }
-
-const ALL = [...Object.values(SIGNS).flatMap((signs) => Object.keys(signs)), "items expired", "midnights"];

@@ -92,7 +92,7 @@ export class World {
     });
     this.#random = scheduler.random.fork("clients");
     for (const { definition } of backgroundFunctions) this.#run(definition, stream);
-    this.#eachMinute(() => this.fleet.deliver(this.operation("deliver"), this.#random.below(this.fleet.size)));
+    this.#eachMinute(() => this.#anywhere("deliver", ({ deliver }) => deliver({})));
   }
 
   operation(what: string): Operation {
@@ -133,22 +133,21 @@ export class World {
   readonly rotateSecret = async (): Promise<void> => {
     const rotation = { SecretId: Secrets.ARN, ClientRequestToken: this.operation("rotation").random.uuid() };
     for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
-      await this.#insist("rotate-secret", (operation) =>
-        this.fleet.rotateSecret(operation, operation.random.below(this.fleet.size), { Step, ...rotation }),
-      );
+      const carryOut = () => this.#anywhere("rotate-secret", ({ rotateSecret }) => rotateSecret({ Step, ...rotation }));
+      const isDone = () =>
+        carryOut().then(
+          () => true,
+          () => false,
+        );
+      for (let attempt = 1; !(await isDone()); attempt++) {
+        if (attempt === MAX_ATTEMPTS) throw new Error(`${Step} failed ${MAX_ATTEMPTS} times`);
+      }
     }
     this.milestones.count("secrets rotated");
   };
 
-  async #insist(name: string, work: (operation: Operation) => Promise<void>): Promise<void> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const isDone = await work(this.operation(name)).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
-    }
-    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
+  #anywhere<T>(name: string, work: Parameters<typeof this.fleet.work<T>>[2]): Promise<T> {
+    return this.fleet.work(this.#random.below(this.fleet.size), this.operation(name), work);
   }
 
   readonly complete = <T>(work: Promise<T>): Promise<T> => this.scheduler.complete(work);
@@ -188,7 +187,10 @@ export class World {
           (eventName === "INSERT" || (followUp !== undefined && eventName === "MODIFY")),
       );
     const invoke = (event: Parameters<BackgroundFunction>[0]) =>
-      this.fleet.handOver(this.operation(name), this.#random.below(this.fleet.size), name, event);
+      this.#anywhere(name, ({ backgroundFunctions: all }) => {
+        const background = all.find(({ definition }) => definition.name === name) as BackgroundFunction;
+        return background(event);
+      });
     new EventSourceMapping({
       scheduler,
       stream,

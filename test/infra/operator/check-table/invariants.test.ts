@@ -33,12 +33,8 @@ let apiKey: ApiKeyRecord;
 beforeAll(async () => {
   const owner = newAccount("owner@example.com", "Ada", "owner");
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
-  [author, board, removedBoard, roadmap] = [
-    await world.aMember(),
-    await world.aBoard(),
-    await world.aBoard(),
-    await world.aRoadmap(),
-  ];
+  [author, board, removedBoard] = [await world.aMember(), await world.aBoard(), await world.aBoard()];
+  roadmap = await world.aRoadmap();
   const placed = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
   const open = await world.aPost(author, { ...placed, response: { text: "Next month", status: "a", at: 0 } });
   post = (await posts.setStatus(open, { letter: "a" })) as posts.PostRecord;
@@ -48,11 +44,8 @@ beforeAll(async () => {
   apiKey = (await world.aKey(author)).record;
   await world.aComment(post.postId, author);
   await world.aComment(post.postId, author, { isInternal: true });
-  await world.aPost(author, {
-    boardId: removedBoard.boardId,
-    roadmapId: roadmap.roadmapId,
-    at: Date.parse("2026-01-31"),
-  });
+  const elsewhere = { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId };
+  await world.aPost(author, { ...elsewhere, at: Date.parse("2026-01-31") });
   await boards.remove(removedBoard);
   deleted = await world.aPost(author, placed);
   for (let n = 0; n < 3; n++) await world.aVote(deleted.postId, world.aStranger());
@@ -156,19 +149,15 @@ describe("the check of a whole table", () => {
     const name = `${day.slice(8)}a`;
     expect(changed(counts, () => ({ [name]: 0 }))).toEqual([`counts 0 rows in ${name} and has 1`]);
     expect(changed(counts, () => ({ [name]: undefined }))[0]).toMatch(/^counts undefined/);
-    expect(changed(key.listRow(allPosts, post.postId), () => ({ status: "b" }))).toContain(
-      "has the status b instead of a",
-    );
-    expect(changed(key.post(post.postId), () => ({ status: "z" }))).toContain(
-      "has the status z, which is not in the list",
-    );
+    const [ofRow, ofPost] = [key.listRow(allPosts, post.postId), key.post(post.postId)];
+    expect(changed(ofRow, () => ({ status: "b" }))).toContain("has the status b instead of a");
+    expect(changed(ofPost, () => ({ status: "z" }))).toContain("has the status z, which is not in the list");
     const list = (change: (all: statuses.StatusRecord[]) => object[]) =>
       changed(key.statuses(), (item) => ({ statuses: change(item.statuses as statuses.StatusRecord[]) }));
     expect(list((all) => [...all, ...all.slice(0, 1)])).toEqual(["names a status twice"]);
     expect(list((all) => all.map(({ letter: _, ...status }) => status)).length).toBeGreaterThan(0);
-    expect(list((all) => all.filter(({ letter }) => letter !== "a"))).toContain(
-      "has the status a, which is not in the list",
-    );
+    const withoutA = list((all) => all.filter(({ letter }) => letter !== "a"));
+    expect(withoutA).toContain("has the status a, which is not in the list");
   });
 
   it("notices a seat of another voter or under another name, one too few and one too many", () => {
@@ -184,9 +173,8 @@ describe("the check of a whole table", () => {
     const wrongSeat = ({ userId, voteId }: VoteRecord) => [`seats ${userId} unlike the vote ${voteId}`];
     expect(withSeats((first) => Object.assign(first[fifth.userId] as object, { n: "Eve" }))).toEqual(wrongSeat(fifth));
     expect(withSeats((first) => Reflect.deleteProperty(first, fifth.userId))).toEqual(["seats 5 of 9 votes"]);
-    expect(withSeats((first) => Object.assign(first, { [seventh.userId]: seat(seventh) }))).toEqual([
-      "seats 7 of 9 votes",
-    ]);
+    const tooMany = withSeats((first) => Object.assign(first, { [seventh.userId]: seat(seventh) }));
+    expect(tooMany).toEqual(["seats 7 of 9 votes"]);
     const stranger = { ...shownOf(world.aStranger()), voteId: newId() };
     const another = withSeats((first) => {
       Reflect.deleteProperty(first, fifth.userId);
@@ -236,21 +224,22 @@ describe("the check of a whole table", () => {
 
   it("notices rows, counts, claims and entries that belong to nothing", () => {
     const id = newId();
-    expect(withMore(key.listRow(allPosts, id))).toContain("has no post");
-    expect(withMore(key.listRow(boardList(id), post.postId))).toContain("is not where its post is");
-    expect(withMore(key.dayCounts(boardList(id), "2026-01"))).toContain("counts a list that does not exist");
+    const strays: [Key, object, problem: string][] = [
+      [key.listRow(allPosts, id), {}, "has no post"],
+      [key.listRow(boardList(id), post.postId), {}, "is not where its post is"],
+      [key.dayCounts(boardList(id), "2026-01"), {}, "counts a list that does not exist"],
+      [key.listRow(allPosts, idAt(0)), {}, "is not counted"],
+      [key.email("eve@example.com"), { userId: author.userId }, "is not the address of an account"],
+      [key.username("eve_12345678"), { userId: id }, "is not the username of an account"],
+      [key.boardUrl("other"), { boardId: board.boardId }, "is not the url of a board"],
+      [key.roadmapUrl("other"), { roadmapId: id }, "is not the url of a roadmap"],
+      [key.userPost(world.aStranger().userId, post.postId), {}, "is not a post of this user"],
+      [key.tombstone(post.postId), {}, "names something that still exists"],
+      [key.tombstone(nameOf(boardList(board.boardId))), {}, "names something that still exists"],
+    ];
+    for (const [at, item, problem] of strays) expect(withMore(at, item)).toContain(problem);
     const row = key.listRow(roadmapList(roadmap.roadmapId), post.postId);
     expect(changed(row, () => ({ boardId: id })).at(0)).toMatch(/^names board /);
-    expect(withMore(key.listRow(allPosts, idAt(0)))).toContain("is not counted");
-    expect(withMore(key.email("eve@example.com"), { userId: author.userId })).toContain(
-      "is not the address of an account",
-    );
-    expect(withMore(key.username("eve_12345678"), { userId: id })).toContain("is not the username of an account");
-    expect(withMore(key.boardUrl("other"), { boardId: board.boardId })).toContain("is not the url of a board");
-    expect(withMore(key.roadmapUrl("other"), { roadmapId: id })).toContain("is not the url of a roadmap");
-    expect(withMore(key.userPost(world.aStranger().userId, post.postId))).toContain("is not a post of this user");
-    expect(withMore(key.tombstone(post.postId))).toContain("names something that still exists");
-    expect(withMore(key.tombstone(nameOf(boardList(board.boardId))))).toContain("names something that still exists");
     expect(changed(key.site(), () => ({ ownerId: author.userId }))).toContain("names no owner");
   });
 
