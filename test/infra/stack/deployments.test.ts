@@ -153,13 +153,11 @@ describe("a deployment with a long stage name", () => {
   });
 
   it("shares no name with another stage, so that one account can have both", () => {
-    const properties = ["FunctionName", "LogGroupName", "AlarmName", "DashboardName", "TableName", "Name"];
-    const namesIn = ({ Resources }: stacks.Template): string[] =>
-      Object.values(Resources).flatMap(({ Properties }) =>
-        [...properties, "QueueName", "TopicName"].flatMap((property) =>
-          typeof Properties?.[property] === "string" ? [Properties[property]] : [],
-        ),
-      );
+    const isName = /^(Function|LogGroup|Alarm|Dashboard|Table|Queue|Topic)?Name$/;
+    const namesIn = ({ Resources }: stacks.Template): unknown[] => {
+      const properties = Object.values(Resources).flatMap(({ Properties }) => Object.entries(Properties ?? {}));
+      return properties.flatMap(([name, value]) => (isName.test(name) && typeof value === "string" ? value : []));
+    };
     const dev = namesIn(stacks.templateOf());
     const other = new Set(namesIn(template));
     expect(dev.length).toBeGreaterThan(50);
