@@ -52,7 +52,7 @@ export function aFolder(): string {
 }
 
 /** The path of a program on this machine; undefined if it is not installed. */
-export function pathOf(program: string): string | undefined {
+function pathOf(program: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .map((folder) => join(folder, program))
