@@ -126,7 +126,7 @@ describe.skipIf(!BROWSER)("The portal", () => {
       await page.getByText("Set status and respond").click();
     };
     await page.goto(post);
-    await check("DELETE /votes", page.locator(".vote").first(), page.locator(".vote[aria-pressed=false]"));
+    await check("DELETE /votes", page.locator(".vote[aria-pressed=true]"), page.locator(".vote[aria-pressed=false]"));
     await page.goto(post);
     await check("PUT /posts/{postId}/subscription", button("Follow"));
     await answering();
