@@ -55,7 +55,7 @@ export function ListPage() {
         ))}
       </ol>
     ) : "query" in filter || "boardId" in filter || "status" in filter ? (
-      <Empty title={t("noMatches")} hint={t("noMatchesHint")} />
+      <Empty title="noMatches" hint="noMatchesHint" />
     ) : (
       <NoPosts />
     );
@@ -112,5 +112,5 @@ function NoPosts() {
   useEffect(() => {
     if (isSetUp === false) route("/setup", true);
   }, [isSetUp]);
-  return <Empty title={t("noPosts")} hint={t("noPostsHint")} />;
+  return <Empty title="noPosts" hint="noPostsHint" />;
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
 import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
+import type { Texts } from "../texts/en.ts";
 import { attempt } from "./notice.tsx";
 
 /** The title of the document. */
@@ -127,11 +128,11 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   );
 }
 
-export function Empty({ title, hint }: { title: string; hint: string }) {
+export function Empty({ title, hint }: { title: keyof Texts; hint: keyof Texts }) {
   return (
     <div class="empty">
-      <h2>{title}</h2>
-      <p>{hint}</p>
+      <h2>{t(title)}</h2>
+      <p>{t(hint)}</p>
     </div>
   );
 }

@@ -28,9 +28,13 @@ async function page(client: Api, postId: string, seesNotes: boolean, after?: str
 }
 
 function changePages(postId: string, how: (page: Page) => Page["activity"]): void {
-  change((data, key) =>
-    key.startsWith(`comments ${postId}`) ? { ...(data as Page), activity: how(data as Page) } : data,
-  );
+  change((data, key) => {
+    if (!key.startsWith(`comments ${postId}`)) return data;
+    const page = data as Page;
+    const activity = how(page);
+    const isSame = activity.length === page.activity.length && activity.every((each, n) => each === page.activity[n]);
+    return isSame ? page : { ...page, activity };
+  });
 }
 
 function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
@@ -56,7 +60,7 @@ export function Comments({ post }: { post: Post }) {
     <section aria-labelledby="comments">
       <h2 id="comments">{t("comments", { n: post.commentsCount })}</h2>
       {token.value ? (
-        <Write post={post} />
+        <Write postId={post.postId} />
       ) : (
         <p class="quiet-text">
           <a href={signInUrl}>{t("signInToComment")}</a>
@@ -72,7 +76,7 @@ export function Comments({ post }: { post: Post }) {
               each.type === "status" ? (
                 <Moved key={each.id} change={each} />
               ) : (
-                !each.gone && <Comment key={each.id} post={post} each={each} all={activity} />
+                !each.gone && <Comment key={each.id} postId={post.postId} each={each} all={activity} />
               ),
             )}
           </ol>
@@ -90,7 +94,7 @@ function Moved({ change: { from, to, created_at } }: { change: StatusChange }) {
   );
 }
 
-function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["activity"] }) {
+function Comment({ postId, each, all }: { postId: string; each: Activity; all: Page["activity"] }) {
   const { author, comment } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
   const isOwn = useProfile().data?.userId === author.userId;
@@ -100,14 +104,14 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
   };
   const parent = all.find((other): other is Activity => other.id === comment.parent_id && other.type === "comment");
   const remove = async () => {
-    const path = { postId: post.postId, commentId: each.id };
-    changeComment(post.postId, each.id, { gone: true });
+    const path = { postId, commentId: each.id };
+    changeComment(postId, each.id, { gone: true });
     try {
       await answer(api.DELETE("/posts/{postId}/comments/{commentId}", { params: { path } }));
-      if (!comment.is_internal) changePost(post.postId, (now) => ({ ...now, commentsCount: now.commentsCount - 1 }));
+      if (!comment.is_internal) changePost(postId, (now) => ({ ...now, commentsCount: now.commentsCount - 1 }));
       announce(t("deleted"));
     } catch (failure) {
-      changeComment(post.postId, each.id, { gone: false });
+      changeComment(postId, each.id, { gone: false });
       announce(t("takenBack", { reason: (failure as Error).message }), "problem");
     }
   };
@@ -123,7 +127,7 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
           {parent ? <a href={`#${parent.id}`}>{t("replyTo", { name: parent.author.name })}</a> : t("replyToEarlier")}
         </p>
       )}
-      {mode === "edit" ? <Change post={post} each={each} close={close} /> : <Markdown text={comment.body} />}
+      {mode === "edit" ? <Change postId={postId} each={each} close={close} /> : <Markdown text={comment.body} />}
       {token.value && mode === undefined && each.id !== PENDING && (
         <p class="actions">
           <Action act={() => setMode("reply")} label={t("reply")} />
@@ -131,17 +135,17 @@ function Comment({ post, each, all }: { post: Post; each: Activity; all: Page["a
           {(isOwn || can("comment:delete:any")) && <Action act={remove} label={t("delete")} ask={t("deleteComment")} />}
         </p>
       )}
-      {mode === "reply" && <Write post={post} parent={each} close={close} />}
+      {mode === "reply" && <Write postId={postId} parent={each} close={close} />}
     </li>
   );
 }
 
-function Change({ post, each, close }: { post: Post; each: Activity; close: () => void }) {
+function Change({ postId, each, close }: { postId: string; each: Activity; close: () => void }) {
   const send = async ({ body = "" }) => {
-    const path = { postId: post.postId, commentId: each.id };
+    const path = { postId, commentId: each.id };
     const call = api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } });
     const { comment } = await answer(call);
-    changeComment(post.postId, each.id, { comment });
+    changeComment(postId, each.id, { comment });
     close();
   };
   return (
@@ -154,9 +158,8 @@ function Change({ post, each, close }: { post: Post; each: Activity; close: () =
 /** The id of a comment that is shown before the service has it. */
 const PENDING = "pending";
 
-function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
+function Write({ postId, parent, close }: { postId: string; parent?: Activity; close?: () => void }) {
   const author = useProfile().data;
-  const { postId } = post;
   const send = async ({ body = "", is_internal }: Values, key: string) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };

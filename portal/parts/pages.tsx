@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Api } from "../api.ts";
 import { useRead } from "../data.ts";
 import { t } from "../text.ts";
@@ -43,6 +43,12 @@ export function Pages<T extends Page>({
     if (history.state?.opened) scrollTo(0, Number(left));
     if (!isOpen) sessionStorage.removeItem(LEFT_AT);
   }, [!data]);
+  // The same elements again render nothing: of many pages, only one that changed does.
+  const shown = useMemo(() => data && show(data), [data]);
+  const next = useMemo(
+    () => data?.after && <Pages name={name} load={load} show={show} after={data.after} place={place + 1} />,
+    [data?.after],
+  );
   const open = () => {
     history.replaceState({ opened: place }, "");
     setOpen(true);
@@ -50,12 +56,12 @@ export function Pages<T extends Page>({
   return (
     <>
       <div ref={content} tabIndex={-1}>
-        {data && show(data)}
+        {shown}
       </div>
       {(!data || read.failure) && <Pending {...read} />}
       {data?.after &&
         (isOpen ? (
-          <Pages name={name} load={load} show={show} after={data.after} place={place + 1} />
+          next
         ) : (
           <button type="button" class="more" onClick={open}>
             {t("more")}

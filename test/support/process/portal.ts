@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { startBrowser } from "./browser.ts";
+import { theEngine } from "./operate.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
 
 const PATIENCE_MS = 60_000;
@@ -78,7 +79,7 @@ export function aPortal({ isSetUp = true } = {}) {
       ].flatMap(([, to, path = ""]) => (to === email ? [path] : [])),
   };
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ options: ["--memory"] }), startBrowser()]);
+    [server, browser] = await Promise.all([startServer({ options: ["--memory"], env: theEngine() }), startBrowser()]);
     const owner = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
     if (isSetUp) portal.owner = (await portal.call("POST", "/auth/setup", undefined, owner)).body.user.authToken;
   });
