@@ -76,7 +76,8 @@ export function change(how: (data: unknown, key: string) => unknown): void {
     if (data !== undefined && changed === data) continue;
     // Also of what is still read: the answer may be older than the change.
     entry.at = CHANGED;
-    if (changed !== data) entry.read.value = changed === undefined ? {} : { data: changed };
+    if (JSON.stringify(changed) === JSON.stringify(data)) continue;
+    entry.read.value = changed === undefined ? {} : { data: changed };
   }
 }
 

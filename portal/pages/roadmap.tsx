@@ -1,15 +1,9 @@
-import { type Api, answer, type Schemas } from "../api.ts";
+import { answer, type Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Badge, Empty, Heading, Pending } from "../parts/basics.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
-import type { PostList } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
 import { t } from "../text.ts";
-
-async function column(api: Api, roadmapId: string): Promise<PostList> {
-  const { posts } = await answer(api.POST("/posts/get", { body: { roadmapId, sort: "top", first: 50 } }));
-  return { posts };
-}
 
 /** The roadmaps side by side, each with its posts, the most wanted first. */
 export function RoadmapPage() {
@@ -29,7 +23,9 @@ export function RoadmapPage() {
 }
 
 function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
-  const { data, ...read } = useRead(`posts of ${id}`, (api) => column(api, id));
+  const { data, ...read } = useRead(`posts of ${id}`, (api) =>
+    answer(api.POST("/posts/get", { body: { roadmapId: id, sort: "top", first: 50 } })),
+  );
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>

@@ -59,10 +59,8 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
   );
 }
 
-type ByProps = { author: Schemas["Author"]; at: string; children?: ComponentChildren };
-
 /** Who wrote something, and when. */
-export function By({ author, at, children }: ByProps) {
+export function By({ author, at, children }: { author: Schemas["Author"]; at: string; children?: ComponentChildren }) {
   return (
     <p class="by">
       <Avatar author={author} />

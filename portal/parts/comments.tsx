@@ -12,8 +12,7 @@ import { nextOf, Pages } from "./pages.tsx";
 
 /** A comment; `gone` while it is being deleted. */
 type Activity = Schemas["Activity"] & { gone?: boolean };
-type StatusChange = Schemas["StatusActivity"];
-type Page = { activity: (Activity | StatusChange)[]; isFirst: boolean; after?: string };
+type Page = { activity: (Activity | Schemas["StatusActivity"])[]; isFirst: boolean; after?: string };
 
 async function page(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
   const query = {
@@ -28,13 +27,9 @@ async function page(client: Api, postId: string, seesNotes: boolean, after?: str
 }
 
 function changePages(postId: string, how: (page: Page) => Page["activity"]): void {
-  change((data, key) => {
-    if (!key.startsWith(`comments ${postId}`)) return data;
-    const page = data as Page;
-    const activity = how(page);
-    const isSame = activity.length === page.activity.length && activity.every((each, n) => each === page.activity[n]);
-    return isSame ? page : { ...page, activity };
-  });
+  change((data, key) =>
+    key.startsWith(`comments ${postId}`) ? { ...(data as Page), activity: how(data as Page) } : data,
+  );
 }
 
 function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
@@ -86,7 +81,7 @@ export function Comments({ post }: { post: Post }) {
   );
 }
 
-function Moved({ change: { from, to, created_at } }: { change: StatusChange }) {
+function Moved({ change: { from, to, created_at } }: { change: Schemas["StatusActivity"] }) {
   return (
     <li class="meta">
       {t("status")} {from && <Badge of={from} />} → {to && <Badge of={to} isStatus />} <When at={created_at} />
@@ -123,7 +118,7 @@ function Comment({ postId, each, all }: { postId: string; each: Activity; all: P
         {comment.is_internal && ` · ${t("note")}`}
       </By>
       {comment.parent_id && (
-        <p class="quiet-text">
+        <p class="meta">
           {parent ? <a href={`#${parent.id}`}>{t("replyTo", { name: parent.author.name })}</a> : t("replyToEarlier")}
         </p>
       )}

@@ -59,9 +59,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-type NavLinkProps = { href: string; children: ComponentChildren; isHere?: boolean };
-
-export function NavLink({ href, children, isHere }: NavLinkProps) {
+export function NavLink({ href, children, isHere }: { href: string; children: ComponentChildren; isHere?: boolean }) {
   const { path } = useLocation();
   isHere ??= href === "/" ? path === "/" : path.startsWith(href);
   return (

@@ -1,15 +1,13 @@
 import { signal } from "@preact/signals";
 import { t } from "../text.ts";
 
-type Kind = "done" | "problem";
-
-const notice = signal<{ text: string; kind: Kind } | undefined>(undefined);
+const notice = signal<{ text: string; kind: string } | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout>;
 
 const SHOWN_MS = 8000;
 
 /** Says a sentence at the foot of the page, also to screen readers. */
-export function announce(text: string, kind: Kind = "done"): void {
+export function announce(text: string, kind: "done" | "problem" = "done"): void {
   notice.value = { text, kind };
   // The element that had the keyboard may be gone.
   const main = document.getElementById("main");

@@ -20,16 +20,12 @@ type PagesProps<T extends Page> = {
   name: string;
   load: (api: Api, after?: string) => Promise<T>;
   show: (page: T) => ComponentChildren;
+  after?: string;
+  place?: number;
 };
 
 /** A list page by page. The address in the history keeps how many were opened, for the way back and a reload. */
-export function Pages<T extends Page>({
-  name,
-  load,
-  show,
-  after,
-  place = 1,
-}: PagesProps<T> & { after?: string; place?: number }) {
+export function Pages<T extends Page>({ name, load, show, after, place = 1 }: PagesProps<T>) {
   const { data, ...read } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
   const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
   const content = useRef<HTMLDivElement>(null);
@@ -59,14 +55,13 @@ export function Pages<T extends Page>({
         {shown}
       </div>
       {(!data || read.failure) && <Pending {...read} />}
-      {data?.after &&
-        (isOpen ? (
-          next
-        ) : (
-          <button type="button" class="more" onClick={open}>
-            {t("more")}
-          </button>
-        ))}
+      {isOpen
+        ? next
+        : data?.after && (
+            <button type="button" class="more" onClick={open}>
+              {t("more")}
+            </button>
+          )}
     </>
   );
 }
