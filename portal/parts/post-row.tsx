@@ -28,7 +28,10 @@ export function VoteButton({ post }: { post: Post }) {
 
 /** The beginning of a text in Markdown without its marks. */
 function plain(markdown: string): string {
-  return markdown.replace(/[*`~|]|-{3,}|^\s*(#+|>|-|\d+\.) /gm, "").slice(0, 280);
+  return markdown
+    .replace(/^ *[-*] /gm, "• ")
+    .replace(/[*`~|]|-{3,}|^\s*(#+|>) /gm, "")
+    .slice(0, 280);
 }
 
 export function PostRow({ post }: { post: Post }) {
