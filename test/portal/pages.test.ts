@@ -200,11 +200,11 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     expect(asked).toEqual([]);
   });
 
-  it("reach 95 of 100 in each category of Lighthouse", async () => {
+  // A busy machine lowers the score for performance, so the best of three runs counts.
+  it("reach 95 of 100 in each category of Lighthouse", { retry: 2 }, async () => {
     const { origin } = new URL((await portal.open("/")).url());
     const port = await openBrowser();
-    // A busy machine lowers the score for performance, so the best of some runs counts.
-    for (const path of ["/", `/posts/${slug}`]) await expect.poll(() => poorScores(origin + path, port)).toEqual([]);
+    for (const path of ["/", `/posts/${slug}`]) expect(await poorScores(origin + path, port), path).toEqual([]);
   });
 
   it("answer the links in mails: an address is confirmed, a password is set", async () => {
