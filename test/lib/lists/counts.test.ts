@@ -47,6 +47,6 @@ describe("The counts of a list", () => {
     for (const status of [undefined, "a"])
       expect(entryParts(entry("2024-03-01", status), entry("2024-03-01", status))).toEqual([]);
     const [, count] = entryParts(entry("2024-03-01", "a"), entry("2024-03-01", "b"));
-    expect(count?.Update?.ExpressionAttributeNames).toEqual({ "#count0": "01a", "#count1": "01b" });
+    expect(count?.Update?.ExpressionAttributeNames).toEqual({ "#n0": "01a", "#n1": "01b" });
   });
 });

@@ -36,7 +36,7 @@ describe("httpHandler", () => {
       "an answer stops in the middle",
       (_, response) => void response.writeHead(200, { "content-length": 9 }).write("a"),
     ],
-  ] as [string, RequestListener][])("ends the call at its time limit where %s", async (_, answer) => {
+  ] as [string, RequestListener][])("gives up a call at its time limit where %s", async (_, answer) => {
     await expect(call(answer, { requestTimeout: 100 })).rejects.toMatchObject({ name: "TimeoutError" });
   });
 });
