@@ -4,9 +4,11 @@ import { noticeParts } from "../../lib/notices/notices.ts";
 import { isEmpty } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { remove } from "../../lib/table/parts.ts";
+import { removeAlone } from "../../lib/table/single-writes.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
 import { deliveryParts } from "../../lib/webhooks/deliveries.ts";
+import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /** Tells people and programs of each new event: leaves a job for its readers and a delivery for each webhook. */
 export const work = defineWork(
@@ -15,9 +17,9 @@ export const work = defineWork(
     callsDeliver: true,
     takes: "NEWS",
     table: {
-      NEWS: ["delete"],
+      NEWS: ["delete", "deleteAlone"],
       EVENTS: ["get"],
-      WEBHOOKS: ["query"],
+      WEBHOOKS: ["get", "query"],
       DELIVERIES: ["put"],
       NOTICES: ["put"],
       SITE: ["get"],
@@ -26,8 +28,13 @@ export const work = defineWork(
     },
   },
   async (eventId) => {
-    const event = await events.find(eventId);
-    const [notices, deliveries] = event ? await Promise.all([noticeParts(event), deliveryParts(event)]) : [{}, {}];
+    const [event, hasWebhooks] = await Promise.all([events.find(eventId), webhooks.areThere()]);
+    const notices = event ? await noticeParts(event) : {};
+    const deliveries = event && hasWebhooks ? await deliveryParts(event) : {};
+    if (isEmpty({ ...notices, ...deliveries })) {
+      await removeAlone(key.news(eventId));
+      return "done";
+    }
     // Another attempt may have removed the news, and announced the event.
     const news = remove(key.news(eventId), { if: "attribute_exists(pk)" });
     await transact<string>({ news, ...notices, ...deliveries });

@@ -239,8 +239,8 @@ async function leaveWork(): Promise<void> {
   await derive(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
   await boards.remove(board);
-  // An event goes to a webhook, and the owner is told of a disabled one.
-  await aWebhook(world.owner);
+  // An event goes to a webhook, others to nobody, and the owner is told of a disabled webhook.
+  await aWebhook(world.owner, { events: ["post.created"] });
   await giveBack((await aWebhook(world.owner)).webhook, [{ status: 410 }]);
   // A new name: one job writes a post, a vote in a seat and one without; the other is at its second walk, which ends
   // it.
