@@ -45,7 +45,7 @@ export const STUBS: Record<string, string> = {
     "export const defaultEndpointResolver = undefined;",
   // Asked for special ways to sign, too: none.
   "@aws-sdk/client-sesv2/dist-es/endpoint/endpointResolver.js": "export const defaultEndpointResolver = () => ({});",
-  // Its HTTP handler; lib/runtime/http-handler.ts takes its place.
+  // 7.6 KB: its HTTP handler. lib/runtime/http-handler.ts takes its place.
   "@smithy/node-http-handler/dist-es/index.js":
     'export { streamCollector } from "@smithy/core/serde"; export const NodeHttpHandler = { create: (given) => given };',
   // 3.9 KB: a search for credentials, which Lambda has in the environment.
