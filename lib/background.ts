@@ -32,7 +32,7 @@ export type Outcome = "done" | "more" | { notBefore: number };
  * What a batch of the stream tells a follow-up: whether only the voters of the post have changed. `inTurn` makes the
  * commits of a batch one after the other, because they change the same counts.
  */
-export type InBatch = { votesOnly: boolean; inTurn?: InTurn };
+type InBatch = { votesOnly: boolean; inTurn?: InTurn };
 
 /**
  * Works on the item with this sort key; must be safe to repeat. Stops soon after `isOver` returns true, and saves its

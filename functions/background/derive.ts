@@ -19,6 +19,6 @@ export const work = defineFollowUp(
       WORDS: ["put", "delete"],
     },
   },
-  (postId, _isOver, inBatch) => derive(postId, REWRITE_MS, inBatch),
+  (postId, isOver, inBatch) => derive(postId, REWRITE_MS, inBatch, isOver),
   behind,
 );

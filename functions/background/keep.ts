@@ -4,5 +4,5 @@ import { work as derive } from "./derive.ts";
 import { work as rewriteNames } from "./rewrite-names.ts";
 import { work as sweep } from "./sweep.ts";
 
-/** Keeps the table in order. It reaches nothing but the table. */
+/** Keeps the table in order. It reaches the table only, and calls the function `deliver`. */
 export const handler = defineBackground("keep", [sweep, rewriteNames, announce, derive]);

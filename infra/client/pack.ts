@@ -34,7 +34,8 @@ function build(folder: string): void {
   );
 }
 
-export function packClient(folder = join(root, "dist")): string {
+export function packClient(): string {
+  const folder = join(root, "dist");
   // Below the project, so that the compiler finds openapi-fetch.
   const built = join(root, "dist/client");
   build(built);

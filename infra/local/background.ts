@@ -14,7 +14,7 @@ import { changedItems } from "./changed-items.ts";
 // changed posts that this process writes, and every few seconds those items that another process left. A function
 // removes an item when its work is done, so a crash repeats work and loses none. At times all posts are checked.
 
-// The stream's own; mails are sent side by side.
+// The batch sizes of the stream in the stack. The mails of a batch are sent in parallel.
 function batchSizeOf({ definition: { works } }: BackgroundFunction): number {
   return works.some(({ definition }) => definition.sendsMail) ? 10 : 100;
 }

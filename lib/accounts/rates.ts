@@ -70,13 +70,13 @@ export async function takeBack(count: Count, now: number): Promise<void> {
   await updateAlone(item, expression, counted);
 }
 
-export function hitPart(count: Count, now = Date.now()): Part {
-  return update(...hitting(runningAt(count, now)));
+export function hitPart(count: Count): Part {
+  return update(...hitting(runningAt(count, Date.now())));
 }
 
 /** Takes a hit back, in a count of one window. A full window stays full: it did not count what it refused. */
-export async function giveBack(count: Count, now = Date.now()): Promise<void> {
-  const { item, running } = runningAt(count, now);
+export async function giveBack(count: Count): Promise<void> {
+  const { item, running } = runningAt(count, Date.now());
   await updateAlone(item, "ADD #hits :back", {
     if: "#hits > :none AND #hits < :limit",
     names: { "#hits": "hits" },
@@ -88,10 +88,10 @@ function markOf(subject: string): Key {
   return key.rate(subject, "mark");
 }
 
-export async function mark(subject: string, seconds: number, now = Date.now()): Promise<void> {
+export async function mark(subject: string, seconds: number): Promise<void> {
   await updateAlone(markOf(subject), "SET #expiry = :end", {
     names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":end": Math.ceil(inSeconds(now)) + seconds },
+    values: { ":end": Math.ceil(inSeconds(Date.now())) + seconds },
   });
 }
 

@@ -16,7 +16,6 @@ import { storeBudgetLeft } from "../runtime/store-budget.ts";
 /** A version of a secret; `createdAt` in milliseconds since 1970. */
 export type SecretVersion = { id: string; value: string; createdAt: number | undefined };
 
-// The calls for one secret end within the store budget.
 const ATTEMPTS = 3;
 
 const secretsManager = fromEnvironment(({ AWS_REGION }) => {
@@ -35,6 +34,7 @@ export async function versionAt(
   secretId: string,
   stage: "AWSCURRENT" | "AWSPREVIOUS",
 ): Promise<SecretVersion | undefined> {
+  // All attempts together end within the store budget.
   const requestTimeout = Math.max(1, storeBudgetLeft() / ATTEMPTS);
   const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
   try {

@@ -23,14 +23,15 @@ async function readRows(postId: string, votesOnly = false) {
 
 /**
  * Brings the derived rows of a post up to date, or deletes them if the post is deleted. Rewrites words at most once in
- * `pause` ms, and never with `votesOnly`.
+ * `pause` ms, and never with `votesOnly`. Returns "more" if `isOver` returned true before the commit.
  */
 export async function derive(
   postId: string,
   pause = 0,
   inBatch?: { votesOnly: boolean; inTurn?: InTurn },
-): Promise<"done" | { notBefore: number }> {
-  const { votesOnly, inTurn = (commit: () => Promise<{ done: boolean }>) => commit() } = inBatch ?? {};
+  isOver = () => false,
+): Promise<"done" | "more" | { notBefore: number }> {
+  const { votesOnly, inTurn = ((commit) => commit()) as InTurn } = inBatch ?? {};
   const read = () => Promise.all([readRows(postId, votesOnly), findWithVoters(postId)]);
   return replanned(await read(), read, async ([{ rank, words }, found]) => {
     const wanted = votesOnly ? undefined : wordsNow(found?.post, words);
@@ -40,10 +41,12 @@ export async function derive(
       ...(await changedRankParts(postId, rank, found && rankNow(found))),
       ...(!waits && wordParts(postId, words, wanted)),
     };
-    const isDone = isEmpty(parts) || (!found && !(await isGone(postId)));
-    if (!isDone && !(await inTurn(() => transact<string>(parts))).done) return "changed meanwhile";
+    if (isEmpty(parts) || (!found && !(await isGone(postId)))) return waits ? { notBefore } : "done";
+    const outcome = await inTurn(async () => (isOver() ? "is over" : await transact<string>(parts)));
+    if (outcome === "is over") return "more";
+    if (!outcome.done) return "changed meanwhile";
     if (waits) return { notBefore };
-    if (isDone || !found) return "done";
+    if (!found) return "done";
     // Look again where this commit may have come too late. Rows that were there before are removed with their post, so
     // the commit of new ones alone can outlive it. And without the stream, which hands over each change after the work
     // on earlier ones, another function may have skipped a later change, because the rows said so until this commit.

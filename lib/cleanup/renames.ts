@@ -12,11 +12,11 @@ import { transact } from "../table/transactions.ts";
 import { VoteItem, voterParts } from "../votes/votes.ts";
 
 // The name and role of a user (users.ts, `Shown`) are stored in each of the user's posts, comments and votes. A change
-// of the name or role adds a job in its own transaction. The job reads the user's items, which name these posts,
-// comments and votes, twice, and writes name and role wherever they differ. Each write checks in its transaction that
+// of the name or role adds a job in its own transaction. The job walks twice through the user's items, which name these
+// posts, comments and votes, and writes name and role wherever they differ. Each write checks in its transaction that
 // the account has not changed since it was read.
 //
-// It does so twice because a request that read the account before the change may write the old name after the first
+// Twice, because a request that read the account before the change may write the old name after the first
 // walk. When the second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
 
 /** Parses a stored job: where its walk continues, and when its second walk may begin. */

@@ -12,17 +12,17 @@ import { payloadOf } from "./payload.ts";
 async function attempt(webhook: WebhookRecord, delivery: deliveries.DeliveryRecord): Promise<Answer | undefined> {
   const { webhookId } = webhook;
   const { eventId } = delivery;
+  let answer: Answer | undefined;
   try {
     const event = await events.find(eventId);
     const payload = event && (await payloadOf(event));
-    const answer = payload && (await send(webhook, eventId, payload));
+    answer = payload && (await send(webhook, eventId, payload));
     await deliveries.note(webhookId, delivery, answer);
-    return answer;
   } catch (error) {
     log.error("a delivery failed", { item: eventId, error });
-    await deliveries.note(webhookId, delivery, { reason: "The service failed" });
-    return undefined;
+    await deliveries.note(webhookId, delivery, answer ?? { reason: "The service failed" });
   }
+  return answer;
 }
 
 /** Delivers to one webhook what is due, until nothing is, the time is over, or another call does it. */
@@ -40,7 +40,7 @@ async function deliverTo(asRead: WebhookRecord, isOver: () => boolean): Promise<
   }
 }
 
-/** Delivers what is due, all webhooks side by side: a receiver that does not answer holds up no other. */
+/** Delivers what is due, to all webhooks in parallel: a receiver that does not answer holds up no other. */
 export async function deliverAll(isOver: () => boolean): Promise<void> {
   await allEnded((await all()).map((webhook) => deliverTo(webhook, isOver)));
 }

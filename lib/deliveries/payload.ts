@@ -30,7 +30,7 @@ export const UserData = z.object({ userId: z.string() });
 export const WebhookData = z.object({ webhookId: z.string() });
 
 /** The body of a message. */
-export type Payload = { type: string; timestamp: string; data: object };
+type Payload = { type: string; timestamp: string; data: object };
 
 /** The message of an event; undefined if it is not for everybody, or about a comment whose post is gone. */
 export async function payloadOf(event: EventRecord): Promise<Payload | undefined> {

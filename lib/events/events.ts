@@ -19,7 +19,7 @@ export const eventTypes = [
   "user.created",
   "webhook.disabled",
 ] as const;
-export type EventType = (typeof eventTypes)[number];
+type EventType = (typeof eventTypes)[number];
 
 export const EventItem = z.pipe(
   z.object({

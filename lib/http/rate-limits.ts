@@ -170,7 +170,7 @@ export function webhookTest(userId: string): RateLimit {
 }
 
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
-export async function enforce({ counts, whenStoreFails }: RateLimit, now = Date.now()): Promise<boolean> {
+export async function enforce({ counts, whenStoreFails }: RateLimit, now: number): Promise<boolean> {
   try {
     for (const { unlessMarked, ...counted } of counts) {
       const retryAfter = await rates.hit(counted, now);

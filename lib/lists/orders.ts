@@ -21,7 +21,7 @@ export type Order = {
 /** The source of a rank: the number of votes, and the time that `trending` sorts by. */
 export type Merits = { votes: number; trendingAt: number };
 
-/** An order by rank: background work keeps up its rows and counts (ranks.ts). */
+/** An order by rank: background work keeps its rows and counts up to date (ranks.ts). */
 export type RankOrder = Order & {
   ranking: Ranking;
   /** The key of the post's row, and where the post is counted. */

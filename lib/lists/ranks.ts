@@ -22,7 +22,7 @@ export const RankItem = z.object({
 /**
  * What the rows and counts of a post are made from: its merits (votes and trending time), its lists, and its status.
  */
-export type Ranked = Merits & Placement;
+type Ranked = Merits & Placement;
 
 /** The fields in one order, absent ones too, so that they can be compared and used as conditions. */
 function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked) {

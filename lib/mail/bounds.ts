@@ -52,7 +52,7 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
   return true;
 }
 
-/** Counts a letter about a comment. Returns when its reader gets the next (ms since 1970) after five in the hour. */
+/** Counts a letter about a comment. After five in an hour it returns when the next one is due (ms since 1970). */
 export async function nextNewsOf(userId: string, postId: string): Promise<number | undefined> {
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
   const now = Date.now();
@@ -61,7 +61,7 @@ export async function nextNewsOf(userId: string, postId: string): Promise<number
   return (Math.floor(now / 1000 / HOUR) + 1) * HOUR * 1000 + 60_000;
 }
 
-/** Counts a letter with news. Returns when the next one may leave (ms since 1970) if enough left on this day. */
+/** Counts a letter with news. If the day's letters are used up, returns when the next may leave (ms since 1970). */
 export async function nextNews(): Promise<number | undefined> {
   const wait = environment().RATE_LIMITS ? await rates.hit(count("all-news", NEWS_A_DAY, DAY)) : undefined;
   return wait === undefined ? undefined : Date.now() + wait * 1000;

@@ -31,7 +31,7 @@ async function send(user: UserRecord, news: News): Promise<void> {
   }
 }
 
-/** Tells a reader now, or in the letter for the rest of the hour. Returns when to continue after enough for the day. */
+/** Tells a reader now or at the end of the hour. If the mails of this day are used up, returns when to continue. */
 async function tell(user: UserRecord, news: News): Promise<number | undefined> {
   const { eventId, post, kind } = news;
   const at = kind === "comment" ? await nextNewsOf(user.userId, post.postId) : undefined;

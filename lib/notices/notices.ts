@@ -15,7 +15,7 @@ import { removeAlone, updateAlone } from "../table/single-writes.ts";
  */
 export const NoticeItem = z.object({ place: z._default(z.string(), ""), rest: z.optional(z.string()) });
 
-/** What of an event is news: a comment, another status, or an official response alone. */
+/** The kind of news that an event is: a comment, another status, or an official response alone. */
 export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment" | "status" | "response" | undefined {
   if (type === "comment.created") return "comment";
   if (type !== "post.status_changed") return undefined;

@@ -51,7 +51,7 @@ export type PostRecord = z.output<typeof PostItem>;
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
 export const PostOrVotersItem = z.union([PostItem, VotersItem]);
-export type PostOrVoters = z.output<typeof PostOrVotersItem>;
+type PostOrVoters = z.output<typeof PostOrVotersItem>;
 
 export function isPost(item: PostOrVoters): item is PostRecord {
   return "title" in item;

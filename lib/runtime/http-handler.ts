@@ -13,7 +13,7 @@ type Request = {
   body?: string;
 };
 
-export type Limits = { connectionTimeout: number; requestTimeout: number };
+type Limits = { connectionTimeout: number; requestTimeout: number };
 
 /** Sends the requests of an SDK client over connections that stay open, within limits in milliseconds. */
 export function httpHandler(limits: Limits) {
@@ -44,7 +44,11 @@ export function httpHandler(limits: Limits) {
         });
       });
       const endAfter = (milliseconds: number, what: string) =>
-        setTimeout(() => call.destroy(Object.assign(new Error(what), { name: "TimeoutError" })), milliseconds);
+        setTimeout(() => {
+          // A call that waits for a connection tells of its end only when it gets one.
+          reject(Object.assign(new Error(what), { name: "TimeoutError" }));
+          call.destroy();
+        }, milliseconds);
       const answering = endAfter(requestTimeout, "no answer in time");
       call.on("socket", (socket) => {
         if (!socket.connecting) return;
@@ -60,7 +64,5 @@ export function httpHandler(limits: Limits) {
     updateHttpClientConfig: (name: keyof Limits, milliseconds: number) => {
       limits[name] = milliseconds;
     },
-    httpHandlerConfigs: () => limits,
-    destroy: () => {},
   };
 }

@@ -6,7 +6,7 @@ import { create, type Part, put, remove } from "../table/parts.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
-// (cleanup/derived-rows.ts). One more item says what the rows of a post say now.
+// (cleanup/derived-rows.ts). One more item stores the content of a post's rows.
 
 /** What the rows of a post say. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
 export const DerivedWordsItem = z.object({
@@ -19,7 +19,7 @@ export const DerivedWordsItem = z.object({
   version: z.number(),
   rewrittenAt: z.optional(z.number()),
 });
-export type DerivedWords = z.output<typeof DerivedWordsItem>;
+type DerivedWords = z.output<typeof DerivedWordsItem>;
 type Content = Omit<DerivedWords, "version" | "rewrittenAt">;
 
 // Rows are read by the hundred, so their attributes are single letters, and numbers stand for words and ids.
@@ -83,16 +83,12 @@ function unitsOf(post: PostRecord): number | undefined {
   return units > 1 ? units : undefined;
 }
 
-/** What the rows of a post should say: `derived` itself where they do. A deleted post has no rows. */
-export function wordsNow(
-  post: PostRecord | undefined,
-  derived?: DerivedWords,
-  now = Date.now(),
-): DerivedWords | undefined {
+/** The content that the rows of a post should have: `derived` itself if they have it. A deleted post has no rows. */
+export function wordsNow(post: PostRecord | undefined, derived?: DerivedWords): DerivedWords | undefined {
   const content = post && contentOf(wordsOf(post.title), post, unitsOf(post));
   if (!content || (derived && isEqual(contentOf(derived.words, derived, derived.units), content)))
     return content && derived;
-  return { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: now }) };
+  return { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: Date.now() }) };
 }
 
 export function wordParts(

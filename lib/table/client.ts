@@ -35,7 +35,7 @@ const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recurs
 // attempts went unanswered. `send` retries.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 
-// A call to the store may take as long.
+// How long a call to the store may take, in milliseconds.
 const CALL_MS = 2000;
 
 /** The document client of this process. */
@@ -109,8 +109,8 @@ const throttledRetries = fromEnvironment(() => ({ left: RETRIES_SAVED_UP, at: Da
  * Whether this process may send a throttled call again: fifty times, and once more each second. While the table
  * throttles most calls, further attempts would not help, and waiting would cost money (docs/costs.md#the-worst-day).
  */
-export function mayRetryThrottled(now = Date.now()): boolean {
-  const retries = throttledRetries();
+export function mayRetryThrottled(): boolean {
+  const [retries, now] = [throttledRetries(), Date.now()];
   const earned = Math.max(0, now - retries.at) / 1000;
   Object.assign(retries, { left: Math.min(RETRIES_SAVED_UP, retries.left + earned), at: now });
   if (retries.left < 1) return false;

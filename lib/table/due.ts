@@ -60,7 +60,8 @@ export function putOffNew(job: Job, pause: Pause): Promise<Update> {
 const CLAIM_MS = 60_000;
 
 /** Claims an entry for one attempt, which counts as a failure until it ends; undefined if another call was first. */
-export async function claim({ queue, id, ...pause }: Entry, now = Date.now()): Promise<Entry | undefined> {
+export async function claim({ queue, id, ...pause }: Entry): Promise<Entry | undefined> {
+  const now = Date.now();
   const tries = pause.tries + 1;
   // A row of failures begins with its first attempt.
   const since = pause.tries > 0 ? pause.since : now;

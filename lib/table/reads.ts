@@ -50,9 +50,10 @@ const gatherings = new WeakMap<object, Gathering>();
 const outsideOfRequests = {};
 
 function gathered(request: object, key: Key): Promise<Attributes[]> {
-  const gathering = gatherings.get(request) ?? { keys: new Map<string, Key>(), items: Promise.resolve([]) };
+  const open = gatherings.get(request);
+  const gathering = open ?? { keys: new Map<string, Key>(), items: Promise.resolve([]) };
   gathering.keys.set(`${key.pk} ${key.sk}`, key);
-  if (gathering.keys.size === 1) {
+  if (!open) {
     gatherings.set(request, gathering);
     gathering.items = gathering.items.then(() => {
       gatherings.delete(request);
@@ -103,7 +104,7 @@ async function getBatch(keys: Key[]): Promise<Attributes[]> {
   return found;
 }
 
-/** How to walk a range: from its start or its end, how many items a call reads, and whether all that was written. */
+/** How to walk a range: from its start or end, how many items a call reads, whether it sees every earlier write. */
 type Walk = { descending?: boolean; pageSize?: number; consistent?: boolean };
 
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */

@@ -25,7 +25,8 @@ async function callLambda(event: DeliverEvent): Promise<unknown> {
   const signed = await signer().sign(request);
   const answer = await fetch(DELIVER_URL, { ...signed, signal: AbortSignal.timeout(TIMEOUT_MS) });
   // Lambda answers 200 when the function itself fails.
-  if (!answer.ok || answer.headers.has("x-amz-function-error")) throw new Error(`Lambda answers ${answer.status}`);
+  if (!answer.ok || answer.headers.has("x-amz-function-error"))
+    throw new Error(`deliver failed: Lambda answers ${answer.status}`);
   return event.ping === undefined ? undefined : answer.json();
 }
 

@@ -45,7 +45,7 @@ export async function putAll(webhookId: string, events: EventRecord[]): Promise<
   await transact(Object.fromEntries(events.map((event) => [event.eventId, deliveryPart(webhookId, event)])));
 }
 
-/** The most deliveries that are attempted side by side. */
+/** The most deliveries that are attempted in parallel. */
 export const AT_ONCE = 10;
 
 /**
@@ -78,7 +78,7 @@ const HOUR = 60 * MINUTE;
 const WAITS = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const SPREAD = 0.1;
 
-/** Notes an attempt: the delivery ends, or waits for the next one. Removes one that was not for outsiders any more. */
+/** Notes an attempt: the delivery ends, or waits for the next one. Without an answer it is removed. */
 export async function note(webhookId: string, delivery: DeliveryRecord, answer: Answer | undefined): Promise<void> {
   const { eventId, type, attempts } = delivery;
   const { status: lastStatus, reason, retryAfterMs = 0 } = answer ?? {};
@@ -95,7 +95,7 @@ export async function note(webhookId: string, delivery: DeliveryRecord, answer: 
   }
 }
 
-/** The newest deliveries, the newest first. A replay waits beside what an earlier delivery brought. */
+/** The newest deliveries, the newest first. After a replay an event can have two: the waiting one counts. */
 export async function newest(webhookId: string, count: number): Promise<DeliveryRecord[]> {
   const ranges = [range.deliveries(webhookId), range.waitingDeliveries(webhookId)];
   const found = await Promise.all(ranges.map((each) => getFirst(each, DeliveryItem, count, { descending: true })));

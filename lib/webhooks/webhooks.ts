@@ -85,7 +85,7 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
 }
 
 /** What the owner changes: an undefined field is removed, an absent one stays. */
-export type WebhookChange = Partial<Omit<WebhookRecord, "webhookId">>;
+type WebhookChange = Partial<Omit<WebhookRecord, "webhookId">>;
 
 /** Changes a webhook, and takes it from the call that delivers to it, whose answers say nothing of the change. */
 export async function change(webhookId: string, fields: WebhookChange): Promise<"changed" | "no such webhook"> {

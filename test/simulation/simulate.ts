@@ -55,11 +55,16 @@ function report({ result, turns, faults, runs }: Shrunk): void {
 async function explore(): Promise<boolean> {
   const operations = numberOf("--operations", 100_000);
   const end = Date.now() + numberOf("--minutes", 600) * 60_000;
-  const seed = options["--seed"] ?? String(randomInt(2 ** 31));
+  // A failed run prints its seed and its number in it.
+  const [seed, only] = (options["--seed"] ?? String(randomInt(2 ** 31))).split("/");
   const program = await bundleService();
   const started = Date.now();
   const results: RunResult[] = [];
-  for (let number = 0; sum(results, ({ tally }) => tally.operations) < operations && Date.now() < end; number++) {
+  for (
+    let number = Number(only ?? 0);
+    sum(results, ({ tally }) => tally.operations) < operations && Date.now() < end;
+    number++
+  ) {
     const left = operations - sum(results, ({ tally }) => tally.operations);
     const options: RunOptions = { seed: `${seed}/${number}`, program, operations: Math.min(OPERATIONS_A_RUN, left) };
     const result = await run(options);
@@ -68,6 +73,7 @@ async function explore(): Promise<boolean> {
     console.log(
       `${new Date().toISOString()} ${options.seed} (${result.profile}): ${summary(results)}, ${speed} a second`,
     );
+    if (!result.violation && only !== undefined) return true;
     if (!result.violation) continue;
     console.log(`\nseed ${options.seed}: ${result.violation.message}\n${result.violation.stack ?? ""}`);
     report(await shrinkRun({ ...options, keepsTrace: true }, result, { milliseconds: SHRINKING_MS }));

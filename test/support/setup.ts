@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { ensureTable } from "../../infra/local/table.ts";
 import { findingsIn, scan, unrankedIn } from "../../infra/operator/check-table/check.ts";
-import { documentClient } from "../../lib/table/client.ts";
 import { watchFetch } from "./http/document.ts";
 import { keepLog, leakInLog, logLines } from "./http/logs.ts";
 import { losePatience, makeClientPatient, takePatience } from "./patience.ts";
@@ -53,7 +51,6 @@ export async function freshTable(): Promise<void> {
 
 afterAll(() => {
   losePatience();
-  documentClient().destroy();
   expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });
 
@@ -70,16 +67,12 @@ export async function expectRanked(): Promise<void> {
   expect([...findingsIn(items), ...unrankedIn(items)], HINT).toEqual([]);
 }
 
-let client: DynamoDBDocumentClient | undefined;
-
 /**
  * Continues as a new Lambda container would, with these environment variables changed: settings, clients and signing
  * keys are made anew. The new client is observed, can be given faults, has the patience of tests, and signs nothing.
  */
 export function newContainer(variables: Record<string, string | undefined> = {}): void {
-  client?.destroy();
   process.env = { ...process.env, ...variables };
-  client = documentClient();
   observe();
   injectFaults();
   makeClientPatient();

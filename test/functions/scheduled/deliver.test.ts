@@ -160,7 +160,7 @@ describe("A change", () => {
     expect((await listed()).map(({ status }: Delivery) => status)).not.toContain("waiting");
   });
 
-  it("tells ids alone once it is undone", async () => {
+  it("names only ids once the thing is deleted", async () => {
     const author = await aMember();
     const post = await aPost(author);
     await posts.destroy(post);
@@ -305,7 +305,7 @@ describe("A delivery that fails", () => {
     expect(await health()).toEqual(enabled);
   });
 
-  it("counts not against its webhook where the service failed, and is made again", async () => {
+  it("repeats a delivery after a failure of the service, which does not count against the webhook", async () => {
     const [postId = ""] = await announced();
     const isOfEvent = ({ input }: Attempt) => JSON.stringify(input).includes('"EVENTS"');
     await withFaults((attempt) => (isOfEvent(attempt) ? throttled() : "none"), minute);

@@ -150,6 +150,13 @@ describe("derive, run twice in parallel for a post,", () => {
     await expectRanked();
   });
 
+  it("leaves a post for the next slice if its turn comes too late", async () => {
+    const { postId } = await aPost(await aMember());
+    expect(await derive(postId, 0, { votesOnly: false }, () => true)).toBe("more");
+    expect(await derive(postId)).toBe("done");
+    await expectRanked();
+  });
+
   it("leaves nothing of a new post that is deleted and swept in between", async () => {
     const post = await aPost(await aMember());
     const remove = () => posts.destroy(post).then(() => sweep(post.postId));

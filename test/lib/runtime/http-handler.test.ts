@@ -5,11 +5,15 @@ import { listen } from "../../support/http/listen.ts";
 
 const handler = httpHandler({ connectionTimeout: 60_000, requestTimeout: 60_000 });
 
-/** Sends a request to a server that answers so. */
+/** A request to a server that answers so. */
+async function targetOf(answer: RequestListener) {
+  const port = await listen(createServer(answer));
+  return { protocol: "http:", hostname: "127.0.0.1", port, path: "/", method: "POST", headers: {}, body: "é" };
+}
+
 async function call(answer: RequestListener, options?: { requestTimeout: number }) {
-  const target = { protocol: "http:", hostname: "127.0.0.1", port: await listen(createServer(answer)), path: "/" };
-  const request = { ...target, method: "POST", headers: {}, body: "é" };
-  return (await handler.handle(request, options)).response as { statusCode: number; headers: object; body: Buffer };
+  const { response } = await handler.handle(await targetOf(answer), options);
+  return response as { statusCode: number; headers: object; body: Buffer };
 }
 
 describe("httpHandler", () => {
@@ -28,6 +32,14 @@ describe("httpHandler", () => {
       response.write("half", () => response.destroy());
     });
     await expect(broken).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  it("gives up a call in time while all connections are in use", async () => {
+    const target = await targetOf(() => {});
+    let ended = 0;
+    for (let n = 0; n < 256; n++) handler.handle(target).catch(() => ended++);
+    await expect(handler.handle(target, { requestTimeout: 100 })).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(ended).toBe(0);
   });
 
   it.each([

@@ -39,7 +39,7 @@ export type Weather = readonly (readonly [operations: RegExp, rates: Partial<Rec
 /** Faults that last, with their usual durations. */
 export const DURATIONS: Partial<Record<FaultKind, [low: number, high: number]>> = {
   slow: [10, 1000],
-  // The SDK gives a request up after two seconds.
+  // A client gives a request up after two seconds.
   late: [2000, 3500],
   "late-answer": [10, 3000],
   stall: [50, 5000],

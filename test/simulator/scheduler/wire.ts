@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type Operation, operationAtHand } from "./operation.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-// The network of a container: `node:https` as far as the SDK's own HTTP handler uses it. So its time limits, its
+// The network of a container: `node:https` as far as HTTP handlers of SDK clients use it. So its time limits, its
 // retries and its reading of answers and errors are the real ones.
 
 export type WireRequest = {
