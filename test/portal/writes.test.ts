@@ -146,6 +146,8 @@ describe.skipIf(!BROWSER)("The portal", () => {
     await check("DELETE /posts/{postId}/comments/{commentId}", comments.getByRole("button", { name: "Delete" }));
     await page.goto(post);
     await button("Edit").click();
+    // The form takes the keyboard when it is there.
+    await page.locator("input[name=title]:focus").waitFor();
     await fill("Details", "More of it");
     await check("PATCH /posts", button("Save"), page.locator("article .prose", { hasText: "More of it" }));
     await check("DELETE /posts", button("Delete"));

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { key } from "../../../lib/table/keys.ts";
 import { get } from "../../../lib/table/reads.ts";
 import { freshTable } from "../../support/setup.ts";
-import { planOf, recordCalls } from "../../support/store/calls.ts";
+import { measured, planOf, recordCalls } from "../../support/store/calls.ts";
 
 const Item = z.object({ sk: z.string() });
 
@@ -17,6 +17,6 @@ it.each([
   },
 ])("get reads $what once where the reads begin together", async ({ ids, plan }) => {
   await freshTable();
-  const { calls } = await recordCalls(() => Promise.all(ids.map((id) => get(key.post(id), Item))));
+  const { calls } = await measured(() => recordCalls(() => Promise.all(ids.map((id) => get(key.post(id), Item)))));
   expect(planOf(calls)).toBe(plan);
 });
