@@ -41,12 +41,13 @@ async function create(turn: Turn): Promise<void> {
     isInternal && session.mayLack("comment:create_internal", from, to);
   const send = turn.random.chance(0.5) ? "persist" : "call";
   const answer = await turn[send](session, "comments-create", request, { mayForbid });
-  turn.expectStatus(answer, 201, "POST_NOT_FOUND", "COMMENT_NOT_FOUND");
-  if (answer.code === "COMMENT_NOT_FOUND") {
-    const states = parent?.state.between(answer.from, answer.to) ?? [];
-    const mayLack =
-      post.life.between(answer.from, answer.to).includes("gone") ||
-      states.some((each) => each === "gone" || each.isInternal);
+  turn.expectStatus(answer, 201, "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "VALIDATION_ERROR");
+  const states = parent?.state.between(answer.from, answer.to) ?? [];
+  const mayBeNote = states.some((each) => each !== "gone" && each.isInternal);
+  if (answer.code === "VALIDATION_ERROR") {
+    expectThat(mayBeNote && !isInternal, `comments-create refuses a reply to ${parent?.name}, which is public`);
+  } else if (answer.code === "COMMENT_NOT_FOUND") {
+    const mayLack = mayBeNote || states.includes("gone") || post.life.between(answer.from, answer.to).includes("gone");
     expectThat(mayLack, `comments-create does not find ${parent?.name}, which is there`);
   } else expectLife(post, "POST_NOT_FOUND", answer);
   if (answer.status === 201) {
