@@ -44,9 +44,11 @@ export const mutants: readonly Mutant[] = [
   {
     ...usual,
     name: "a new client token at each sending",
-    file: "lib/table/transactions.ts",
-    find: "new TransactWriteCommand(input)",
-    replace: "new TransactWriteCommand({ ...input, ClientRequestToken: randomUUID() })",
+    file: "lib/table/client.ts",
+    find: "return await documentClient().send(command,",
+    replace:
+      'if ("TransactItems" in command.input) command.input.ClientRequestToken = crypto.randomUUID();\n' +
+      "        return await documentClient().send(command,",
     profile: "lost answers",
     operations: 1000,
   },
