@@ -1,10 +1,10 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
 import type { PostWithVoters } from "./posts/posts.ts";
 import { allEnded } from "./runtime/all-ended.ts";
-import { type InTurn, limitedTo } from "./runtime/limited-to.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess } from "./table/access.ts";
 import * as due from "./table/due.ts";
+import { type Commit, groupCommit } from "./table/group-commit.ts";
 import { type Family, familyOf, postIdIn } from "./table/keys.ts";
 
 /**
@@ -29,10 +29,10 @@ export type WorkDefinition = {
 export type Outcome = "done" | "more" | { notBefore: number };
 
 /**
- * What a batch of the stream tells a follow-up: whether only the voters of the post have changed. `inTurn` makes the
- * commits of a batch one after the other, because they change the same counts.
+ * What a batch of the stream adds: whether the item of a post is not in it, only the voters item. `commit` is shared by
+ * the whole batch, because most posts change the same counts.
  */
-type InBatch = { votesOnly: boolean; inTurn?: InTurn };
+type InBatch = { votesOnly: boolean; commit?: Commit };
 
 /**
  * Works on the item with this sort key; must be safe to repeat. Stops soon after `isOver` returns true, and saves its
@@ -106,7 +106,7 @@ function isOverAfter(milliseconds: number): () => boolean {
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const named = new Set(Records.map(sortKeyOf));
-  const inTurn = limitedTo(1);
+  const commit = groupCommit(isOver);
   const failures = works.map(async (work) => {
     // An item that several records name is worked on once.
     const records = new Map<string, string>();
@@ -115,7 +115,7 @@ async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamE
       if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
     const taken = [...records].map(async ([id, sequence]) => {
-      const isTaken = await take(work, id, isOver, { votesOnly: !named.has(id), inTurn });
+      const isTaken = await take(work, id, isOver, { votesOnly: !named.has(id), commit });
       return isTaken ? [] : [sequence];
     });
     return (await Promise.all(taken)).flat();

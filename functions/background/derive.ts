@@ -19,6 +19,6 @@ export const work = defineFollowUp(
       WORDS: ["put", "delete"],
     },
   },
-  (postId, isOver, inBatch) => derive(postId, REWRITE_MS, inBatch, isOver),
+  (postId, _isOver, inBatch) => derive(postId, REWRITE_MS, inBatch),
   behind,
 );

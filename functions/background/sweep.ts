@@ -29,5 +29,5 @@ export const work = defineWork(
       },
     ]),
   },
-  (deleted, isOver) => sweep(deleted, isOver),
+  (deleted, isOver, inBatch) => sweep(deleted, isOver, Date.now(), inBatch?.commit),
 );

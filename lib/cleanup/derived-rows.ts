@@ -1,8 +1,8 @@
 import { changedRankParts, isRanked, RankItem, rankNow } from "../lists/ranks.ts";
 import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
-import type { InTurn } from "../runtime/limited-to.ts";
 import { DerivedWordsItem, wordParts, wordsNow } from "../search/word-rows.ts";
 import { isEmpty } from "../table/changes.ts";
+import type { Commit } from "../table/group-commit.ts";
 import { key } from "../table/keys.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
@@ -23,15 +23,14 @@ async function readRows(postId: string, votesOnly = false) {
 
 /**
  * Brings the derived rows of a post up to date, or deletes them if the post is deleted. Rewrites words at most once in
- * `pause` ms, and never with `votesOnly`. Returns "more" if `isOver` returned true before the commit.
+ * `pause` ms, and never with `votesOnly`. Returns "more" if the time of its batch was over before the commit.
  */
 export async function derive(
   postId: string,
   pause = 0,
-  inBatch?: { votesOnly: boolean; inTurn?: InTurn },
-  isOver = () => false,
+  inBatch?: { votesOnly: boolean; commit?: Commit },
 ): Promise<"done" | "more" | { notBefore: number }> {
-  const { votesOnly, inTurn = ((commit) => commit()) as InTurn } = inBatch ?? {};
+  const { votesOnly, commit = transact<string> } = inBatch ?? {};
   const read = () => Promise.all([readRows(postId, votesOnly), findWithVoters(postId)]);
   return replanned(await read(), read, async ([{ rank, words }, found]) => {
     const wanted = votesOnly ? undefined : wordsNow(found?.post, words);
@@ -42,7 +41,7 @@ export async function derive(
       ...(!waits && wordParts(postId, words, wanted)),
     };
     if (isEmpty(parts) || (!found && !(await isGone(postId)))) return waits ? { notBefore } : "done";
-    const outcome = await inTurn(async () => (isOver() ? "is over" : await transact<string>(parts)));
+    const outcome = await commit(parts);
     if (outcome === "is over") return "more";
     if (!outcome.done) return "changed meanwhile";
     if (waits) return { notBefore };

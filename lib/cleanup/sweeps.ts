@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { allEnded } from "../runtime/all-ended.ts";
+import type { Commit } from "../table/group-commit.ts";
 import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
+import { transact } from "../table/transactions.ts";
 import { derive } from "./derived-rows.ts";
 
 // The items that a deleted post, board or roadmap left in the table are deleted later, by single writes. Until that is
@@ -26,10 +28,11 @@ export async function sweep(
   deleted: string,
   isOver = () => false,
   now = Date.now(),
+  commit: Commit = transact<string>,
 ): Promise<"done" | "more" | { notBefore: number }> {
   const list = listNamed(deleted);
   const { at = 0 } = (list && (await get(key.tombstone(deleted), TombstoneItem))) ?? {};
-  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver);
+  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver, commit);
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
@@ -58,13 +61,12 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
-async function sweepPost(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
+async function sweepPost(postId: string, isOver: () => boolean, commit: Commit): Promise<"done" | "more"> {
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
   if ((await sweepRange(range.subscriptions(postId), Keys, isOver, removeAlone)) === "more") return "more";
-  await derive(postId);
-  return "done";
+  return (await derive(postId, 0, { votesOnly: false, commit })) === "more" ? "more" : "done";
 }
 
 // A comment that does not parse is swept like any other; a row has no author.
