@@ -4,8 +4,8 @@ import { allEnded } from "./runtime/all-ended.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess } from "./table/access.ts";
 import * as due from "./table/due.ts";
-import { type Commit, groupCommit } from "./table/group-commit.ts";
 import { type Family, familyOf, postIdIn } from "./table/keys.ts";
+import { type Commit, sharedCommit } from "./table/shared-commit.ts";
 
 /**
  * One kind of background work as data. Most kinds take each new item of one key family, and remove the item when the
@@ -29,8 +29,8 @@ export type WorkDefinition = {
 export type Outcome = "done" | "more" | { notBefore: number };
 
 /**
- * What a batch of the stream adds: whether the item of a post is not in it, only the voters item. `commit` is shared by
- * the whole batch, because most posts change the same counts.
+ * With `votesOnly`, the batch of the stream names only the voters item of a post. `commit` is shared by the batch,
+ * because most posts change the same counts.
  */
 type InBatch = { votesOnly: boolean; commit?: Commit };
 
@@ -106,7 +106,7 @@ function isOverAfter(milliseconds: number): () => boolean {
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const named = new Set(Records.map(sortKeyOf));
-  const commit = groupCommit(isOver);
+  const commit = sharedCommit(isOver);
   const failures = works.map(async (work) => {
     // An item that several records name is worked on once.
     const records = new Map<string, string>();

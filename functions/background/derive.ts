@@ -1,5 +1,6 @@
 import { behind, derive } from "../../lib/cleanup/derived-rows.ts";
 import { defineFollowUp } from "../../lib/follow-up.ts";
+import { sharedCommit } from "../../lib/table/shared-commit.ts";
 
 // Each word of a title is a write.
 const REWRITE_MS = 60_000;
@@ -19,6 +20,6 @@ export const work = defineFollowUp(
       WORDS: ["put", "delete"],
     },
   },
-  (postId, _isOver, inBatch) => derive(postId, REWRITE_MS, inBatch),
+  (postId, isOver, inBatch) => derive(postId, REWRITE_MS, inBatch, inBatch?.commit ?? sharedCommit(isOver)),
   behind,
 );

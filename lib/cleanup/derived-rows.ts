@@ -2,10 +2,10 @@ import { changedRankParts, isRanked, RankItem, rankNow } from "../lists/ranks.ts
 import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
 import { DerivedWordsItem, wordParts, wordsNow } from "../search/word-rows.ts";
 import { isEmpty } from "../table/changes.ts";
-import type { Commit } from "../table/group-commit.ts";
 import { key } from "../table/keys.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
+import type { Commit } from "../table/shared-commit.ts";
 import { transact } from "../table/transactions.ts";
 
 // The derived rows of a post follow from it and its voters: rows and counts by rank, and rows of words. Two items store
@@ -23,14 +23,15 @@ async function readRows(postId: string, votesOnly = false) {
 
 /**
  * Brings the derived rows of a post up to date, or deletes them if the post is deleted. Rewrites words at most once in
- * `pause` ms, and never with `votesOnly`. Returns "more" if the time of its batch was over before the commit.
+ * `pause` ms, and never with `votesOnly`. Returns "more" if `commit` answers that the time is over.
  */
 export async function derive(
   postId: string,
   pause = 0,
-  inBatch?: { votesOnly: boolean; commit?: Commit },
+  inBatch?: { votesOnly: boolean },
+  commit: Commit = transact<string>,
 ): Promise<"done" | "more" | { notBefore: number }> {
-  const { votesOnly, commit = transact<string> } = inBatch ?? {};
+  const votesOnly = inBatch?.votesOnly;
   const read = () => Promise.all([readRows(postId, votesOnly), findWithVoters(postId)]);
   return replanned(await read(), read, async ([{ rank, words }, found]) => {
     const wanted = votesOnly ? undefined : wordsNow(found?.post, words);

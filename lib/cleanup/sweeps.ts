@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { allEnded } from "../runtime/all-ended.ts";
-import type { Commit } from "../table/group-commit.ts";
 import { key, type Range, range, rankings } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
 import { get, pagesOf } from "../table/reads.ts";
+import type { Commit } from "../table/shared-commit.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { derive } from "./derived-rows.ts";
@@ -66,7 +66,7 @@ async function sweepPost(postId: string, isOver: () => boolean, commit: Commit):
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
   if ((await sweepRange(range.subscriptions(postId), Keys, isOver, removeAlone)) === "more") return "more";
-  return (await derive(postId, 0, { votesOnly: false, commit })) === "more" ? "more" : "done";
+  return (await derive(postId, 0, undefined, commit)) === "more" ? "more" : "done";
 }
 
 // A comment that does not parse is swept like any other; a row has no author.

@@ -43,6 +43,7 @@ export function callerOf(claims: Claims): Promise<Caller | undefined> {
   return isOfKey(claims) ? holderOf(claims) : signedIn(claims);
 }
 
+// Age and signing key: `verify`. A logout and a new password change the version: users.endSessions, setPassword.
 async function signedIn({ userId, tokenVersion, issuedAt }: SessionClaims): Promise<Caller | undefined> {
   const user = await users.find(userId);
   return user?.tokenVersion === tokenVersion ? { ...user, signedInAt: issuedAt } : undefined;

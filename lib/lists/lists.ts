@@ -17,6 +17,7 @@ import { matching, merge, openRows, type Rows, rowsOf, take } from "./rows.ts";
 //   1. the counts of the list of all posts (counts.ts): they tell which days have planned posts, and how many;
 //   2. the rows of the days that the page needs, without the ones of other statuses (bucket-rows.ts);
 //   3. the posts of these rows, without the ones whose status changed in between (`fill`).
+// Post, rows and counts change in one transaction (posts/placement.ts), so they agree; only ranks lag (ranks.ts).
 
 export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   /** The ids of statuses. */

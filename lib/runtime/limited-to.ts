@@ -1,5 +1,5 @@
 /** Runs work when its turn comes. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Makes a queue that runs `limit` calls in parallel, first come first served. */
 export function limitedTo(limit: number): InTurn {

@@ -10,8 +10,8 @@ import { readVotes, SEATS, seat, summary, type VoteRecord, type Voters, voteOf }
 import { countVote } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the
-// post, which counts all votes and seats min(6, count) of them in `first`. Only `takeSeat`, `countUp`, `countDown`,
-// `freeSeat` and `handSeatOver` write a count. docs/data-model.md#votes lists the cases with their conditions.
+// post: `count` counts all votes, `first` seats min(6, count) of them. Only `takeSeat`, `countUp`, `countDown`,
+// `freeSeat` and `handSeatOver` change `count`. docs/data-model.md#votes lists the cases with their conditions.
 
 /** A vote to cast: at a time (ms since 1970; now if absent), and by an account on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };

@@ -42,7 +42,7 @@ type Sample = () => Promise<number>;
 async function prepare(tree: Tree, name: string, writes: number, behind: number, samples: number): Promise<Sample> {
   // An account has 20 keys at most, and every list reads all boards and roadmaps. Background work needs more calls,
   // because the time of an idle server is subtracted.
-  const calls = behind === 0 ? 1 : /^(keys|boards|roadmaps)-/.test(name) ? 4 : behind > 0 ? 30 : 10;
+  const calls = behind === 0 ? 1 : /^(keys|boards|roadmaps)-/.test(name) ? 4 : 30;
   // A site has few webhooks and statuses, so their examples remove the ones before.
   const isAlone = /^(webhooks|statuses)-/.test(name);
   tree.enter();

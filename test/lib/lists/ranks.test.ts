@@ -6,10 +6,10 @@ import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { groupCommit } from "../../../lib/table/group-commit.ts";
 import { type Key, postIdIn, range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
+import { sharedCommit } from "../../../lib/table/shared-commit.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { atOnce } from "../../support/http/invoke.ts";
@@ -152,7 +152,14 @@ describe("derive, run twice in parallel for a post,", () => {
 
   it("leaves a post for the next slice if its turn comes too late", async () => {
     const { postId } = await aPost(await aMember());
-    expect(await derive(postId, 0, { votesOnly: false, commit: groupCommit(() => true) })).toBe("more");
+    expect(
+      await derive(
+        postId,
+        0,
+        { votesOnly: false },
+        sharedCommit(() => true),
+      ),
+    ).toBe("more");
     expect(await derive(postId)).toBe("done");
     await expectRanked();
   });
@@ -260,9 +267,9 @@ describe("derive, in parallel with all other writes,", () => {
       for (let last = false; !last; ) {
         last = isOver;
         await changed.take(async (keys: Key[]) => {
-          const commit = groupCommit(() => false);
+          const commit = sharedCommit(() => false);
           const postIds = new Set(keys.map(({ sk }) => postIdIn(sk)));
-          await Promise.all([...postIds].map((postId) => derive(postId, 0, { votesOnly: false, commit })));
+          await Promise.all([...postIds].map((postId) => derive(postId, 0, { votesOnly: false }, commit)));
         });
         await new Promise((resolve) => setTimeout(resolve, below(5)));
       }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { groupCommit } from "../../../lib/table/group-commit.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { adding, create, type Part, update } from "../../../lib/table/parts.ts";
 import { get } from "../../../lib/table/reads.ts";
+import { sharedCommit } from "../../../lib/table/shared-commit.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { isTransaction, withFaults } from "../../support/store/faults.ts";
 
@@ -31,7 +31,7 @@ async function partsOf(work: () => Promise<unknown>): Promise<number[]> {
 describe("A group of plans", () => {
   it("uses one transaction, which adds their sum to a count", async () => {
     const [count, one, other] = [anItem(), anItem(), anItem()];
-    const commit = groupCommit(() => false);
+    const commit = sharedCommit(() => false);
     const sizes = await partsOf(() =>
       Promise.all([
         commit({ item: create(one), count: addition(count, { a: -1, b: 1 }) }),
@@ -43,20 +43,24 @@ describe("A group of plans", () => {
     expect(await Promise.all([get(one, anything), get(other, anything)])).not.toContain(undefined);
   });
 
-  it("commits its plans one by one if a condition fails, and refuses only that plan", async () => {
+  it("refuses only the plan whose condition fails, or that is broken", async () => {
     const [count, one, other] = [anItem(), anItem(), anItem()];
-    await groupCommit(() => false)({ item: create(one) });
-    const commit = groupCommit(() => false);
+    await sharedCommit(() => false)({ item: create(one) });
+    const commit = sharedCommit(() => false);
     const outcomes = await Promise.all([
       commit({ item: create(one), count: addition(count, { a: 1 }) }),
       commit({ item: create(other), count: addition(count, { a: 1 }) }),
     ]);
     expect(outcomes).toMatchObject([{ done: false }, { done: true }]);
     expect(await get(count, anything)).toMatchObject({ a: 1 });
+    const broken = commit({ count: update(count, "ADD sk :one", { values: { ":one": 1 } }) });
+    const sound = commit({ item: create(anItem()) });
+    await expect(broken).rejects.toThrow();
+    expect(await sound).toEqual({ done: true });
   });
 
   it("uses several transactions if it has more than a hundred parts or writes one item twice", async () => {
-    const commit = groupCommit(() => false);
+    const commit = sharedCommit(() => false);
     const item = anItem();
     const many = () => Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`part ${at}`, create(anItem())]));
     const plans = [many(), many(), { item: create(item) }, { item: create(item) }];
@@ -68,7 +72,7 @@ describe("A group of plans", () => {
 
   it("writes nothing when the time is over", async () => {
     const item = anItem();
-    expect(await groupCommit(() => true)({ item: create(item) })).toBe("is over");
+    expect(await sharedCommit(() => true)({ item: create(item) })).toBe("is over");
     expect(await get(item, anything)).toBeUndefined();
   });
 });
