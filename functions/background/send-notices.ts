@@ -1,5 +1,17 @@
-import { defineWork } from "../../lib/background.ts";
-import { carryOut } from "../../lib/notices/fan-out.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tokensOf } from "../../lib/accounts/unsubscribe-tokens.ts";
+import type { UserRecord } from "../../lib/accounts/users.ts";
+import { defineWork, type Outcome } from "../../lib/background.ts";
+import { nextNews, nextNewsOf } from "../../lib/mail/bounds.ts";
+import { transport } from "../../lib/mail/transport.ts";
+import { letterFor, type News, newsOf } from "../../lib/notices/news.ts";
+import { NoticeItem } from "../../lib/notices/notices.ts";
+import { readAfter } from "../../lib/notices/readers.ts";
+import { fromEnvironment } from "../../lib/runtime/environment.ts";
+import * as log from "../../lib/runtime/log.ts";
+import { key } from "../../lib/table/keys.ts";
+import { getOrThrow } from "../../lib/table/reads.ts";
+import { removeAlone, updateAlone } from "../../lib/table/single-writes.ts";
 
 /** Mails new statuses, official responses and comments to those who asked for them. */
 export const work = defineWork(
@@ -21,5 +33,74 @@ export const work = defineWork(
       RATE: ["updateAlone"],
     },
   },
-  carryOut,
+  async (jobId, isOver) => {
+    const job = await getOrThrow(key.notice(jobId), NoticeItem);
+    if (!job) return "done";
+    const [, only, at = 0] = jobId.split("#");
+    if (Date.now() < Number(at)) return { notBefore: Number(at) };
+    const news = await newsOf(job.rest ?? jobId, only);
+    const outcome = news ? await tellAll(jobId, job.place, news, isOver) : "done";
+    if (outcome === "done") await removeAlone(key.notice(jobId));
+    return outcome;
+  },
 );
+
+/** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
+async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
+  let place = start;
+  for await (const { reader, place: next } of readAfter(start, news)) {
+    if (isOver()) {
+      await notePlace(jobId, place);
+      return "more";
+    }
+    const notBefore = reader && (await tell(reader, news));
+    if (notBefore !== undefined) return { notBefore };
+    place = next;
+    if (reader) await notePlace(jobId, place);
+  }
+  return "done";
+}
+
+async function notePlace(jobId: string, place: string): Promise<void> {
+  await updateAlone(key.notice(jobId), "SET #place = :place", {
+    if: "attribute_exists(pk)",
+    names: { "#place": "place" },
+    values: { ":place": place },
+  });
+}
+
+/** Tells a reader now or at the end of the hour. If the mails of this day are used up, returns when to continue. */
+async function tell(user: UserRecord, news: News): Promise<number | undefined> {
+  const { eventId, post, kind } = news;
+  const at = kind === "comment" ? await nextNewsOf(user.userId, post.postId) : undefined;
+  if (at !== undefined) {
+    const rest = key.notice(`${post.postId}#${user.userId}#${at}`);
+    await updateAlone(rest, "SET rest = :rest", { values: { ":rest": eventId } });
+    return undefined;
+  }
+  const notBefore = await nextNews();
+  if (notBefore === undefined) await send(user, news);
+  return notBefore;
+}
+
+/** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
+async function send(user: UserRecord, news: News): Promise<void> {
+  await keepPace();
+  const letter = letterFor(user, news, await tokensOf(user.userId));
+  try {
+    await transport()(letter);
+  } catch (error) {
+    if (!/: (MessageRejected|BadRequestException)$/.test(String(error))) throw error;
+    log.warn("a notice was refused", { account: user.userId, error });
+  }
+}
+
+const paceOf = fromEnvironment(({ NOTICES_PER_SECOND }) => ({ interval: 1000 / NOTICES_PER_SECOND, nextAt: 0 }));
+
+/** Waits until the next letter may leave: all jobs of a process share the pace. */
+async function keepPace(): Promise<void> {
+  const [pace, now] = [paceOf(), Date.now()];
+  const at = Math.max(now, pace.nextAt);
+  pace.nextAt = at + pace.interval;
+  if (at > now) await sleep(at - now);
+}

@@ -6,8 +6,6 @@ import type { EventRecord } from "../events/events.ts";
 import { canSend } from "../mail/transport.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
-import { getOrThrow } from "../table/reads.ts";
-import { removeAlone, updateAlone } from "../table/single-writes.ts";
 
 /**
  * The job that mails an event to its readers; `place` is the last one who has it. Or the job that mails one reader the
@@ -30,26 +28,4 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);
   return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
-}
-
-/** Leaves a comment on a post for the letter that its reader gets at a time in ms since 1970. */
-export async function addRest(postId: string, userId: string, eventId: string, at: number): Promise<void> {
-  await updateAlone(key.notice(`${postId}#${userId}#${at}`), "SET rest = :rest", { values: { ":rest": eventId } });
-}
-
-/** Reads a job; undefined if it is done. */
-export function find(jobId: string): Promise<z.output<typeof NoticeItem> | undefined> {
-  return getOrThrow(key.notice(jobId), NoticeItem);
-}
-
-export async function notePlace(jobId: string, place: string): Promise<void> {
-  await updateAlone(key.notice(jobId), "SET #place = :place", {
-    if: "attribute_exists(pk)",
-    names: { "#place": "place" },
-    values: { ":place": place },
-  });
-}
-
-export function done(jobId: string): Promise<void> {
-  return removeAlone(key.notice(jobId));
 }

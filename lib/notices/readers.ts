@@ -1,32 +1,23 @@
-import * as z from "zod/mini";
-import { UserItem, type UserRecord } from "../accounts/users.ts";
-import { SubscriptionItem } from "../posts/subscriptions.ts";
-import { key, range } from "../table/keys.ts";
-import { getMany, pagesOf } from "../table/reads.ts";
+import * as users from "../accounts/users.ts";
+import { choiceOf, SubscriptionItem } from "../posts/subscriptions.ts";
+import { range } from "../table/keys.ts";
+import { pagesOf } from "../table/reads.ts";
 import { VoteItem } from "../votes/votes.ts";
 import { isFor, type News } from "./news.ts";
 
 const WALK = { pageSize: 25 };
 
-const Choice = z.extend(SubscriptionItem, { sk: z.string() });
-
-/** An account that may get a letter, and its place in the order of all; it may come several times. */
-type Candidate = { userId: string; place: string };
-
 /**
- * The candidates after a place, page by page and always in the same order: who is concerned in person, who chose to
- * follow or to leave, who voted before the event.
+ * Accounts that may get a letter, each with its place in the order of all; one may come several times. Those after a
+ * place, page by page and always in the same order: who is concerned in person, who chose to follow or to leave, who
+ * voted before the event.
  */
-async function* candidatesAfter(
-  place: string,
-  { eventId, post: { postId }, only }: News,
-  inPerson: string[],
-): AsyncGenerator<Candidate[], void, undefined> {
+async function* candidatesAfter(place: string, { eventId, post: { postId }, only }: News, inPerson: string[]) {
   const within = (kind: string) => (place.startsWith(kind) ? place.slice(1) : undefined);
   yield inPerson.map((userId) => ({ userId, place: `a${userId}` })).filter((each) => each.place > place);
   if (only) return;
   if (place < "v") {
-    for await (const page of pagesOf(range.subscriptions(postId, within("f")), Choice, WALK))
+    for await (const page of pagesOf(range.subscriptions(postId, within("f")), SubscriptionItem, WALK))
       yield page.map(({ sk }) => ({ userId: sk, place: `f${sk}` }));
   }
   for await (const page of pagesOf(range.votes(postId, within("v")), VoteItem, WALK)) {
@@ -36,27 +27,16 @@ async function* candidatesAfter(
 }
 
 /** The candidates after a place, each with its account if that gets the news: once, and not if it left the post. */
-export async function* readAfter(
-  place: string,
-  news: News,
-): AsyncGenerator<{ place: string; reader: UserRecord | undefined }, void, undefined> {
+export async function* readAfter(place: string, news: News) {
   const { post, parentAuthor, only } = news;
   const concerned = only ? [only] : [post.author.userId, parentAuthor ?? post.author.userId];
   const inPerson = [...new Set(concerned)].sort();
   for await (const page of candidatesAfter(place, news, inPerson)) {
-    const ids = page.map(({ userId }) => userId);
-    const [users, choices] = await Promise.all([
-      getMany(ids.map(key.user), UserItem),
-      getMany(
-        ids.map((userId) => key.subscription(post.postId, userId)),
-        Choice,
-      ),
-    ]);
-    for (const { userId, place } of page) {
-      const choice = choices.find(({ sk }) => sk === userId)?.on;
+    const readers = page.map(async ({ userId, place }) => {
+      const [user, choice] = await Promise.all([users.find(userId), choiceOf(userId, post.postId)]);
       const came = !place.startsWith("a") && (inPerson.includes(userId) || (place.startsWith("v") && choice));
-      const user = users.find((each) => each.userId === userId);
-      yield { place, reader: user && choice !== false && !came && isFor(user, news) ? user : undefined };
-    }
+      return { place, reader: user && choice !== false && !came && isFor(user, news) ? user : undefined };
+    });
+    yield* await Promise.all(readers);
   }
 }

@@ -6,7 +6,7 @@ import { transact } from "../table/transactions.ts";
 
 // Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave.
 
-export const SubscriptionItem = z.object({ on: z.boolean() });
+export const SubscriptionItem = z.object({ sk: z.string(), on: z.boolean() });
 
 /** Whether a user follows a post (true) or left it (false) by choice; undefined without a choice. */
 export async function choiceOf(userId: string, postId: string): Promise<boolean | undefined> {
