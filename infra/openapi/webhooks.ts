@@ -1,17 +1,11 @@
 import * as z from "zod/mini";
-import { CommentData, PostData, UserData, WebhookData } from "../../lib/deliveries/payload.ts";
+import { messageData } from "../../lib/deliveries/payload.ts";
 import { eventTypes } from "../../lib/events/events.ts";
 import { responseSchema } from "./json-schemas.ts";
 
 // The messages that webhooks get, so that receivers can make types of them: docs/webhooks.md.
 
-const dataOf: Record<string, z.ZodMiniType> = {
-  ping: WebhookData,
-  post: PostData,
-  comment: CommentData,
-  user: UserData,
-  webhook: WebhookData,
-};
+const dataOf: Record<string, z.ZodMiniType> = { ...messageData, ping: messageData.webhook };
 
 function messageOf(type: string): object {
   const data = dataOf[type.split(".")[0] ?? ""];

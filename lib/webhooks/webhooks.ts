@@ -123,10 +123,11 @@ export async function take(webhook: WebhookRecord): Promise<WebhookRecord | unde
 const DISABLED_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Gives a webhook back, with how the attempts went, unless its owner has changed it. Disables it if its receiver is
- * gone, or if all attempts of three days have failed.
+ * Gives a webhook back, with how the attempts went (undefined: nothing was sent), unless its owner has changed it.
+ * Disables it if its receiver is gone, or if all attempts of three days have failed.
  */
-export async function giveBack(webhook: WebhookRecord, answers: Answer[]): Promise<void> {
+export async function giveBack(webhook: WebhookRecord, attempts: (Answer | undefined)[]): Promise<void> {
+  const answers = attempts.filter((answer) => answer !== undefined);
   const now = Date.now();
   const { webhookId, userId: by, failures, failingSince = now, takenUntil } = webhook;
   const lastStatus = answers.at(-1)?.status ?? webhook.lastStatus;
