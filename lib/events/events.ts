@@ -19,30 +19,29 @@ export const eventTypes = [
   "user.created",
   "webhook.disabled",
 ] as const;
-type EventType = (typeof eventTypes)[number];
+
+/** What an event tells besides its id and type. */
+export const eventFields = {
+  // The id of the account that did it, or that made the webhook.
+  by: z.string(),
+  postId: z.optional(z.string()),
+  // The board of the post after the change, or before its deletion.
+  boardId: z.optional(z.string()),
+  commentId: z.optional(z.string()),
+  // The account that was created.
+  userId: z.optional(z.string()),
+  webhookId: z.optional(z.string()),
+  // The letters of the statuses before and after a change of the status; absent for `open`.
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  // The changed fields of a post; `response` for the official response.
+  changed: z.optional(z.array(z.string())),
+};
 
 export const EventItem = z.pipe(
-  z.object({
-    sk: z.string(),
-    type: z.enum(eventTypes),
-    // The id of the account that did it, or that made the webhook.
-    by: z.string(),
-    postId: z.optional(z.string()),
-    // The board of the post after the change, or before its deletion.
-    boardId: z.optional(z.string()),
-    commentId: z.optional(z.string()),
-    // The account that was created.
-    userId: z.optional(z.string()),
-    webhookId: z.optional(z.string()),
-    // The letters of the statuses before and after a change of the status; absent for `open`.
-    from: z.optional(z.string()),
-    to: z.optional(z.string()),
-    // The changed fields of a post; `response` for the official response.
-    changed: z.optional(z.array(z.string())),
-  }),
+  z.object({ sk: z.string(), type: z.enum(eventTypes), ...eventFields }),
   z.transform(({ sk, ...event }) => ({ eventId: sk, ...event })),
 );
-
 export type EventRecord = z.output<typeof EventItem>;
 
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
@@ -77,11 +76,7 @@ export const SETTLE_MS = 15_000;
 const MOST_READ = 500;
 
 /** Reads the first events of some types after one of them, oldest first; `last` is the place that was reached. */
-export async function read(
-  types: ReadonlySet<EventType>,
-  first: number,
-  after?: string,
-): Promise<{ events: EventRecord[]; last: string | undefined; more: boolean }> {
+export async function read(types: ReadonlySet<EventRecord["type"]>, first: number, after?: string) {
   const now = Date.now();
   const [oldest, before] = [firstIdAt(now - LIFETIME_SECONDS * 1000), firstIdAt(now - SETTLE_MS)];
   const place = after !== undefined && after > oldest ? { after } : { from: oldest };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { StatusRecord } from "../../catalogue/statuses.ts";
-import { type EventRecord, eventTypes } from "../../events/events.ts";
+import { type EventRecord, eventFields, eventTypes } from "../../events/events.ts";
 import { createdAt, timeOf } from "../../values/ids.ts";
 import { Status, statusThen } from "./catalogue.ts";
 
@@ -9,15 +9,9 @@ export const Event = z.object({
   eventId: z.string(),
   type: z.enum(eventTypes),
   createdAt: z.string(),
-  by: z.string(),
-  postId: z.optional(z.string()),
-  boardId: z.optional(z.string()),
-  commentId: z.optional(z.string()),
-  userId: z.optional(z.string()),
-  webhookId: z.optional(z.string()),
+  ...eventFields,
   from: z.optional(z.nullable(Status)),
   to: z.optional(z.nullable(Status)),
-  changed: z.optional(z.array(z.string())),
 });
 export type Event = z.infer<typeof Event>;
 
