@@ -14,8 +14,7 @@ import { transport } from "../../lib/mail/transport.ts";
  */
 async function send(mail: outbox.Mail): Promise<void> {
   const deliver = transport();
-  const [userId, ofSite] = await Promise.all([users.idOf(mail.to), site.find()]);
-  const user = userId && (await users.find(userId));
+  const [user, ofSite] = await Promise.all([users.findByEmail(mail.to), site.find()]);
   if (!user && mail.template === "reset") return;
   if (!user) throw new Error("the account of a mail does not exist yet");
   if (!(await admits(mail, user.isVerified))) return;
@@ -23,24 +22,8 @@ async function send(mail: outbox.Mail): Promise<void> {
   await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, user))));
 }
 
-/**
- * Returns a function that sends a mail of the outbox and removes it. It remembers the mails that it sent but could not
- * remove, and does not send them again.
- */
-function sendsMails(sent = new Set<string>()) {
-  return async (mailId: string): Promise<"done"> => {
-    const mail = await outbox.find(mailId);
-    // An earlier attempt sent it.
-    if (!mail) return "done";
-    if (!sent.has(mailId)) {
-      await send(mail);
-      sent.add(mailId);
-    }
-    await outbox.done(mailId);
-    sent.delete(mailId);
-    return "done";
-  };
-}
+// The mails that this process sent but could not remove yet: they are not sent again.
+const sent = new Set<string>();
 
 /** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
 export const work = defineWork(
@@ -57,5 +40,14 @@ export const work = defineWork(
       MAIL_TOKEN: ["put"],
     },
   },
-  sendsMails(),
+  async (mailId) => {
+    const mail = await outbox.find(mailId);
+    // An earlier attempt sent it.
+    if (!mail) return "done";
+    if (!sent.has(mailId)) await send(mail);
+    sent.add(mailId);
+    await outbox.done(mailId);
+    sent.delete(mailId);
+    return "done";
+  },
 );

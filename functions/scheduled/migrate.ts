@@ -15,16 +15,13 @@ const PAUSE_MS = 50;
 // Time to finish the page at hand before Lambda ends the call, in milliseconds.
 const RESERVE_MS = 5000;
 
-/** The event of the schedule, or of an operator who skips the wait: `{"settleSeconds": 0}`. */
-type MigrateEvent = { settleSeconds?: number };
-
 /**
  * Brings the table to the newest version of the data model; a call that runs out of time is continued by the next one.
  * The stack replaces this function after all others, so when its code is new, only calls under way are old: it waits
- * until they have ended.
+ * until they have ended. An operator skips the wait by the event `{"settleSeconds": 0}`.
  */
 export async function handler(
-  { settleSeconds = SETTLE_SECONDS }: MigrateEvent,
+  { settleSeconds = SETTLE_SECONDS }: { settleSeconds?: number },
   { getRemainingTimeInMillis }: Pick<Context, "getRemainingTimeInMillis">,
 ): Promise<void> {
   // The table is newer than this code after a rollback to an earlier release.

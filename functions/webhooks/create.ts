@@ -14,9 +14,7 @@ export const handler = defineEndpoint({
   route: "POST /webhooks",
   permission: "webhook:write",
   calls: WEBHOOK_CHANGES,
-  request: z.object({
-    body: z.object({ url: WebhookUrl, events: EventTypes, description: optional(Line(100)) }),
-  }),
+  request: z.object({ body: z.object({ url: WebhookUrl, events: EventTypes, description: optional(Line(100)) }) }),
   success: 201,
   response: z.object({ webhook: Webhook, secret: z.string() }),
   errors: ["WEBHOOK_URL_REFUSED", "TOO_MANY_WEBHOOKS"],

@@ -5,14 +5,11 @@ import { create } from "../table/parts.ts";
 import { get, getOrThrow } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-// A token of the link that ends notifications. It does not expire, and stays valid when secrets of the service or
-// passwords change. A random key of the account signs it, and signs nothing else.
+// A token of the link that ends notifications: its scope is a post, by its id, or `all`. It does not expire, and stays
+// valid when secrets of the service or passwords change. A random key of the account signs it, and signs nothing else.
 
 /** The key that signs the tokens of an account. */
 export const SignerItem = z.object({ secret: z.string() });
-
-/** The notifications that a token ends: of one post, by its id, or all. */
-type Scope = string;
 
 function signatureOf(secret: string, signed: string): string {
   return createHmac("sha256", secret).update(signed).digest("base64url");
@@ -27,7 +24,7 @@ async function secretOf(userId: string): Promise<string> {
 }
 
 /** Returns the function that makes an account's tokens. The first call for an account writes its key. */
-export async function tokensOf(userId: string): Promise<(scope: Scope) => string> {
+export async function tokensOf(userId: string): Promise<(scope: string) => string> {
   const secret = await secretOf(userId);
   return (scope) => `${userId}.${scope}.${signatureOf(secret, `${userId}.${scope}`)}`;
 }
@@ -35,7 +32,7 @@ export async function tokensOf(userId: string): Promise<(scope: Scope) => string
 const TOKEN = /^(?<userId>[0-9a-f-]{36})\.(?<scope>all|[0-9a-f-]{36})\.(?<signature>[\w-]{43})$/;
 
 /** Reads a token; undefined if its signature is wrong. */
-export async function read(token: string): Promise<{ userId: string; scope: Scope } | undefined> {
+export async function read(token: string): Promise<{ userId: string; scope: string } | undefined> {
   const { userId = "", scope = "", signature = "" } = TOKEN.exec(token)?.groups ?? {};
   const signer = userId ? await get(key.unsubscribe(userId), SignerItem) : undefined;
   if (!signer) return undefined;

@@ -19,8 +19,7 @@ export type Content = {
 
 /** Makes the plain text and the HTML of a letter from the same parts, below the name and the logo of the site. */
 export function laidOut(to: string, content: Content, site: Site | undefined): Letter {
-  const masthead = { name: nameOf(site), logo: site?.logo, url: environment().SITE_URL };
-  return { to, subject: content.subject, text: textOf(content, masthead), html: htmlOf(content, masthead) };
+  return { to, subject: content.subject, text: textOf(content, site), html: htmlOf(content, site) };
 }
 
 /** The name of a site in its letters: its address until the setup gave it a title. */
@@ -28,13 +27,12 @@ export function nameOf(site: Site | undefined): string {
   return site?.title ?? environment().SITE_URL;
 }
 
-type Masthead = { name: string; logo: string | undefined; url: string };
-
-function textOf({ before, quote, link, after, footer = [] }: Content, { name, url }: Masthead): string {
+function textOf({ before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
   const written = (each: Link) => `${each.label}:\n${each.url}`;
   const quoted = quote ? [quote.replace(/^/gm, "> ")] : [];
   const links = link ? [written(link)] : [];
-  const parts = [before, ...quoted, ...links, after, ...footer.map(written), `-- \n${name}\n${url}`];
+  const signature = `-- \n${nameOf(site)}\n${environment().SITE_URL}`;
+  const parts = [before, ...quoted, ...links, after, ...footer.map(written), signature];
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -81,12 +79,12 @@ ${inner}</div></body>
 `;
 }
 
-function htmlOf({ subject, before, quote, link, after, footer = [] }: Content, { name, logo, url }: Masthead): string {
-  const image = logo ? `<img src="${escaped(logo)}" alt="">` : "";
+function htmlOf({ subject, before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
+  const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
   const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
   const quoted = quote ? `<blockquote>${escaped(quote)}</blockquote>\n` : "";
   const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
-  const inner = `<p class="site"><a href="${escaped(url)}">${image}${escaped(name)}</a></p>
+  const inner = `<p class="site"><a href="${escaped(environment().SITE_URL)}">${image}${escaped(nameOf(site))}</a></p>
 <p>${escaped(before)}</p>
 ${quoted}${button ?? ""}<p class="small">${escaped(after)}${leaving}</p>
 `;

@@ -8,21 +8,18 @@ export function canSend(): boolean {
   return MAIL_TRANSPORT === "log" || (MAIL_TRANSPORT === "ses" && MAIL_FROM !== undefined);
 }
 
-type Transport = (letter: Letter) => Promise<void>;
-
 /** Prints the letter, and appends it as one JSON line to the file MAIL_LOG_FILE. */
-const logTransport: Transport = async (letter) => {
+async function logTransport(letter: Letter): Promise<void> {
   console.info(`mail to ${letter.to}: ${letter.subject}\n  ${letter.text.trim().replaceAll("\n", "\n  ")}`);
   const { MAIL_LOG_FILE } = environment();
   if (MAIL_LOG_FILE) {
     const line = JSON.stringify({ time: new Date().toISOString(), ...letter });
     await appendFile(MAIL_LOG_FILE, `${line}\n`, { mode: 0o600 });
   }
-};
+}
 
-export function transport(): Transport {
-  const { MAIL_TRANSPORT } = environment();
-  if (MAIL_TRANSPORT === "log") return logTransport;
-  if (MAIL_TRANSPORT === "ses" && canSend()) return sesTransport;
-  throw new Error("No mail sender is configured: MAIL_TRANSPORT");
+/** The function that sends a letter; throws where none is configured. */
+export function transport(): (letter: Letter) => Promise<void> {
+  if (!canSend()) throw new Error("No mail sender is configured: MAIL_TRANSPORT");
+  return environment().MAIL_TRANSPORT === "log" ? logTransport : sesTransport;
 }

@@ -1,5 +1,5 @@
 import { preferencesOf } from "../accounts/preferences.ts";
-import * as site from "../accounts/site.ts";
+import { find as findSite } from "../accounts/site.ts";
 import type { UserRecord } from "../accounts/users.ts";
 import { may } from "../auth/permissions.ts";
 import * as boards from "../catalogue/boards.ts";
@@ -25,11 +25,11 @@ export async function newsOf(eventId: string, only?: string) {
   const { postId, commentId, to } = event;
   const find = (id: string | undefined) =>
     id === undefined ? undefined : comments.find({ postId, commentId: id, isInternal: false });
-  const [post, comment, { statuses }, ofSite] = await Promise.all([
+  const [post, comment, { statuses }, site] = await Promise.all([
     posts.find(postId),
     find(commentId),
     statusList.read(),
-    site.find(),
+    findSite(),
   ]);
   const status = statuses.find(({ letter, since = 0 }) => letter === to && since <= timeOf(eventId))?.name;
   const isGone = kind === "comment" ? !comment && !only : kind === "status" && !status;
@@ -38,17 +38,8 @@ export async function newsOf(eventId: string, only?: string) {
     find(comment?.parentId),
     post.boardId ? boards.find(post.boardId) : undefined,
   ]);
-  return {
-    ...event,
-    kind,
-    post,
-    isOnHiddenBoard: board?.display === false,
-    comment,
-    parentAuthor: parent?.author.userId,
-    status,
-    site: ofSite,
-    only,
-  };
+  const isOnHiddenBoard = board?.display === false;
+  return { ...event, kind, post, isOnHiddenBoard, comment, parentAuthor: parent?.author.userId, status, site, only };
 }
 export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
 

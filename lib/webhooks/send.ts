@@ -10,13 +10,8 @@ function signatureOf(secret: string, content: string): string {
 }
 
 /** Sends a message as Standard Webhooks 1.0 signs it, by each secret that is valid now. */
-export async function send(
-  { webhookId, url }: WebhookRecord,
-  id: string,
-  payload: object,
-  timeoutMs?: number,
-): Promise<Answer> {
-  const stored = await get(key.webhookSecrets(webhookId), SecretsItem);
+export async function send(to: WebhookRecord, id: string, payload: object, timeoutMs?: number): Promise<Answer> {
+  const stored = await get(key.webhookSecrets(to.webhookId), SecretsItem);
   if (!stored) return { reason: "The webhook is gone" };
   const { secret, previous, previousEndsAt = 0 } = stored;
   const body = JSON.stringify(payload);
@@ -30,5 +25,5 @@ export async function send(
     "webhook-timestamp": timestamp,
     "webhook-signature": secrets.map((each) => signatureOf(each, `${id}.${timestamp}.${body}`)).join(" "),
   };
-  return post(url, { headers, body }, timeoutMs);
+  return post(to.url, { headers, body }, timeoutMs);
 }

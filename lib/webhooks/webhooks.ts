@@ -80,13 +80,15 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
   return outcome.done ? secret : "too many";
 }
 
-/** What the owner changes: an undefined field is removed, an absent one stays. */
-type WebhookChange = Partial<Omit<WebhookRecord, "webhookId">>;
-
-/** Changes a webhook, and takes it from the call that delivers to it, whose answers say nothing of the change. */
-export async function change(webhookId: string, fields: WebhookChange): Promise<"changed" | "no such webhook"> {
-  const changed = setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() });
-  const outcome = await transact({ webhook: changed });
+/**
+ * Changes a webhook, where an undefined field is removed, and takes it from the call that delivers to it, whose answers
+ * say nothing of the change.
+ */
+export async function change(
+  webhookId: string,
+  fields: Partial<WebhookRecord>,
+): Promise<"changed" | "no such webhook"> {
+  const outcome = await transact({ webhook: setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() }) });
   return outcome.done ? "changed" : "no such webhook";
 }
 
