@@ -9,9 +9,10 @@ import { NoticeItem } from "../../lib/notices/notices.ts";
 import { readAfter } from "../../lib/notices/readers.ts";
 import { fromEnvironment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
+import { setAlone } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { getOrThrow } from "../../lib/table/reads.ts";
-import { removeAlone, updateAlone } from "../../lib/table/single-writes.ts";
+import { removeAlone } from "../../lib/table/single-writes.ts";
 
 /** Mails new statuses, official responses and comments to those who asked for them. */
 export const work = defineWork(
@@ -50,23 +51,15 @@ async function tellAll(jobId: string, start: string, news: News, isOver: () => b
   let place = start;
   for await (const { reader, place: next } of readAfter(start, news)) {
     if (isOver()) {
-      await notePlace(jobId, place);
+      await setAlone(key.notice(jobId), { place });
       return "more";
     }
     const notBefore = reader && (await tell(reader, news));
     if (notBefore !== undefined) return { notBefore };
     place = next;
-    if (reader) await notePlace(jobId, place);
+    if (reader) await setAlone(key.notice(jobId), { place });
   }
   return "done";
-}
-
-async function notePlace(jobId: string, place: string): Promise<void> {
-  await updateAlone(key.notice(jobId), "SET #place = :place", {
-    if: "attribute_exists(pk)",
-    names: { "#place": "place" },
-    values: { ":place": place },
-  });
 }
 
 /** Tells a reader now or at the end of the hour. If the mails of this day are used up, returns when to continue. */
@@ -74,8 +67,7 @@ async function tell(user: UserRecord, news: News): Promise<number | undefined> {
   const { eventId, post, kind } = news;
   const at = kind === "comment" ? await nextNewsOf(user.userId, post.postId) : undefined;
   if (at !== undefined) {
-    const rest = key.notice(`${post.postId}#${user.userId}#${at}`);
-    await updateAlone(rest, "SET rest = :rest", { values: { ":rest": eventId } });
+    await setAlone(key.notice(`${post.postId}#${user.userId}#${at}`), { rest: eventId }, {});
     return undefined;
   }
   const notBefore = await nextNews();

@@ -49,17 +49,16 @@ async function deliverTo(asRead: WebhookRecord, end: number): Promise<void> {
 
 /** Makes one attempt. Returns what the receiver answered; undefined if nothing was sent. */
 async function attempt(webhook: WebhookRecord, delivery: deliveries.DeliveryRecord): Promise<Answer | undefined> {
-  const { webhookId } = webhook;
   const { eventId } = delivery;
   let answer: Answer | undefined;
   try {
     const event = await events.find(eventId);
     const payload = event && (await payloadOf(event));
     answer = payload && (await send(webhook, eventId, payload));
-    await deliveries.note(webhookId, delivery, answer);
+    await deliveries.note(webhook.webhookId, delivery, answer);
   } catch (error) {
     log.error("a delivery failed", { item: eventId, error });
-    await deliveries.note(webhookId, delivery, answer ?? { reason: "The service failed" });
+    await deliveries.note(webhook.webhookId, delivery, answer ?? { reason: "The service failed" });
   }
   return answer;
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { setAlone } from "../table/changes.ts";
 import { EXPIRY_ATTRIBUTE, key, range } from "../table/keys.ts";
 import { create, type Part, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
-import { updateAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { timeOf } from "../values/ids.ts";
 
@@ -56,11 +56,8 @@ export async function allWithUse(userId: string): Promise<UsedKey[]> {
  * the right to write keys.
  */
 export async function noteUse(userId: string, keyId: string, day: string): Promise<void> {
-  await updateAlone(key.keyUse(userId, keyId), "SET #day = :day, #expiry = :end", {
-    if: "attribute_not_exists(pk) OR #day < :day",
-    names: { "#day": "day", "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":day": day, ":end": Math.ceil((Date.now() + LIFE_MS) / 1000) },
-  });
+  const use = { day, [EXPIRY_ATTRIBUTE]: Math.ceil((Date.now() + LIFE_MS) / 1000) };
+  await setAlone(key.keyUse(userId, keyId), use, { if: "attribute_not_exists(pk) OR #day < :day" });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setAlone } from "../table/changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
 import { adding, type Part, update } from "../table/parts.ts";
 import { updateAlone } from "../table/single-writes.ts";
@@ -89,10 +90,7 @@ function markOf(subject: string): Key {
 }
 
 export async function mark(subject: string, seconds: number): Promise<void> {
-  await updateAlone(markOf(subject), "SET #expiry = :end", {
-    names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":end": Math.ceil(inSeconds(Date.now())) + seconds },
-  });
+  await setAlone(markOf(subject), { [EXPIRY_ATTRIBUTE]: Math.ceil(inSeconds(Date.now())) + seconds }, {});
 }
 
 /** Whether a subject is remembered. An update that changes nothing asks, so that the right to count is enough. */

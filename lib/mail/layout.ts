@@ -29,11 +29,9 @@ export function nameOf(site: Site | undefined): string {
 
 function textOf({ before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
   const written = (each: Link) => `${each.label}:\n${each.url}`;
-  const quoted = quote ? [quote.replace(/^/gm, "> ")] : [];
-  const links = link ? [written(link)] : [];
   const signature = `-- \n${nameOf(site)}\n${environment().SITE_URL}`;
-  const parts = [before, ...quoted, ...links, after, ...footer.map(written), signature];
-  return `${parts.join("\n\n")}\n`;
+  const parts = [before, quote?.replace(/^/gm, "> "), link && written(link), after, ...footer.map(written), signature];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

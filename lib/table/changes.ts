@@ -1,5 +1,6 @@
 import type { Key } from "./keys.ts";
 import { type Attributes, type Condition, type Part, update } from "./parts.ts";
+import { type Update, updateAlone } from "./single-writes.ts";
 
 // A change of a stored item writes the fields that differ, on condition that the item has not changed since the read.
 
@@ -30,8 +31,19 @@ export function stillHas(fields: Attributes): Condition {
   };
 }
 
+const EXISTS: Partial<Condition> = { if: "attribute_exists(pk)" };
+
 /** Part: sets these fields of an item, by default of one that exists; a field that is undefined is removed. */
-export function setFields(key: Key, fields: Attributes, condition: Condition = { if: "attribute_exists(pk)" }): Part {
+export function setFields(key: Key, fields: Attributes, condition = EXISTS): Part {
+  return update(key, ...setting(fields, condition));
+}
+
+/** Does outside of a transaction what a part of `setFields` does in one. */
+export function setAlone(key: Key, fields: Attributes, condition = EXISTS): Promise<Update> {
+  return updateAlone(key, ...setting(fields, condition));
+}
+
+function setting(fields: Attributes, condition: Partial<Condition>): [expression: string, Partial<Condition>] {
   const defined = definedIn(fields);
   const set = Object.keys(defined).map((name) => `#${name} = :${name}`);
   const removed = Object.keys(fields).filter((name) => !(name in defined));
@@ -40,11 +52,8 @@ export function setFields(key: Key, fields: Attributes, condition: Condition = {
     ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(", ")}`] : []),
   ];
   const values = { ...condition.values, ...placeholders(defined, (name) => `:${name}`) };
-  return update(key, clauses.join(" "), {
-    if: condition.if,
-    names: { ...condition.names, ...namesOf(fields) },
-    ...(!isEmpty(values) && { values }),
-  });
+  const names = { ...condition.names, ...namesOf(fields) };
+  return [clauses.join(" "), { ...condition, names, ...(!isEmpty(values) && { values }) }];
 }
 
 function definedIn(fields: Attributes): Attributes {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { setAlone } from "./changes.ts";
 import { type Family, idIn, key, range } from "./keys.ts";
 import type { Condition } from "./parts.ts";
 import { getRange } from "./reads.ts";
-import { removeAlone, type Update, updateAlone } from "./single-writes.ts";
+import { removeAlone, type Update } from "./single-writes.ts";
 
 // An unfinished job of the background functions has a due entry, which says when the next attempt is.
 
@@ -46,10 +47,7 @@ export function putOff(
   { dueAt, tries, since, reason }: Pause,
   condition: Partial<Condition> = {},
 ): Promise<Update> {
-  return updateAlone(key.due(queue, id), "SET dueAt = :dueAt, tries = :tries, since = :since, reason = :reason", {
-    ...condition,
-    values: { ...condition.values, ":dueAt": dueAt, ":tries": tries, ":since": since, ":reason": reason },
-  });
+  return setAlone(key.due(queue, id), { dueAt, tries, since, reason }, condition);
 }
 
 export function putOffNew(job: Job, pause: Pause): Promise<Update> {

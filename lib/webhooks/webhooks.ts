@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { eventParts, eventTypes } from "../events/events.ts";
-import { setFields, stillHas } from "../table/changes.ts";
+import { setAlone, setFields, stillHas } from "../table/changes.ts";
 import { key, range } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
 import { get, getRange } from "../table/reads.ts";
-import { updateAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import type { Answer } from "./door.ts";
 
@@ -109,13 +108,9 @@ export async function take(webhook: WebhookRecord): Promise<WebhookRecord | unde
   const now = Date.now();
   const { webhookId, takenUntil = 0 } = webhook;
   if (takenUntil > now) return undefined;
-  const asRead = stillHas({ takenUntil: webhook.takenUntil });
-  const end = now + TURN_MS;
-  const { done } = await updateAlone(key.webhook(webhookId), "SET #takenUntil = :end", {
-    ...asRead,
-    values: { ...asRead.values, ":end": end },
-  });
-  return done ? { ...webhook, takenUntil: end } : undefined;
+  const taken = { takenUntil: now + TURN_MS };
+  const { done } = await setAlone(key.webhook(webhookId), taken, stillHas({ takenUntil: webhook.takenUntil }));
+  return done ? { ...webhook, ...taken } : undefined;
 }
 
 const DISABLED_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
