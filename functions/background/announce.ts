@@ -29,13 +29,10 @@ export const work = defineWork(
   async (eventId) => {
     const event = await events.find(eventId);
     const [notices, deliveries] = event ? await Promise.all([noticeParts(event), deliveryParts(event)]) : [{}, {}];
-    if (isEmpty({ ...notices, ...deliveries })) {
-      await removeAlone(key.news(eventId));
-      return "done";
-    }
+    const parts = { ...notices, ...deliveries };
     // Another attempt may have removed the news, and announced the event.
     const news = remove(key.news(eventId), { if: "attribute_exists(pk)" });
-    await transact<string>({ news, ...notices, ...deliveries });
+    await (isEmpty(parts) ? removeAlone(key.news(eventId)) : transact<string>({ news, ...parts }));
     if (!isEmpty(deliveries)) await wakeDeliver();
     return "done";
   },

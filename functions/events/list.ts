@@ -2,16 +2,12 @@ import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as events from "../../lib/events/events.ts";
-import { optional, pageSize, QueryNumber, Uuid, wordSet } from "../../lib/http/inputs.ts";
-import { After, cursorOf } from "../../lib/http/pages.ts";
+import { Uuid, wordSet } from "../../lib/http/inputs.ts";
+import { cursorOf, cursorQuery } from "../../lib/http/pages.ts";
 import { PageInfo } from "../../lib/http/resources/answers.ts";
 import { Event, eventView } from "../../lib/http/resources/events.ts";
 
-const query = z.object({
-  types: wordSet(events.eventTypes, events.eventTypes),
-  first: pageSize(QueryNumber, 20, 100),
-  after: optional(After(z.tuple([Uuid]))),
-});
+const query = z.object({ types: wordSet(events.eventTypes, events.eventTypes), ...cursorQuery(z.tuple([Uuid])) });
 
 /**
  * Lists the events of the last 30 days, oldest first. Each change is listed once, about 15 seconds after it happened.

@@ -129,12 +129,9 @@ export async function giveBack(webhook: WebhookRecord, attempts: (Answer | undef
     : { failures: failures + answers.length, failingSince, lastStatus };
   const isGone = answers.some(({ status }) => status === 410);
   const isDisabled = isGone || (health.failures > 0 && now - failingSince > DISABLED_AFTER_MS);
+  const fields = { takenUntil: now, ...(answers.length > 0 && health), ...(isDisabled && { isDisabled }) };
   await transact({
-    webhook: setFields(
-      key.webhook(webhookId),
-      { takenUntil: now, ...(answers.length > 0 && health), ...(isDisabled && { isDisabled }) },
-      stillHas({ takenUntil }),
-    ),
+    webhook: setFields(key.webhook(webhookId), fields, stillHas({ takenUntil })),
     ...(isDisabled && eventParts({ type: "webhook.disabled", by, webhookId })),
   });
 }
