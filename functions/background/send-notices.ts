@@ -48,16 +48,12 @@ export const work = defineWork(
 
 /** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
 async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
-  let place = start;
-  for await (const { reader, place: next } of readAfter(start, news)) {
-    if (isOver()) {
-      await setAlone(key.notice(jobId), { place });
-      return "more";
-    }
+  for await (const { reader, place } of readAfter(start, news)) {
     const notBefore = reader && (await tell(reader, news));
     if (notBefore !== undefined) return { notBefore };
-    place = next;
-    if (reader) await setAlone(key.notice(jobId), { place });
+    const stops = isOver();
+    if (reader || stops) await setAlone(key.notice(jobId), { place });
+    if (stops) return "more";
   }
   return "done";
 }
