@@ -15,8 +15,8 @@ import { kindOf } from "./notices.ts";
 
 /**
  * Reads what an event tells, as it is now; undefined if its post, comment or status is gone, or is for the team only
- * by now. `parentAuthor` is the account whose comment was answered. `only` is the account that gets
- * one letter for several comments, of which the event is the last.
+ * by now. `parentAuthor` is the account whose comment was answered, `only` the account that gets one letter for several
+ * comments, of which the event is the last.
  */
 export async function newsOf(eventId: string, only?: string) {
   const event = await events.find(eventId);

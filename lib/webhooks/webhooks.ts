@@ -83,10 +83,7 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
  * Changes a webhook, where an undefined field is removed, and takes it from the call that delivers to it, whose answers
  * say nothing of the change.
  */
-export async function change(
-  webhookId: string,
-  fields: Partial<WebhookRecord>,
-): Promise<"changed" | "no such webhook"> {
+export async function change(webhookId: string, fields: Partial<WebhookRecord>) {
   const outcome = await transact({ webhook: setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() }) });
   return outcome.done ? "changed" : "no such webhook";
 }
