@@ -8,6 +8,7 @@ import { removeAlone } from "../../lib/table/single-writes.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
 import { deliveryParts } from "../../lib/webhooks/deliveries.ts";
+import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /** Tells people and programs of each new event: leaves a job for its readers and a delivery for each webhook. */
 export const work = defineWork(
@@ -18,7 +19,7 @@ export const work = defineWork(
     table: {
       NEWS: ["delete", "deleteAlone"],
       EVENTS: ["get"],
-      WEBHOOKS: ["query"],
+      WEBHOOKS: ["get", "query"],
       DELIVERIES: ["put"],
       NOTICES: ["put"],
       SITE: ["get"],
@@ -27,8 +28,9 @@ export const work = defineWork(
     },
   },
   async (eventId) => {
-    const event = await events.find(eventId);
-    const [notices, deliveries] = event ? await Promise.all([noticeParts(event), deliveryParts(event)]) : [{}, {}];
+    const [event, hasWebhooks] = await Promise.all([events.find(eventId), webhooks.areThere()]);
+    const notices = event ? await noticeParts(event) : {};
+    const deliveries = event && hasWebhooks ? await deliveryParts(event) : {};
     const parts = { ...notices, ...deliveries };
     // Another attempt may have removed the news, and announced the event.
     const news = remove(key.news(eventId), { if: "attribute_exists(pk)" });

@@ -22,8 +22,19 @@ async function send(mail: outbox.Mail): Promise<void> {
   await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, user))));
 }
 
-// The mails that this process sent but could not remove yet: they are not sent again.
-const sent = new Set<string>();
+/** Remembers the mails that it sent but could not remove, and does not send them again. */
+function sendsMails(sent = new Set<string>()) {
+  return async (mailId: string): Promise<"done"> => {
+    const mail = await outbox.find(mailId);
+    // An earlier attempt sent it.
+    if (!mail) return "done";
+    if (!sent.has(mailId)) await send(mail);
+    sent.add(mailId);
+    await outbox.done(mailId);
+    sent.delete(mailId);
+    return "done";
+  };
+}
 
 /** Sends each new mail of the outbox and removes it; after a crash in between, the mail is sent once more at most. */
 export const work = defineWork(
@@ -40,14 +51,5 @@ export const work = defineWork(
       MAIL_TOKEN: ["put"],
     },
   },
-  async (mailId) => {
-    const mail = await outbox.find(mailId);
-    // An earlier attempt sent it.
-    if (!mail) return "done";
-    if (!sent.has(mailId)) await send(mail);
-    sent.add(mailId);
-    await outbox.done(mailId);
-    sent.delete(mailId);
-    return "done";
-  },
+  sendsMails(),
 );

@@ -61,6 +61,10 @@ export function all(): Promise<WebhookRecord[]> {
   return getRange(range.webhooks(), WebhookItem);
 }
 
+export async function areThere(): Promise<boolean> {
+  return ((await get(key.webhookCount(), WebhookCountItem))?.webhooks ?? 0) > 0;
+}
+
 export function find(webhookId: string): Promise<WebhookRecord | undefined> {
   return get(key.webhook(webhookId), WebhookItem);
 }

@@ -1,14 +1,16 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
+import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { placeOf } from "../../lib/lists/counts.ts";
 import { orders } from "../../lib/lists/orders.ts";
+import { sharedCommit } from "../../lib/table/shared-commit.ts";
 import { idAt, timeOf } from "../../lib/values/ids.ts";
 import { trendingTime, trendOf } from "../../lib/values/trend.ts";
 import { invoke } from "../support/http/invoke.ts";
-import { costOf, measured } from "../support/store/calls.ts";
-import { addRanks, addUnlistedPosts } from "../support/world/bulk.ts";
-import { aBoard, aMember, aRoadmap, postOf } from "../support/world/fixtures.ts";
+import { costOf, measured, recordCalls } from "../support/store/calls.ts";
+import { addRanks, addUnlistedPosts, eachOf } from "../support/world/bulk.ts";
+import { aBoard, aMember, aPost, aRoadmap, aVote, postOf } from "../support/world/fixtures.ts";
 import { random } from "../support/world/random.ts";
 
 // What pages of `top` and `trending` cost: at 1,500 posts (POSTS=20000, each night), measured, and at 100,000,
@@ -125,5 +127,30 @@ describe("A page of top or trending at 100,000 posts", () => {
     const average = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     expect(average).toBeLessThanOrEqual(mean);
     expect(Math.max(...costs)).toBeLessThanOrEqual(worst);
+  });
+});
+
+describe("The ranks of thirty posts in one batch", () => {
+  it.each<[place: string, fields: string[], most: number]>([
+    ["on no board", [], 10.4],
+    ["on a board", ["boardId"], 19.2],
+    ["on a board and a roadmap", ["boardId", "roadmapId"], 29],
+  ])("cost fewer W than thirty times one post: %s", async (_, fields, most) => {
+    // Trending time depends on the hour.
+    vi.setSystemTime(Date.UTC(2026, 0, 15, 6));
+    const author = await aMember();
+    const place = { boardId: (await aBoard()).boardId, roadmapId: (await aRoadmap()).roadmapId };
+    const placement = Object.fromEntries(Object.entries(place).filter(([name]) => fields.includes(name)));
+    const postIds: string[] = [];
+    await eachOf(Array.from({ length: 30 }), async () => {
+      const { postId } = await aPost(author, placement);
+      await derive(postId);
+      await aVote(postId, author);
+      postIds.push(postId);
+    });
+    const commit = sharedCommit(() => false);
+    const all = () => Promise.all(postIds.map((postId) => derive(postId, 0, { votesOnly: true }, commit)));
+    const { calls } = await measured(() => recordCalls(all));
+    expect(costOf(calls).writeUnits / postIds.length).toBeLessThanOrEqual(most);
   });
 });

@@ -4,8 +4,8 @@ import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import type { Caller, Post, PostFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import { type Answer, change, deleted, expectLife, type Family, MAYBE, patched, type Turn } from "./turn.ts";
-import { checkPost, postOf, visibility } from "./views.ts";
+import { type Answer, change, deleted, expectLife, type Family, MAYBE, outcomeOf, patched, type Turn } from "./turn.ts";
+import { checkPost, postOf, SEES_HIDDEN, visibility } from "./views.ts";
 
 export function livePost(turn: Turn): Post | undefined {
   const posts = [...turn.site.posts.values()].slice(-60);
@@ -134,7 +134,12 @@ async function move(turn: Turn): Promise<void> {
   // A key may have one of the two rights only.
   const mayForbid = ({ from, to }: Answer): boolean =>
     session.mayLack("post:moderate", from, to) || session.mayLack("post:update", from, to);
-  const answer = await turn.write([change(post.fields, patched<PostFields>(patch))], CHANGED, () =>
+  // To a caller who does not see a hidden place, the post is in none already.
+  const mayStay = ({ from, to }: Answer): boolean =>
+    id === null && session.mayLack(SEES_HIDDEN[toBoard ? "boards" : "roadmaps"], from, to);
+  const outcomes = (answer: Answer): string | undefined =>
+    answer.status === 200 && mayStay(answer) ? MAYBE : outcomeOf(CHANGED, answer);
+  const answer = await turn.write([change(post.fields, patched<PostFields>(patch))], outcomes, () =>
     turn.call(session, "posts-update", request, { mayForbid }),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING");

@@ -10,7 +10,7 @@ import type { Answer } from "./turn.ts";
 /** The time and the caller of a read. */
 export type Span = Pick<Answer, "from" | "to" | "session" | "endpoint">;
 
-const SEES_HIDDEN = { boards: "board:read", roadmaps: "roadmap:read" } as const;
+export const SEES_HIDDEN = { boards: "board:read", roadmaps: "roadmap:read" } as const;
 
 /** Whether a caller may have seen hidden boards and roadmaps at some moment, and may have not seen them at another. */
 function sight({ session, from, to }: Span, kind: Place["kind"]): { all: boolean; some: boolean } {
