@@ -93,11 +93,6 @@ describe("A page of posts", () => {
     }
     expect(await idsOf({ offset: 2 ** 40 * 49, limit: 50 })).toEqual([]);
   });
-
-  it("holds more posts than one BatchGet takes keys for", async () => {
-    const made = ids(await postsAt(hourly(52), { boardId: board }));
-    expect(await idsOf({ boardIds: [board], order: "asc", limit: 51 })).toEqual(made.slice(0, 51));
-  });
 });
 
 describe("A page of posts while others write", () => {
