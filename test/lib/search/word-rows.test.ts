@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
-import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { WordRowItem } from "../../../lib/search/word-rows.ts";
 import { numberOf } from "../../../lib/values/words.ts";
 import { expectSound } from "../../support/setup.ts";
-import { costOf, measured, planOf, recordCalls } from "../../support/store/calls.ts";
+import { measured, recordCalls } from "../../support/store/calls.ts";
 import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
 
@@ -98,62 +97,23 @@ describe("derive", () => {
     expect(await derive(post.postId, MINUTE, { votesOnly: false })).toBe("done");
     expect(await storedOf(post.postId)).toEqual([]);
   });
-
-  it("costs one read where nothing changed, and neither reads nor writes words after a vote", async () => {
-    const { postId } = await aPostWithWords("Dark mode");
-    const nothing = await measured(() => recordCalls(() => derive(postId)));
-    expect(planOf(nothing.calls)).toBe("BatchGetItem 4 DERIVED POSTS");
-    expect(costOf(nothing.calls)).toMatchObject({ readUnits: 4, writeUnits: 0 });
-    await aVote(postId, await aMember());
-    const { calls } = await measured(() => recordCalls(() => derive(postId, 0, { votesOnly: true })));
-    expect(planOf(calls)).toMatch(/^BatchGetItem 3 DERIVED POSTS ; TransactWriteItems /);
-    expect(planOf(calls)).not.toContain("WORDS");
-  });
-
-  it("costs 2 W for each word and 2 more", async () => {
-    const post = await aPost(await aMember(), { title: "Sort posts by date" });
-    await derive(post.postId, 0, { votesOnly: true });
-    const first = await measured(() => recordCalls(() => derive(post.postId)));
-    expect(planOf(first.calls)).toBe(
-      "BatchGetItem 4 DERIVED POSTS ; TransactWriteItems " +
-        "(Put DERIVED, Put WORDS, Put WORDS, Put WORDS, Put WORDS) ; BatchGetItem 4 DERIVED POSTS",
-    );
-    expect(costOf(first.calls).writeUnits).toBe(10);
-    await change(post, { title: "Sort posts by name" });
-    const second = await measured(() => recordCalls(() => derive(post.postId, 0, { votesOnly: false })));
-    expect(planOf(second.calls)).toBe(
-      "BatchGetItem 4 DERIVED POSTS ; TransactWriteItems " +
-        "(Put DERIVED, Delete WORDS, Put WORDS, Put WORDS, Put WORDS, Put WORDS)",
-    );
-    expect(costOf(second.calls).writeUnits).toBe(12);
-  });
 });
 
 describe("behind", () => {
   it("names the posts whose change was lost", async () => {
-    const [right, retitled, moved, fresh] = [
+    const [right, retitled, moved, voted, fresh] = [
       await aPostWithWords("Dark mode"),
       await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" }),
       await change(await aPostWithWords("Loud mode"), { status: "a" }),
+      await aPostWithWords("Voted mode"),
       await aPost(await aMember(), { title: "Quiet mode" }),
     ];
-    const lost = [retitled, moved, fresh].map(({ postId }) => postId);
+    await aVote(voted.postId, await aMember());
+    const lost = [retitled, moved, voted, fresh].map(({ postId }) => postId);
     const all = () => posts.findAllWithVoters([right.postId, ...lost]);
     expect((await behind(await all())).sort()).toEqual(lost.toSorted());
     for (const postId of lost) await derive(postId);
     expect(await behind(await all())).toEqual([]);
-  });
-});
-
-describe("sweep", () => {
-  it("removes the word rows of a deleted post", async () => {
-    const post = await aPostWithWords("Dark mode");
-    await posts.destroy(post);
-    await sweep(post.postId);
-    const left = (await scan()).filter(
-      ({ pk, sk }) => !/^(EVENTS|NEWS)$/.test(pk) && `${pk} ${sk}`.includes(post.postId),
-    );
-    expect(left).toEqual([]);
   });
 });
 
