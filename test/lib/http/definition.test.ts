@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { endpoints } from "../../../functions/index.ts";
 import { defineEndpoint, type Endpoint } from "../../../lib/endpoint.ts";
-import { codesOf, grantsOf, requiresToken, usesSigningSecret } from "../../../lib/http/definition.ts";
-import { PostId } from "../../../lib/http/inputs.ts";
 
 const fields = {
   name: "things-get",
@@ -19,69 +17,6 @@ const fields = {
 function limit() {
   return { counts: [], whenStoreFails: "refuse" as const };
 }
-function trace() {
-  return { item: "thing" };
-}
-
-const always = ["PAYLOAD_TOO_LARGE", "SERVER_ERROR"];
-const counting = { RATE: ["updateAlone"] };
-const lookUp = { USER: ["get"], API_KEYS: ["get"], KEY_USES: ["updateAlone"], ...counting };
-const withToken = ["INVALID_AUTH_HEADER", "INVALID_AUTH_HEADER_FORMAT", "INVALID_TOKEN", "TOO_MANY_REQUESTS"];
-
-describe("A definition", () => {
-  const request = z.object({ body: z.object({ postId: PostId }) });
-  const implied: [what: string, Endpoint, codes: string[], grants: object][] = [
-    ["public access", defineEndpoint({ ...fields, access: "public" }), [], {}],
-    ["optional access", defineEndpoint({ ...fields, access: "optional" }), ["TOO_MANY_REQUESTS"], lookUp],
-    ["no access of its own", defineEndpoint(fields), withToken, lookUp],
-    [
-      "bearer access that public reads open",
-      defineEndpoint({ ...fields, access: "bearer unless public reads" }),
-      withToken,
-      lookUp,
-    ],
-    [
-      "a permission",
-      defineEndpoint({ ...fields, access: "bearer", permission: "post:create" }),
-      [...withToken, "NOT_ENOUGH_PERMISSION"],
-      lookUp,
-    ],
-    ["mail", defineEndpoint({ ...fields, access: "public", requires: "mail" }), ["MAIL_CONFIG_MISSING"], {}],
-    [
-      "input and errors of its own",
-      defineEndpoint({ ...fields, access: "public", request, errors: ["POST_NOT_FOUND"] }),
-      ["VALIDATION_ERROR", "POST_NOT_FOUND"],
-      {},
-    ],
-    ["a limit", defineEndpoint({ ...fields, access: "public", limit }), ["TOO_MANY_REQUESTS"], counting],
-    [
-      "a table of its own",
-      defineEndpoint({ ...fields, access: "bearer", table: { USER: ["get", "put"], POSTS: ["get"] }, trace }),
-      withToken,
-      { ...lookUp, USER: ["get", "put"], POSTS: ["get"] },
-    ],
-    [
-      "refusing API keys",
-      defineEndpoint({ ...fields, access: "bearer", refusesKeys: true, table: { API_KEYS: ["query"] } }),
-      [...withToken, "KEY_NOT_ALLOWED"],
-      { USER: ["get"], API_KEYS: ["get", "query"], ...counting },
-    ],
-  ];
-
-  it.each(implied)("implies error codes and rights to the table by %s", (_, { definition }, codes, grants) => {
-    expect([...codesOf(definition)].sort()).toEqual([...always, ...codes].sort());
-    expect(grantsOf(definition)).toEqual(grants);
-  });
-
-  it("implies the right to read the signing secret if the function verifies or issues tokens", () => {
-    expect(usesSigningSecret({ access: "public" })).toBe(false);
-    expect(usesSigningSecret({ access: "public", issuesTokens: true })).toBe(true);
-    for (const access of ["optional", "bearer", "bearer unless public reads"] as const) {
-      expect(usesSigningSecret({ access })).toBe(true);
-      expect(requiresToken({ access })).toBe(access !== "optional");
-    }
-  });
-});
 
 describe("A definition that contradicts itself", () => {
   it("fails to compile: permission without bearer, unlisted code, write outside of a transaction, replay, trace", () => {
