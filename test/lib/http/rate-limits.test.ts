@@ -86,17 +86,6 @@ describe("A rate limit window", () => {
     const items = (await scan()).filter(({ pk }) => pk.startsWith("RATE#"));
     expect(items.map(({ expiresAt }) => (expiresAt as number) - NOW / 1000)).toEqual([HOUR - 10, HOUR - 10]);
   });
-
-  it("gives a hit back, unless it is full: then it stays full", async () => {
-    const count = countOf({ hits: 3, seconds: HOUR });
-    await rates.giveBack(count);
-    const hit = () => rates.hit(count);
-    for (const _ of [1, 2]) expect(await hit()).toBeUndefined();
-    await atOnce(5, () => rates.giveBack(count));
-    for (const _ of [1, 2, 3]) expect(await hit()).toBeUndefined();
-    await atOnce(5, () => rates.giveBack(count));
-    expect(await hit()).toBe(HOUR - 10);
-  });
 });
 
 describe("A mark", () => {

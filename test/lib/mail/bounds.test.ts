@@ -49,13 +49,6 @@ describe("The limit of one mailbox", () => {
     },
   );
 
-  it("keeps three new passwords a day for a known network of a confirmed account", async () => {
-    expect(await admitted(await asked("ada@example.com", "reset", 12))).toBe(7);
-    const known = (await asked("ada@example.com", "reset", 5)).map((mail) => ({ ...mail, isKnown: true }));
-    expect(await admitted(known)).toBe(0);
-    expect((await Promise.all(known.map((mail) => admits(mail, true)))).filter(Boolean)).toHaveLength(3);
-  });
-
   it("admits one welcome in 30 days", async () => {
     const welcomes: outbox.Mail[] = [];
     for (const tag of ["", "+1", "+2"]) welcomes.push(...(await asked(`ada${tag}@example.com`, "welcome", 1)));

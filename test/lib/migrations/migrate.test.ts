@@ -151,12 +151,6 @@ describe("A migration", () => {
 });
 
 describe("The version of a table", () => {
-  it("costs one read, and nothing else if no migration is left", async () => {
-    await migrate();
-    const { calls } = await recordCalls(() => migrate());
-    expect(calls.map(({ operation }) => operation)).toEqual(["GetItem"]);
-  });
-
   it("stays absent in a new table while there are no migrations", async () => {
     useMigrations();
     const { calls } = await recordCalls(() => migrate());
