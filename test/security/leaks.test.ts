@@ -3,7 +3,6 @@ import * as users from "../../lib/accounts/users.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
 import * as log from "../../lib/runtime/log.ts";
-import { key, loggedKey } from "../../lib/table/keys.ts";
 import { invoke, refusal, success, unavailable } from "../support/http/invoke.ts";
 import { leakIn, leakInLog, logLines } from "../support/http/logs.ts";
 import { throttled, withFaults } from "../support/store/faults.ts";
@@ -185,11 +184,6 @@ describe("the log", () => {
     printed.mockRestore();
     expect(request).toMatch(/^\d\d:\d\d:\d\d GET \/boards 200 \d+ ms\n$/);
     expect(error).toMatch(/^[\d:]{8} error: a job failed Error: of the engine\n +at /);
-  });
-
-  it("shows the key of an item without the address in it", () => {
-    expect(loggedKey(key.email("somebody@example.com"))).toBe("EMAIL | EMAIL");
-    expect(loggedKey(key.user("an id"))).toBe("USER#an id | USER");
   });
 });
 

@@ -214,11 +214,4 @@ describe("Mail configuration", () => {
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
-
-  it("may be absent when an account is made without a welcome mail", async () => {
-    const user = { userId: newId(), name: "A", username: "a", email: "a@example.com", tokenVersion: 1 };
-    await users.register({ ...user, role: "member" }, "no password", { welcome: false });
-    expect(await users.find(user.userId)).toBeDefined();
-    expect(await due.waitingIds("OUTBOX")).toEqual([]);
-  });
 });

@@ -5,7 +5,7 @@ import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { overtaken } from "../../support/store/faults.ts";
-import { aComment, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aComment, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 
 const DAY = 86_400_000;
 
@@ -117,12 +117,5 @@ describe("GET /events", () => {
     await aPost(author, { at: Date.now() - 31 * DAY });
     const { postId } = await aPost(author, { at: Date.now() - 29 * DAY });
     expect((await page({ types: "post.created" })).events).toMatchObject([{ postId }]);
-  });
-
-  it("answers the owner alone, and an API key with the scope webhook:read", async () => {
-    const call = (token: string) => invoke("events-list", { token });
-    refusal(await call((await aUser("moderator")).token), "NOT_ENOUGH_PERMISSION");
-    refusal(await call((await aKey(owner, ["settings:update"])).text), "NOT_ENOUGH_PERMISSION");
-    success(await call((await aKey(owner, ["webhook:read"])).text), 200);
   });
 });

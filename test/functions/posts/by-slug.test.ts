@@ -38,15 +38,6 @@ describe("POST /posts/slug", () => {
     });
   });
 
-  it("answers null for fields without a value", async () => {
-    expect(await portal.shownPost(await aPost(await aMember()))).toMatchObject({
-      contentMarkdown: null,
-      board: null,
-      roadmap: null,
-      voters: { votes: [], votesCount: 0, viewerVote: null },
-    });
-  });
-
   it("finds a post by its exact slug only", async () => {
     const { slug, postId } = await aPost(await aMember(), { title: "Exact É" });
     expect((await portal.shownPost({ slug })).postId).toBe(postId);
@@ -58,19 +49,6 @@ describe("POST /posts/slug", () => {
       ...[slugId, `-${slugId}`, `other-${slugId}`, `${slug.slice(0, -1)}${lastDigit}`, title + slugIdOf(idAt(0))],
     ]) {
       refusal(await portal.open(near), "POST_NOT_FOUND");
-    }
-  });
-
-  it("shows a hidden board and roadmap to owners and moderators only", async () => {
-    const board = await aBoard({ display: false });
-    const roadmap = await aRoadmap({ display: false });
-    const post = await aPost(await aMember(), { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-    const shown = { board: resource.board(board), roadmap: resource.roadmap(roadmap) };
-    for (const role of ["owner", "moderator"] as const) {
-      expect(await portal.shownPost(post, await aUser(role))).toMatchObject(shown);
-    }
-    for (const caller of [undefined, await aMember(), await aUser("suspended")]) {
-      expect(await portal.shownPost(post, caller)).toMatchObject({ board: null, roadmap: null });
     }
   });
 

@@ -4,7 +4,7 @@ import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { anId, refusal, success, timeInside } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
-import { aBoard, aMember, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 describe("POST /posts", () => {
   let member: Person;
@@ -71,13 +71,6 @@ describe("POST /posts", () => {
       const { post } = success(await portal.post({ title: "x", boardId }, await aUser(role)), 201);
       expect(post.boardId).toBe(boardId);
     }
-  });
-
-  it("ignores a roadmap", async () => {
-    const { roadmapId } = await aRoadmap();
-    const { post } = success(await create({ title: "x", roadmapId, roadmap_id: roadmapId }), 201);
-    expect(post.roadmap_id).toBeNull();
-    expect((await portal.shownPost(post)).roadmap).toBeNull();
   });
 
   it("checks the input before the board", async () => {

@@ -181,16 +181,6 @@ describe("A change", () => {
     expect(arrived()).toEqual(["comment.created"]);
   });
 
-  it("names the statuses by their ids", async () => {
-    const [postId = ""] = await announced();
-    const change = { token: owner.token, params: { postId }, body: { status: "planned", text: "Soon" } };
-    success(await invoke("posts-set-status", change), 200);
-    await carryOutAll(announce);
-    await minute();
-    const { message } = receiver.messages.find(({ message }) => message.type === "post.status_changed") ?? {};
-    expect(message?.data).toMatchObject({ from: "open", to: "planned", post: { status: { id: "planned" } } });
-  });
-
   it("names no status that took the letter of a deleted one since", async () => {
     const [postId = ""] = await announced();
     for (const status of ["planned", "started"]) success(await portal.setStatus({ postId }, { status }, owner), 200);

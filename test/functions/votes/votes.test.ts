@@ -59,12 +59,4 @@ describe("DELETE /votes", () => {
     const votes = [resource.vote(postId, await aVote(postId, other))];
     for (const _ of [1, 2]) expect(await unvote(voter)).toStrictEqual({ votes, votesCount: 1, viewerVote: null });
   });
-
-  it("allows a user to vote again, then as the last one", async () => {
-    await aVote(postId, voter);
-    await aVote(postId, other);
-    await unvote(voter);
-    const again = (await vote(voter)).votes.map(({ userId }: Person) => userId);
-    expect(again).toEqual([other.userId, voter.userId]);
-  });
 });
