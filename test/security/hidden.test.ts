@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { handler as updateComment } from "../../functions/comments/update.ts";
 import type * as boards from "../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
@@ -32,7 +31,7 @@ beforeAll(async () => {
   await aVote(post.postId, world.member);
   const { commentId } = await aComment(post.postId, world.member);
   const request = { token: world.moderator.token, params: { postId: post.postId, commentId } };
-  success(await invoke(updateComment, { ...request, body: { body: "Moderated" } }), 200);
+  success(await invoke("comments-update", { ...request, body: { body: "Moderated" } }), 200);
 });
 
 const outsiders = ["none", "member", "suspended"] as const;

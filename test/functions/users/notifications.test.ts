@@ -36,10 +36,8 @@ describe("Following a post", () => {
     expect([await portal.isFollowing(post, ada), await portal.isFollowing(post, grace)]).toEqual([true, false]);
     await aVote(post.postId, grace);
     expect(await portal.isFollowing(post, grace)).toBe(true);
-    for (const person of [ada, grace])
-      expect(success(await portal.leave(post, person), 200)).toEqual({
-        subscription: { isFollowing: false },
-      });
+    const left = { subscription: { isFollowing: false } };
+    for (const person of [ada, grace]) expect(success(await portal.leave(post, person), 200)).toEqual(left);
     expect([await portal.isFollowing(post, ada), await portal.isFollowing(post, grace)]).toEqual([false, false]);
     await portal.follow(post, grace);
     await portal.follow(post, grace);

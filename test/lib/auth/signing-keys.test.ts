@@ -82,27 +82,18 @@ describe("The key ring of Secrets Manager", () => {
     expect(await Promise.all([statusWith(member.token), statusWith(member.token)])).toEqual([401, 401]);
   });
 
-  it("answers 503 while the keys cannot be fetched, and recovers", async () => {
+  it.each(["failing", "silent"] as const)("answers 503 while Secrets Manager is %s, and recovers", async (mood) => {
     newContainer();
-    store.mood = "failing";
+    store.mood = mood;
+    losePatience();
     const before = store.requests;
     const { status, headers, body } = await invoke("boards-list", { token: member.token });
+    takePatience();
     expect([status, body.code, headers["retry-after"]]).toEqual([503, "SERVER_ERROR", "1"]);
-    // Two versions, three attempts each.
+    // Two versions, three attempts each; each call is given up after two seconds, and all work after five.
     expect(store.requests - before).toBeLessThanOrEqual(2 * 3);
     store.mood = "well";
     expect(await statusWith(member.token)).toBe(200);
-  });
-
-  it("answers 503 within the store budget if Secrets Manager accepts the call and never answers", async () => {
-    newContainer();
-    store.mood = "silent";
-    losePatience();
-    const before = store.requests;
-    expect(await statusWith(member.token)).toBe(503);
-    takePatience();
-    // Two versions; each call is given up after two seconds, and all work after five.
-    expect(store.requests - before).toBeLessThanOrEqual(2 * 3);
   });
 
   it("keeps its keys if a later fetch fails; a token with an unknown kid gets a 503, not a 401", async () => {

@@ -8,15 +8,9 @@ describe("The address of a picture", () => {
   });
 
   it.each([
-    ["https://user:secret@example.com/a.png"],
-    ["https://user@example.com/a.png"],
-    ['https://example.com/a.png" onload="x'],
-    ["https://example.com/'"],
-    ["https://example.com/<b>"],
-    ["https://example.com/a b"],
-    ["javascript:alert(1)"],
-    ["//example.com/a.png"],
-    ["https://"],
+    ...["https://user:secret@example.com/a.png", "https://user@example.com/a.png", "https://example.com/a b"],
+    ...['https://example.com/a.png" onload="x', "https://example.com/'", "https://example.com/<b>"],
+    ...["javascript:alert(1)", "//example.com/a.png", "https://"],
   ])("rejects %j", (text) => {
     expect(WebAddress.safeParse(text).success).toBe(false);
   });
@@ -31,14 +25,8 @@ describe("An e-mail address", () => {
 
 describe("A name or title", () => {
   it.each([
-    ["Ada Lovelace"],
-    ["  trimmed\n"],
-    ["Žofie Ωμέγα 李雷 אדה عمر"],
-    ["می‌خواهم"],
-    ["👩‍🚀 ❤️ 🇺🇦"],
-    ["e\u0301"],
-    ["!"],
-    ["<script>alert(1)</script>"],
+    ...["Ada Lovelace", "  trimmed\n", "Žofie Ωμέγα 李雷 אדה عمر", "می‌خواهم"],
+    ...["👩‍🚀 ❤️ 🇺🇦", "e\u0301", "!", "<script>alert(1)</script>"],
   ])("accepts %j", (text) => {
     expect(Line(60).parse(text)).toBe(text.trim());
   });

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import type { Key } from "../../../lib/table/keys.ts";
 import { adding, create, type Part, update } from "../../../lib/table/parts.ts";
 import { get } from "../../../lib/table/reads.ts";
 import { sharedCommit } from "../../../lib/table/shared-commit.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { isTransaction, withFaults } from "../../support/store/faults.ts";
-
-const anything = z.looseObject({});
+import { anything } from "../../support/store/items.ts";
 
 function anItem(): Key {
   return { pk: "TEST", sk: newId() };
