@@ -215,11 +215,4 @@ describe("If-Match", () => {
     await call("roadmaps-sort", { from: { id: roadmap.id }, to: { id: other.roadmapId } });
     success(await call("roadmaps-update", { id: roadmap.id, name: "Moved" }, tag), 200);
   });
-
-  it("reveals nothing of a post to a caller who may not change it", async () => {
-    const { postId: id } = await aPost(world.author);
-    const request = { body: { id, title: "Mine now" }, headers: { "if-match": '"other"' } };
-    refusal(await invoke("posts-update", { token: world.member.token, ...request }), "NOT_ENOUGH_PERMISSION");
-    refusal(await invoke("posts-update", { token: world.author.token, ...request }), "CHANGED_MEANWHILE");
-  });
 });

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { atOnce, type Reply, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { type Attempt, conflicts, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
+import { conflicts, withFaults } from "../../support/store/faults.ts";
 import { generated } from "../../support/world/generated.ts";
 
 const password = "correct horse";
@@ -32,17 +32,5 @@ describe("POST /auth/signup in parallel", () => {
     const spellings = ["ada@example.com", "ADA@example.com", " Ada@EXAMPLE.com "];
     const signUp = (n: number) => portal.signUp({ email: spellings[n % 3], password, name: `Ada ${n}` });
     await oneOf64({ 201: 1, "409 USER_EXISTS": 63 }, dice.below, signUp);
-  });
-
-  it("makes one account with one mail if the store's answer is lost after the commit", async () => {
-    const sent = new Set<string | undefined>();
-    const loseFirst = (attempt: Attempt): Fault => {
-      const isFirst = isTransaction(attempt) && !sent.has(attempt.clientRequestToken);
-      sent.add(attempt.clientRequestToken);
-      return isFirst ? "lose the answer" : "none";
-    };
-    const email = "lost@example.com";
-    expect(tally([await withFaults(loseFirst, () => portal.signUp({ email, password }))])).toEqual({ 201: 1 });
-    expect((await scan()).filter(({ to }) => to === email)).toHaveLength(1);
   });
 });

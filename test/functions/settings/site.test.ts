@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { scan } from "../../../infra/operator/check-table/check.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -76,12 +75,6 @@ describe("PATCH /settings/site", () => {
     await change(token, { description: "", logo: null, icon: "", googleAnalyticsId: "" });
     expect(await read()).toEqual(asSetUp);
     expect(await change(token, { title: null, accentColor: null, allowSignup: null })).toEqual(asSetUp);
-  });
-
-  it("writes only the fields that change, and counts the change", async () => {
-    await change(await setUp(), { title: "Acme", accentColor: "000000" });
-    const site = (await scan()).find(({ pk }) => pk === "SITE");
-    expect(Object.keys(site ?? {}).sort()).toEqual(["accentColor", "ownerId", "pk", "sk", "title", "version"]);
   });
 
   it("applies all of three changes in parallel", async () => {

@@ -60,3 +60,14 @@ describe("DELETE /votes", () => {
     for (const _ of [1, 2]) expect(await unvote(voter)).toStrictEqual({ votes, votesCount: 1, viewerVote: null });
   });
 });
+
+describe("GET /posts/{postId}/votes", () => {
+  it("lists votes in the order they were cast, and the caller's own", async () => {
+    const cast = [...(await strangersVote(postId, 7)), await aVote(postId, voter)];
+    const { results, viewerVote } = await portal.votes({ postId }, voter, { first: "10" });
+    expect(results.map(({ voteId }: { voteId: string }) => voteId)).toEqual(cast.map(({ voteId }) => voteId));
+    const { userId, username, name } = voter;
+    expect(results.at(-1).user).toEqual({ userId, username, name, avatar: resource.avatar(userId) });
+    expect(viewerVote.voteId).toBe(cast.at(-1)?.voteId);
+  });
+});

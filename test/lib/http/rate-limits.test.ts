@@ -73,21 +73,6 @@ function expectAdmitted(replies: Reply[], admitted: number, wait: number): void 
   expect(refusals(replies)).toEqual([`TOO_MANY_REQUESTS ${wait}`]);
 }
 
-function countOf(...windows: rates.Count["windows"]): rates.Count {
-  return { subject: "test", windows };
-}
-
-describe("A rate limit window", () => {
-  it("counts per subject, in an item that expires with the longest window", async () => {
-    const one = countOf({ hits: 1, seconds: MINUTE }, { hits: 5, seconds: HOUR });
-    expect(await rates.hit(one)).toBeUndefined();
-    expect(await rates.hit({ ...one, subject: "other" })).toBeUndefined();
-    expect(await rates.hit(one)).toBe(MINUTE - 10);
-    const items = (await scan()).filter(({ pk }) => pk.startsWith("RATE#"));
-    expect(items.map(({ expiresAt }) => (expiresAt as number) - NOW / 1000)).toEqual([HOUR - 10, HOUR - 10]);
-  });
-});
-
 describe("A mark", () => {
   it("lasts until it expires", async () => {
     await rates.mark("test", HOUR);

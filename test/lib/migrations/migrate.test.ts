@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { accessOf } from "../../../lib/migrations/index.ts";
-import { goBackBefore, migrate, type Progress, status } from "../../../lib/migrations/migrate.ts";
+import { goBackBefore, migrate, status } from "../../../lib/migrations/migrate.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key, range } from "../../../lib/table/keys.ts";
@@ -66,18 +66,6 @@ async function migrateUntilKilled(call: number): Promise<boolean> {
 }
 
 describe("A migration", () => {
-  it("gives every item its new form, page by page", async () => {
-    await anOldTable(60);
-    const told: Progress[] = [];
-    await migrate({ onProgress: (progress) => told.push(progress) });
-    await expectDone();
-    expect(told.map(({ items, isDone }) => [items, isDone])).toEqual([
-      [50, false],
-      [100, false],
-      [122, true],
-    ]);
-  });
-
   it("continues where it was killed, at whichever call", async () => {
     for (let call = 1, isKilled = true; isKilled; call++) {
       await freshTable();

@@ -7,7 +7,7 @@ import { numberOf } from "../../../lib/values/words.ts";
 import { expectSound } from "../../support/setup.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { overtaken } from "../../support/store/faults.ts";
-import { aBoard, aMember, aPost, aRoadmap, aVote } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 afterEach(expectSound);
 
@@ -36,27 +36,6 @@ async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>)
 }
 
 describe("derive", () => {
-  it("writes a row for each word of the title, which names the other words and the place", async () => {
-    const [board, roadmap] = [await aBoard(), await aRoadmap()];
-    const place = { boardId: board.boardId, roadmapId: roadmap.roadmapId, status: "a" };
-    const { postId } = await aPostWithWords("A dark mode, 暗!", place);
-    const keys = (await storedOf(postId)).map(({ pk, sk }) => `${pk} | ${sk}`);
-    expect(keys.sort()).toEqual([
-      `WORDS#dar | dark#${postId}`,
-      `WORDS#mod | mode#${postId}`,
-      `WORDS#暗 | 暗#${postId}`,
-    ]);
-    const numbers = ["dark", "mode", "暗"].map(numberOf);
-    for (const row of await rowsOf(postId)) {
-      expect(row.numbers.toSorted()).toEqual(numbers.toSorted());
-      expect(row).toMatchObject({
-        boardId: numberOf(board.boardId),
-        roadmapId: numberOf(roadmap.roadmapId),
-        status: "a",
-      });
-    }
-  });
-
   it("writes the read units of a post of more than 4 KB, and follows them", async () => {
     const post = await aPostWithWords("Marmalade", { contentMarkdown: "\u754c".repeat(20_000) });
     const units = async () => (await rowsOf(post.postId)).map((row) => row.units);

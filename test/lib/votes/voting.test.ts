@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import { check } from "../../../infra/operator/check-table/check.ts";
 import type { Finding } from "../../../infra/operator/check-table/stored.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
-import { idAt } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { crowdOf } from "../../support/http/invoke.ts";
@@ -103,16 +102,6 @@ describe("Votes and unvotes, one after the other", () => {
     expect(await firstOf(postId)).toEqual(ids([others[0], ...others.slice(2, 6), ahead] as Voter[]));
     await unvote(postId, ahead);
     expect(await firstOf(postId)).toEqual(ids([others[0], ...others.slice(2, 7)] as Voter[]));
-  });
-});
-
-describe("A vote", () => {
-  it("keeps a given time", async () => {
-    const postId = await aNewPost();
-    const [now, past] = [aStranger(), { ...aStranger(), at: Date.parse("2025-03-01T12:00:00.000Z") }];
-    for (const voter of [now, past]) await vote(postId, voter);
-    expect(await firstOf(postId)).toEqual(ids([past, now]));
-    expect((await votes.voteOf(past.userId, postId))?.slice(0, 13)).toBe(idAt(past.at).slice(0, 13));
   });
 });
 
