@@ -12,7 +12,7 @@ import { anything } from "../support/store/items.ts";
 import { sizeOf, sizesNow } from "../support/store/meter.ts";
 import { addPosts, castAll, eachOf } from "../support/world/bulk.ts";
 import { contract } from "../support/world/contract.ts";
-import { aBoard, aMember, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
+import { aBoard, aMember, aRoadmap, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
 import { examplePlans, plans, reasons } from "./plans.ts";
 
 // Each request follows its plan (plans.ts): one call more fails its row here.
@@ -38,6 +38,7 @@ beforeAll(async () => {
   people.member = await aMember("Katherine Johnson");
   const author = await aMember("Margaret Hamilton");
   people.author = author;
+  people.owner = await aUser("owner");
   await aBoard({ name: "Ideas", boardId: IDEAS });
   await aBoard({ name: "Bugs", boardId: BUGS });
   await aBoard({ name: "Praise", at: START - DAY });
@@ -134,6 +135,9 @@ const requests: Record<string, Row> = {
   "roadmap by url, with token": send("roadmaps-by-url", "member", () => ({ params: { url: "in-progress" } })),
   "create post": create(),
   "create post on a named board": create({}, { boardId: IDEAS }),
+  "create post for another account": send("posts-create", "owner", () => ({
+    body: { title: "A new idea", authorId: people.author?.userId },
+  })),
   "create post with an Idempotency-Key": create(idempotencyKey),
   "create post with an Idempotency-Key, sent again": create(idempotencyKey),
   "delete post": send("posts-delete", "author", () => ({ body: { id: post(279).postId } })),

@@ -66,6 +66,8 @@ export const plans = plansIn(`
     COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
   create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
     Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
+  create post for another account: BatchGetItem 2 USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS,
+    Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 3 R 20 W
   create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
     POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put
     NEWS, Put IDEMPOTENCY) = 3 R 22 W

@@ -3,8 +3,7 @@ import * as posts from "../../../lib/posts/posts.ts";
 import { refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
-import { costOf, measured, planOf } from "../../support/store/calls.ts";
-import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 describe("POST /posts with authorId", () => {
   let owner: Person;
@@ -44,18 +43,5 @@ describe("POST /posts with authorId", () => {
   it("allows everybody to name themselves", async () => {
     const { post } = success(await postFor(author.userId, author), 201);
     expect(await posts.find(post.postId)).not.toHaveProperty("by");
-  });
-
-  it("costs a read of the author in the first step, and nothing where it is absent", async () => {
-    await aBoard();
-    const costs = async (authorId: unknown) => {
-      const { calls } = await measured(() => postFor(authorId, owner));
-      const { steps, readUnits, writeUnits } = costOf(calls);
-      return [planOf(calls).split(" ; ")[0], steps, readUnits, writeUnits];
-    };
-    for (const nobody of [undefined, null, owner.userId]) {
-      expect(await costs(nobody)).toEqual(["GetItem USER | Query CATALOGUE", 2, 2, 20]);
-    }
-    expect(await costs(author.userId)).toEqual(["BatchGetItem 2 USER | Query CATALOGUE", 2, 3, 20]);
   });
 });

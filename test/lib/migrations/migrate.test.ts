@@ -50,27 +50,12 @@ async function expectDone(): Promise<void> {
   await expectSound();
 }
 
-/** Runs migrations until the n-th call, at which the runner dies; whether it came so far. */
-async function migrateUntilKilled(call: number): Promise<boolean> {
-  let calls = 0;
-  try {
-    await faults.withFaults(
-      () => (++calls >= call ? new faults.Killed() : "none"),
-      () => migrate(),
-    );
-    return false;
-  } catch (error) {
-    if (!(error instanceof faults.Killed)) throw error;
-    return true;
-  }
-}
-
 describe("A migration", () => {
   it("continues where it was killed, at whichever call", async () => {
     for (let call = 1, isKilled = true; isKilled; call++) {
       await freshTable();
       await anOldTable(3);
-      isKilled = await migrateUntilKilled(call);
+      isKilled = await faults.cutAt(call, migrate);
       // The version, a page, three items, the new version.
       expect(isKilled || call > 6).toBe(true);
       await expectSound();
