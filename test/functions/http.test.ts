@@ -48,7 +48,7 @@ describe("A request over HTTP", () => {
   });
 
   // Other headers that are refused: test/security/tokens.test.ts.
-  it("has one Authorization header, whose name and scheme are in any case", async () => {
+  it("carries one Authorization header, whose name and scheme are in any case", async () => {
     expect(await answerTo("/boards", [`AUTHORIZATION:   BEARER   ${token}  `])).toBe("200");
     const twice = Array(2).fill(`authorization: Bearer ${token}`);
     expect(await answerTo("/boards", twice)).toBe("401 INVALID_AUTH_HEADER_FORMAT");

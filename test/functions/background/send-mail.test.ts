@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
-import { startBackground } from "../../../infra/local/background.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
@@ -39,9 +38,6 @@ beforeEach(async () => {
 function signUpAs(email: string) {
   return invoke("auth-sign-up", { body: { email, password: "correct horse" } });
 }
-
-// For what never comes: a busy machine is given time.
-const PATIENCE_MS = 120_000;
 
 async function waitingFor(): Promise<string[]> {
   return (await outbox.waiting()).map(({ to }) => to);
@@ -91,19 +87,6 @@ describe("The welcome mail of signup and setup", () => {
     service.mood = "take";
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(service.taken).toEqual(["ada@example.com"]);
-  });
-
-  it("leaves with the local poller once the mail service is back", async () => {
-    service.mood = "fail";
-    const stop = startBackground();
-    await signUpAs("ada@example.com");
-    await vi.waitFor(async () => expect(await putOff()).toHaveLength(1), PATIENCE_MS);
-    service.mood = "take";
-    // As npm run operate -- background retry does; by itself the next attempt comes after 15 seconds.
-    for (const entry of await due.entriesOf("OUTBOX")) await due.retry(entry);
-    await vi.waitFor(async () => expect(await waitingFor()).toEqual([]), PATIENCE_MS);
-    expect(service.taken).toEqual(["ada@example.com"]);
-    await stop();
   });
 });
 
@@ -158,21 +141,6 @@ describe("send-mail on batches", () => {
     expect(await waitingFor()).toEqual(["ada@example.com"]);
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(service.taken).toEqual(["ada@example.com"]);
-  });
-
-  it("sends new mails while a refused one waits", async () => {
-    service.mood = "refuse poison";
-    await signUpAs("poison@example.com");
-    // The wait of what was refused never ends: time stands still.
-    vi.useFakeTimers({ toFake: ["Date"] });
-    const stop = startBackground();
-    await vi.waitFor(() => expect(service.attempts).toBe(1), PATIENCE_MS);
-    await signUpAs("ada@example.com");
-    await vi.waitFor(() => expect(service.taken).toEqual(["ada@example.com"]), PATIENCE_MS);
-    await stop();
-    vi.useRealTimers();
-    expect(service.attempts).toBe(2);
-    expect(await waitingFor()).toEqual(["poison@example.com"]);
   });
 });
 

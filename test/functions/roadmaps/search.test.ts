@@ -30,33 +30,21 @@ describe("GET /roadmaps/search/{name}", () => {
   });
 
   it.each([
-    ["PROGRESS", ["progress", "In Progress"]],
-    ["in progress", ["In Progress"]],
-    ["n p", ["In Progress"]],
-    ["%", ["50% a_b"]],
-    ["a_b", ["50% a_b"]],
-    ["_", ["50% a_b"]],
-    ["a.b", []],
-    [".*", []],
-    ["größe", ["Größe"]],
-    ["GRÖSSE", ["Größe"]],
-    ["GRO\u0308SSE", ["Größe"]],
-    ["straße", ["STRASSE"]],
-    ["cafe\u0301", ["Café ☕"]],
-    ["☕", ["Café ☕"]],
-    ["a/b c+d", ["a/b c+d"]],
-    ["/", ["a/b c+d"]],
-    ["+", ["a/b c+d"]],
-    ["ＰＲＯＧＲＥＳＳ", ["progress", "In Progress"]],
-    ["topfit", ["Top\ufb01t"]],
-    ["οδος", ["ΟΔΟΣ"]],
-    ["οδοσ", ["ΟΔΟΣ"]],
-    ["nothing like that", []],
-    ["\ufffd", []],
-    ["constructor", []],
-    ["__proto__", []],
-  ])("finds by %j exactly %j", async (name, found) => {
-    expect(await find(name)).toEqual(found);
+    [
+      ["progress", "In Progress"],
+      ["PROGRESS", "ＰＲＯＧＲＥＳＳ"],
+    ],
+    [["In Progress"], ["in progress", "n p"]],
+    [["50% a_b"], ["%", "a_b", "_"]],
+    [["Größe"], ["größe", "GRÖSSE", "GRO\u0308SSE"]],
+    [["STRASSE"], ["straße"]],
+    [["Café ☕"], ["cafe\u0301", "☕"]],
+    [["a/b c+d"], ["a/b c+d", "/", "+"]],
+    [["Top\ufb01t"], ["topfit"]],
+    [["ΟΔΟΣ"], ["οδος", "οδοσ"]],
+    [[], ["a.b", ".*", "nothing like that", "\ufffd", "constructor", "__proto__", "\t", "a\nb", "\r"]],
+  ])("finds exactly %j by each of %j", async (found, texts) => {
+    for (const text of texts) expect([text, await find(text)]).toEqual([text, found]);
   });
 
   it("finds hidden roadmaps for owners and moderators only", async () => {
@@ -65,9 +53,5 @@ describe("GET /roadmaps/search/{name}", () => {
       expect(await find("progress", token)).toEqual(["Hidden progress", "progress", "In Progress"]);
     }
     expect(await find("hidden")).toEqual([]);
-  });
-
-  it("accepts tab, line feed and carriage return", async () => {
-    for (const name of ["\t", "a\nb", "\r"]) expect(await find(name)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls, writesIn } from "../../support/store/calls.ts";
-import { type Attempt, connectionReset, type Fault, overtaken, withFaults } from "../../support/store/faults.ts";
+import { type Attempt, connectionReset, cutAt, type Fault, overtaken, withFaults } from "../../support/store/faults.ts";
 import { addPosts } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote, postOf } from "../../support/world/fixtures.ts";
 
@@ -175,15 +175,9 @@ describe("rewrite-names", () => {
     await aVote(postId, ada);
     await users.rename(ada, "Augusta");
     const jobId = await theJob();
-    let crashes = 0;
-    for (let outcome: unknown; outcome !== "done"; ) {
-      // Each attempt comes one call further than the one before.
-      let callsLeft = crashes % 12;
-      const dieLater = (): Fault => (callsLeft-- > 0 ? "none" : connectionReset());
-      outcome = await withFaults(dieLater, () => renames.carryOut(jobId, portal.settled())).catch(() => "died");
-      crashes++;
-    }
-    expect(crashes).toBeGreaterThan(6);
+    let calls = 1;
+    while (await cutAt(calls, () => renames.carryOut(jobId, portal.settled()))) calls++;
+    expect(calls).toBeGreaterThan(6);
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
     await expectSound();
   });

@@ -55,37 +55,24 @@ describe("POST /votes while the store fails", () => {
     }
   });
 
-  it("answers 503 after three attempts, with no vote cast, if the store keeps throttling", async () => {
-    const post = await aPost(voter(0));
-    let attempts = 0;
-    const decide = (attempt: faults.Attempt): faults.Fault => {
-      if (!faults.isTransaction(attempt)) return "none";
-      attempts++;
-      return faults.throttled();
-    };
-    const reply = await faults.withFaults(decide, () => portal.vote(post, voter(1)));
-    unavailable(reply);
-    expect(attempts).toBe(3);
-    expect(await countOf(post)).toBe(0);
-  });
-
   it.each([
-    ["in progress", faults.inProgress],
-    ["in conflict", faults.transactionConflict],
-  ])("answers 503 after five seconds of store work if a transaction stays %s", async (_, fault) => {
+    ["three attempts if the store keeps throttling", faults.throttled, 0, 3],
+    ["five seconds of store work if a transaction stays in progress", faults.inProgress, 1000, 5],
+    ["five seconds of store work if a transaction stays in conflict", faults.transactionConflict, 1000, 5],
+  ])("answers 503, with no vote cast, after %s", async (_, fault, duration, most) => {
     const post = await aPost(voter(0));
     let attempts = 0;
     const reply = await withStoreClock((pass) => {
       const decide = (attempt: faults.Attempt): faults.Fault => {
         if (!faults.isTransaction(attempt)) return "none";
         attempts++;
-        pass(1000);
+        pass(duration);
         return fault();
       };
       return faults.withFaults(decide, () => portal.vote(post, voter(1)));
     });
     unavailable(reply);
-    expect(attempts).toBe(5);
+    expect(attempts).toBe(most);
     expect(await countOf(post)).toBe(0);
   });
 });
