@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import { invoke, success, unavailable } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
-import { expectSound, newContainer } from "../support/setup.ts";
+import { newContainer } from "../support/setup.ts";
 import { overtaken } from "../support/store/faults.ts";
 import { readInPieces } from "../support/store/partial-reads.ts";
 import { aBoard, aMember, aPost, aVote, type Person, strangersVote } from "../support/world/fixtures.ts";
@@ -23,23 +23,6 @@ describe("A read that the store answers in part", () => {
     await aPost(author, { boardId: boards[0]?.boardId });
     readInPieces({ batch: () => 0, page: (limit) => limit });
     unavailable(await invoke("posts-list", { body: { boardId: boards[0]?.boardId } }));
-  });
-
-  it("gives complete, sorted lists and exact counts with one item a page and half of each batch", async () => {
-    const newestFirst: string[] = [];
-    for (let n = 0; n < 12; n++) newestFirst.unshift((await aPost(author, { boardId: boards[n % 2]?.boardId })).postId);
-    const post = await aPost(author);
-    await strangersVote(post.postId, 9);
-    readInPieces({ batch: (keys) => Math.ceil(keys / 2), page: () => 1 });
-    const boardId = boards.map((board) => board.boardId);
-    expect(await portal.ids({ boardId, limit: 12 })).toEqual(newestFirst);
-    expect(await portal.ids({ limit: 13 })).toEqual([post.postId, ...newestFirst]);
-    expect(await portal.boards(author)).toHaveLength(2);
-    expect(success(await portal.vote(post, author), 201).voters.votesCount).toBe(10);
-    expect(success(await portal.unvote(post, author), 200).voters.votesCount).toBe(9);
-    const { voters } = await portal.shownPost(post);
-    expect([voters.votesCount, voters.votes.length]).toEqual([9, 9]);
-    await expectSound();
   });
 
   it("shows once a vote that is taken back and cast again between two pages", async () => {

@@ -73,10 +73,18 @@ function later(seconds: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
 }
 
-async function listed() {
+/** A call of the owner's about the webhook. */
+function call(endpoint: string, body?: object) {
   const { webhookId } = webhook;
-  const params = { webhookId };
-  return success(await invoke("webhooks-deliveries", { token: owner.token, params }), 200).deliveries;
+  return invoke(endpoint, { token: owner.token, params: { webhookId }, ...(body && { body }) });
+}
+
+async function enable() {
+  return success(await call("webhooks-update", { status: "active" }), 200).webhook;
+}
+
+async function listed() {
+  return success(await call("webhooks-deliveries"), 200).deliveries;
 }
 
 async function health() {
@@ -267,14 +275,13 @@ describe("A delivery that fails", () => {
     expect((await health()).status).toBe("disabled");
     expect(await ownerMails()).toBe(1);
     answers(410);
-    const enable = { token: owner.token, params: { webhookId: webhook.webhookId }, body: { status: "active" } };
-    success(await invoke("webhooks-update", enable), 200);
+    await enable();
     later(86_400);
     await minute();
     expect((await health()).status).toBe("disabled");
     expect(await ownerMails()).toBe(2);
     answers(204);
-    success(await invoke("webhooks-update", enable), 200);
+    await enable();
     receiver.messages = [];
     later(86_400);
     await minute();
@@ -286,12 +293,11 @@ describe("A delivery that fails", () => {
     await webhooks.change(webhook.webhookId, { failures: 7, failingSince: Date.now() - 4 * 86_400_000 });
     await announced();
     const arrived = receiver.hold("/feedback");
-    const call = minute();
+    const running = minute();
     const fail = await arrived;
-    const enable = { token: owner.token, params: { webhookId: webhook.webhookId }, body: { status: "active" } };
-    const enabled = success(await invoke("webhooks-update", enable), 200).webhook;
+    const enabled = await enable();
     fail();
-    await call;
+    await running;
     expect(await health()).toEqual(enabled);
   });
 
@@ -312,23 +318,23 @@ describe("A delivery that fails", () => {
     await aWebhook(owner, { url, events: ["post.created"] });
     const [postId = ""] = await announced();
     const arrived = receiver.hold("/silent");
-    const call = minute();
+    const running = minute();
     await expect.poll(() => ofPosts([postId])).toEqual([postId]);
     (await arrived)();
-    await call;
+    await running;
     await expectSound();
   });
 
   it("occupies one call while its receiver is slow, and that call takes later events too", async () => {
     await announced();
     const arrived = receiver.hold("/feedback");
-    const call = minute();
+    const running = minute();
     const fail = await arrived;
     const [postId = ""] = await announced();
     await minute();
     expect(receiver.messages).toEqual([]);
     fail();
-    await call;
+    await running;
     expect(ofPosts([postId])).toEqual([postId]);
   });
 });
@@ -345,7 +351,7 @@ describe("Deliveries", () => {
 
   it("all arrive if the function dies at any call of the store", async () => {
     const ids = await announced(3);
-    for (let call = 1; await cutAt(call, minute); call++) later(2 * 86_400);
+    for (let n = 1; await cutAt(n, minute); n++) later(2 * 86_400);
     later(2 * 86_400);
     await minute();
     expect(new Set(ofPosts(ids))).toEqual(new Set(ids));
@@ -357,8 +363,7 @@ describe("Deliveries", () => {
     await minute();
     const replay = async (body: object) => {
       receiver.messages = [];
-      const params = { webhookId: webhook.webhookId };
-      const { replayed, next } = success(await invoke("webhooks-replay", { token: owner.token, params, body }), 202);
+      const { replayed, next } = success(await call("webhooks-replay", body), 202);
       await minute();
       return [replayed, next, ofPosts(ids).sort()];
     };
@@ -376,11 +381,10 @@ describe("Deliveries", () => {
     vi.useRealTimers();
     await minute();
     receiver.messages = [];
-    const params = { webhookId: webhook.webhookId };
     const counts: number[] = [];
     for (let after: string | undefined; after !== null; ) {
-      const request = { token: owner.token, params, body: { from: "2020-01-01T00:00:00Z", after } };
-      const { replayed, next } = success(await invoke("webhooks-replay", request), 202);
+      const body = { from: "2020-01-01T00:00:00Z", after };
+      const { replayed, next } = success(await call("webhooks-replay", body), 202);
       counts.push(replayed);
       after = next;
     }

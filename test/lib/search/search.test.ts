@@ -119,10 +119,6 @@ describe("matching", () => {
     expect(await matching("!!")).toEqual([]);
   });
 
-  it("finds at most the given number", async () => {
-    expect(await matching("dark", {}, 2)).toHaveLength(2);
-  });
-
   it("puts the post with more votes first where titles are equally similar", async () => {
     const twin = await aPost(author, { title: "Dark mode" });
     await derive(twin.postId);
