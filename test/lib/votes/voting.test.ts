@@ -152,37 +152,22 @@ describe("Votes and unvotes in parallel", () => {
 });
 
 describe("A vote that is overtaken", () => {
-  it("fills the second seat if another vote commits first", async () => {
-    const [slow, quick] = [aStranger(), aStranger()];
-    const postId = await aNewPost();
-    const { slow: outcome } = await faults.overtaken(
-      () => vote(postId, slow),
-      () => vote(postId, quick),
-    );
-    expect(outcome).toHaveProperty("voted");
-    expect(new Set(await firstOf(postId))).toEqual(new Set(ids([quick, slow])));
-  });
-
-  it("counts without a seat if all seats are taken in between", async () => {
-    const [early, slow] = [strangers(5), aStranger()];
-    const quick = strangers(2);
-    const postId = await aPostWithVotes(early);
+  it.each([
+    ["fills the second seat if another vote commits first", 0, 1, [], ["slow", 0]],
+    ["counts without a seat if all seats are taken in between", 5, 2, [], [0, 1, 2, 3, 4, 5]],
+    ["fills a seat that becomes free in between", 6, 0, [2], [0, 1, 3, 4, 5, "slow"]],
+  ])("%s", async (_, early, quick, leaving, seated) => {
+    const [voters, slow] = [strangers(early + quick), aStranger()];
+    const postId = await aPostWithVotes(voters.slice(0, early));
     const meanwhile = async () => {
-      for (const voter of quick) await vote(postId, voter);
+      for (const voter of voters.slice(early)) await vote(postId, voter);
+      for (const n of leaving) await unvote(postId, voters[n] as Voter);
     };
-    await faults.overtaken(() => vote(postId, slow), meanwhile);
-    expect(await firstOf(postId)).toEqual(ids([...early, ...quick]).slice(0, 6));
-    expect(await countOf(postId)).toBe(8);
-  });
-
-  it("fills a seat that becomes free in between", async () => {
-    const [early, slow] = [strangers(6), aStranger()];
-    const postId = await aPostWithVotes(early);
-    await faults.overtaken(
-      () => vote(postId, slow),
-      () => unvote(postId, early[2] as Voter),
-    );
-    expect(await firstOf(postId)).toEqual([...ids(early).filter((_, n) => n !== 2), slow.userId]);
+    const { slow: outcome } = await faults.overtaken(() => vote(postId, slow), meanwhile);
+    expect(outcome).toHaveProperty("voted");
+    const expected = seated.map((n) => (n === "slow" ? slow : voters[n as number])?.userId);
+    expect(await firstOf(postId)).toEqual(expected);
+    expect(await countOf(postId)).toBe(early + quick - leaving.length + 1);
   });
 });
 
