@@ -7,16 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BackgroundFunction } from "../../lib/background.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { eventOf, type Request } from "../support/http/invoke.ts";
+import { familyOf } from "../support/process/family.ts";
 import type { World } from "../support/world/examples.ts";
 import { keepUp, ordinary } from "../support/world/ordinary.ts";
 
 const POSTS = 40;
-
-/** A process and those that it started. */
-function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-  return [pid, ...children.flatMap(familyOf)];
-}
 
 /** Adds up the processor time of some processes, in milliseconds; a thread that ended keeps its share. */
 export function processorTime(pids: number[], seen = new Map<string, number>()): number {

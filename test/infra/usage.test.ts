@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { operate, runNode } from "../support/process/operate.ts";
 import { projectFolder } from "../support/process/server-process.ts";
 
 /** The words after `node` of each script that runs a file of infra/ or the simulation, by the script's name. */
@@ -14,42 +14,30 @@ const scripts = Object.entries(packageJson.scripts)
 
 const COMMANDS = ["background", "brake", "check-table", "end-sessions", "mail-check", "migrate", "smoke"];
 
-function run(words: readonly string[]): Promise<{ code: number | null; out: string; error: string }> {
-  const child = spawn(process.execPath, words, { cwd: projectFolder });
-  const printed = { out: "", error: "" };
-  child.stdout.on("data", (chunk) => {
-    printed.out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    printed.error += chunk;
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...printed })));
-}
-
 describe("The command line", { concurrent: true }, () => {
   it.each(scripts.filter(([name]) => name !== "operate"))(
     "refuses an unknown option of npm run %s with the usage",
     async (name, words) => {
-      const { code, out, error } = await run([...words, "--no-such-option"]);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(error).toMatch(new RegExp(`^Unknown option '--no-such-option'. Usage: npm (run )?${name}\\b.*\n$`));
+      const { code, output, complaints } = await runNode([...words, "--no-such-option"]);
+      expect({ code, output }).toEqual({ code: 1, output: complaints });
+      expect(complaints).toMatch(new RegExp(`^Unknown option '--no-such-option'. Usage: npm (run )?${name}\\b.*\n$`));
     },
   );
 
   it("prints the usage for npm start --help, with a line for each option", async () => {
-    const { code, out, error } = await run(["infra/local/main.ts", "--help"]);
-    expect({ code, error }).toEqual({ code: 0, error: "" });
-    expect(out).toMatch(/^Usage: npm start\b/);
-    expect(out.match(/^ {2}--\w+ +\w.*$/gm)).toHaveLength(3);
+    const { code, output, complaints } = await runNode(["infra/local/main.ts", "--help"]);
+    expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
+    expect(output).toMatch(/^Usage: npm start\b/);
+    expect(output.match(/^ {2}--\w+ +\w.*$/gm)).toHaveLength(3);
   });
 
   it.each([
     [0, [] as string[]],
     [1, ["no-such-command"]],
   ])("stops npm run operate with %i and the list of its commands for %j", async (expected, words) => {
-    const { code, out } = await run(["infra/operator/operate.ts", ...words]);
+    const { code, output } = await operate(words);
     expect(code).toBe(expected);
-    expect(out.match(/^ {2}([\w-]+)/gm)?.map((name) => name.trim())).toEqual(COMMANDS);
+    expect(output.match(/^ {2}([\w-]+)/gm)?.map((name) => name.trim())).toEqual(COMMANDS);
   });
 });
 

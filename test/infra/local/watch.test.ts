@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { familyOf } from "../../support/process/family.ts";
 import * as servers from "../../support/process/server-process.ts";
 
 /** A copy of the code that a test can change, with the project's packages. */
@@ -29,23 +30,6 @@ function baseUrlOf(server: servers.ServerProcess): string {
 async function untilUp(server: servers.ServerProcess): Promise<string> {
   await servers.eventually(() => expect(server.output()).toContain("is up: "));
   return baseUrlOf(server);
-}
-
-function familyOf(pid: number): number[] {
-  const parents = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, "utf8")) ?? [];
-        return [[Number(name), Number(parent)] as const];
-      } catch {
-        return [];
-      }
-    });
-  const family = [pid];
-  for (const member of family)
-    family.push(...parents.filter(([, parent]) => parent === member).map(([child]) => child));
-  return family;
 }
 
 describe.runIf(process.platform === "linux")("npm start -- --watch", { concurrent: true }, () => {

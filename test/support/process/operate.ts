@@ -1,12 +1,16 @@
 import { vi } from "vitest";
 import { environment } from "../../../lib/runtime/environment.ts";
-import { spawnServer } from "./server-process.ts";
+import { type ServerOptions, spawnServer } from "./server-process.ts";
 
-/** Runs `npm run operate -- <words>` as a process. `output` is all that it prints, `complaints` its error stream. */
-export async function operate(words: string[], env: Record<string, string> = {}) {
-  const command = [process.execPath, "infra/operator/operate.ts"];
-  const { ended, output, complaints } = spawnServer({ command, env, options: words });
+/** Runs a program of node to its end. `output` is all that it prints, `complaints` its error stream. */
+export async function runNode(words: readonly string[], options: ServerOptions = {}) {
+  const { ended, output, complaints } = spawnServer({ ...options, command: [process.execPath, ...words] });
   return { code: await ended, output: output(), complaints: complaints() };
+}
+
+/** Runs `npm run operate -- <words>` as a process. */
+export function operate(words: string[], env: Record<string, string> = {}) {
+  return runNode(["infra/operator/operate.ts", ...words], { env });
 }
 
 /** The same within this process, which is faster: `run` is the command's own function. */
