@@ -8,7 +8,7 @@ import { work as sendMail } from "../../../../functions/background/send-mail.ts"
 import { work as sweep } from "../../../../functions/background/sweep.ts";
 import { writeWhole } from "../../../../infra/local/data-folder.ts";
 import { demoFile as contentOf, type DemoFile } from "../../../../infra/local/demo/demo-file.ts";
-import { lastDay } from "../../../../infra/local/demo/demo-set.ts";
+import { posts as demoPosts, lastDay } from "../../../../infra/local/demo/demo-set.ts";
 import { loadDemo } from "../../../../infra/local/demo/load.ts";
 import { demoFileIn } from "../../../../infra/local/service.ts";
 import { scan } from "../../../../infra/operator/check-table/check.ts";
@@ -125,25 +125,39 @@ describe("The demo set", () => {
     }
   });
 
-  it("holds statuses, official responses, and comments with an answer and a note", async () => {
+  it("holds statuses and official responses", () => {
     const statuses = new Set(posts.map(({ status }) => status.id));
     expect([...statuses].sort()).toEqual(["completed", "declined", "open", "planned", "started"]);
     const answered = posts.filter(({ response }) => response);
     expect(answered.length).toBeGreaterThan(5);
     for (const { status, response } of answered) expect(response?.status).toEqual(status);
-    const darkMode = posts.find(({ title }) => title === "Dark mode that follows the system") as resource.Post;
-    const read = async (token: string, visibility: string): Promise<resource.Activity[]> => {
-      const request = { token, params: { postId: darkMode.postId }, query: { visibility, limit: "50" } };
-      return (await invoke("comments-list", request)).body.activity;
-    };
-    const shown = await read(file.memberToken, "public");
-    expect(shown).toHaveLength(darkMode.commentsCount);
-    const ids = shown.map(({ comment }) => comment.id);
-    const answers = shown.filter(({ comment }) => comment.parent_id !== null);
-    expect(answers.length).toBeGreaterThan(0);
-    for (const { comment } of answers) expect(ids).toContain(comment.parent_id);
-    const withNotes = await read(file.moderatorToken, "public,internal");
-    expect(withNotes.filter(({ comment }) => comment.is_internal)).toHaveLength(1);
+  });
+
+  it.each(demoPosts)("shows a post where its line says, with its status, votes and comments: $key", async (line) => {
+    const { title, comments = [], status = "open" } = line;
+    const shown = posts.find((each) => each.title === title) as resource.Post;
+    const place = { board: shown.board?.url, roadmap: shown.roadmap?.url, status: shown.status.id };
+    expect(place).toEqual({ board: line.board, roadmap: line.roadmap, status });
+    expect(shown.voters.votesCount).toBe(line.votes);
+    expect(shown.commentsCount).toBe(comments.filter(({ internal }) => !internal).length);
+    const query = { visibility: "public,internal", limit: "50" };
+    const request = { token: file.moderatorToken, params: { postId: shown.postId }, query };
+    const activity: resource.Activity[] = (await invoke("comments-list", request)).body.activity;
+
+    expect(activity).toHaveLength(comments.length);
+    // A comment is after its post and after the one that it answers.
+    const ids = activity.map(({ id }) => id);
+    expect([shown.postId, ...ids.toReversed()]).toEqual([shown.postId, ...ids].sort());
+    const answered = activity.flatMap(({ id, comment }) => (comment.parent_id ? [{ id, to: comment.parent_id }] : []));
+    expect(answered).toHaveLength(comments.filter(({ answers }) => answers).length);
+    for (const { id, to } of answered) expect(ids.indexOf(to)).toBeGreaterThan(ids.indexOf(id));
+  });
+
+  it("holds answers to comments, and one note on a dark mode", () => {
+    const all = demoPosts.flatMap(({ comments = [] }) => comments);
+    expect(all.filter(({ answers }) => answers).length).toBeGreaterThan(0);
+    const darkMode = demoPosts.find(({ title }) => title === "Dark mode that follows the system");
+    expect(darkMode?.comments?.filter(({ internal }) => internal)).toHaveLength(1);
   });
 
   it("holds titles that are alike, and trending posts in an order other than votes and time", async () => {
