@@ -105,18 +105,25 @@ describe.skipIf(!BROWSER)("The portal", () => {
     await check("POST /webhooks", form("Add a webhook").getByRole("button"), secret);
     receiver.secrets = [await page.getByRole("status").locator("code").innerText()];
     await check("POST /webhooks/{webhookId}/test", button("Send a test"), page.getByText("The receiver answered 204"));
+    expect(receiver.messages.map(({ message }) => message.type)).toEqual(["ping"]);
     const { slug, postId } = await portal.post("Try again", {}, token);
-    await expect.poll(() => receiver.messages.map(({ message }) => message.type)).toContain("post.created");
+    const told = () => receiver.messages.filter(({ message }) => message.type === "post.created").map(({ id }) => id);
+    await expect.poll(told).toHaveLength(1);
     await page.goto("/manage/webhooks");
     await row.locator("summary").click();
-    await check("POST /webhooks/{webhookId}/replay", row.getByRole("button", { name: "Send again" }));
+    await check("POST /webhooks/{webhookId}/replay", row.getByRole("button", { name: "Send again post.created" }));
+    await expect.poll(() => [...told(), ...new Set(told())]).toHaveLength(3);
     await check("POST /webhooks/{webhookId}/rotate", row.getByRole("button", { name: "Make a new secret" }), secret);
     await page.goto("/manage/webhooks");
     await row.locator("summary").click();
     await row.getByLabel("Description").fill("Chat");
     await check("PATCH /webhooks/{webhookId}", row.getByRole("button", { name: "Save" }));
+    await row.locator("summary", { hasText: "Chat" }).waitFor();
+    await row.getByRole("button", { name: "Switch off" }).click();
+    await row.locator("summary", { hasText: "switched off" }).waitFor();
     await page.goto("/manage/webhooks");
     await check("DELETE /webhooks/{webhookId}", row.getByRole("button", { name: "Delete" }));
+    await page.getByText("No webhooks yet").waitFor();
 
     await portal.call("POST", "/votes", token, { postId });
     await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
