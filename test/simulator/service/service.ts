@@ -51,6 +51,9 @@ export class StoreService implements Network {
     this.#trace = trace;
     this.#kill = options.kill ?? (() => {});
     this.secrets = new Secrets(() => scheduler.now);
+    // Made long before the site.
+    const at = scheduler.now - 365 * 86_400_000;
+    this.secrets.add({ id: "the-first-version", secret: "the first value of the secret ".repeat(2), at });
     const order = scheduler.random.fork("order of items");
     this.database = new Database({
       now: () => scheduler.now,
