@@ -1,4 +1,3 @@
-import { pbkdf2 } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +7,6 @@ import { bundleProgram, type Program } from "./scheduler/program.ts";
 import { Random } from "./scheduler/random.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import { Timers } from "./scheduler/timers.ts";
-import { Trace } from "./scheduler/trace.ts";
 import type { Connection, Network, WireRequest } from "./scheduler/wire.ts";
 
 type Restless = typeof import("./restless.ts");
@@ -28,12 +26,12 @@ const found = {
 };
 
 /** A network that treats every request alike and records it. */
-function networkOf(receive: (connection: Connection, request: WireRequest) => void) {
+function networkOf(receive: (connection: Connection) => void) {
   const requests: WireRequest[] = [];
   const network: Network = {
     receive: (request, connection) => {
       requests.push(request);
-      receive(connection, request);
+      receive(connection);
     },
   };
   return { network, requests };
@@ -176,44 +174,5 @@ describe("the SDK in a container", () => {
     const { scheduler, read, requests } = alone(receive);
     expect(await scheduler.complete(read("1"))).toMatch(outcome);
     expect(requests).toHaveLength(attempts);
-  });
-});
-
-describe("a run", () => {
-  const linesOf = async (seed: number): Promise<string[]> => {
-    const scheduler = new Scheduler({ seed });
-    const trace = new Trace(true);
-    const { network } = networkOf((connection, { from, body }) => {
-      trace.note(scheduler.now, from, body);
-      const chance = scheduler.random.next();
-      if (chance < 0.05) return;
-      if (chance < 0.1) connection.fail("ECONNRESET");
-      else scheduler.after(scheduler.random.longTailed(4, 0.4), () => connection.answer(found));
-    });
-    const runs = ["a", "b"].map((name, index) => {
-      const container = new Container({ name, scheduler, network, environment, clockError: index * 1500 });
-      return container.start<Restless>(program).live(2, (what) => trace.note(scheduler.now, name, what));
-    });
-    await scheduler.complete(Promise.all(runs));
-    return trace.lines;
-  };
-
-  it("repeats itself three times from one seed beside a busy machine", async () => {
-    let isOver = false;
-    // Real time passes unevenly, and other threads are busy when a signature needs them.
-    const disturb = (): void => {
-      const until = performance.now() + Math.random();
-      while (performance.now() < until);
-      if (Math.random() < 0.3) pbkdf2("x", "y", 1000, 32, "sha256", () => {});
-      if (!isOver) setTimeout(disturb, Math.random() * 4);
-    };
-    disturb();
-    const runs: string[][] = [];
-    try {
-      for (let run = 0; run < 3; run++) runs.push(await linesOf(11));
-    } finally {
-      isOver = true;
-    }
-    for (const lines of runs) expect(lines).toEqual(runs[0]);
   });
 });

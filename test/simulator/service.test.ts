@@ -184,11 +184,18 @@ describe("faults", () => {
 });
 
 describe("a stream", () => {
-  /** A stream with one function that reads it, and a store that writes to it. */
-  const streamed = (invoke: (records: DynamoDBRecord[]) => string[] | "fails", more: Partial<MappingOptions> = {}) => {
+  type Reader = Partial<MappingOptions> & {
+    crashes?: (records: DynamoDBRecord[]) => boolean;
+    fails?: (record: DynamoDBRecord) => boolean;
+  };
+
+  /** What a function that reads a stream has finished, some time after some writes. */
+  const afterWrites = async (times: number, milliseconds: number, reader: Reader = {}) => {
+    const { crashes = () => false, fails = () => false, ...more } = reader;
     const scheduler = new Scheduler({ seed: 3 });
     const stream = new Stream(scheduler);
     const service = new StoreService({ scheduler, onChange: stream.add });
+    const finished: DynamoDBRecord[] = [];
     new EventSourceMapping({
       scheduler,
       stream,
@@ -197,40 +204,35 @@ describe("a stream", () => {
       batchSize: 10,
       retryAttempts: 60,
       invoke: async ({ Records }) => {
-        const failed = invoke(Records);
-        if (failed === "fails") throw new Error("the function failed");
-        return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+        if (crashes(Records)) throw new Error("the function failed");
+        const failed = Records.findIndex(fails);
+        finished.push(...(failed < 0 ? Records : Records.slice(0, failed)));
+        const itemIdentifier = Records[failed]?.dynamodb?.SequenceNumber ?? "";
+        return { batchItemFailures: failed < 0 ? [] : [{ itemIdentifier }] };
       },
       ...more,
     });
     const send = bareClient(scheduler, service);
-    const write = async (times: number): Promise<void> => {
-      const random = scheduler.random.fork("writes");
-      for (let at = 0; at < times; at++) {
-        const Item = { ...key(`i${random.below(3)}`, `p${random.below(6)}`), v: { N: String(at) } };
-        await scheduler.complete(send(`write ${at}`, "PutItem", { TableName, Item }));
-      }
-    };
-    const idle = (milliseconds = 60_000): Promise<void> => scheduler.runUntil(scheduler.now + milliseconds);
-    return { scheduler, stream, send, write, idle };
+    const random = scheduler.random.fork("writes");
+    for (let at = 0; at < times; at++) {
+      const Item = { ...key(`i${random.below(3)}`, `p${random.below(6)}`), v: { N: String(at) } };
+      await scheduler.complete(send(`write ${at}`, "PutItem", { TableName, Item }));
+    }
+    for (let at = 0; at < 5; at++)
+      await scheduler.complete(send(`same ${at}`, "PutItem", { TableName, Item: key("same", "p1") }));
+    await scheduler.runUntil(scheduler.now + milliseconds);
+    return { stream, finished, numbers: finished.map(numberOf), different: new Set(finished.map(numberOf)).size };
   };
 
-  /** Records and writes have the same numbers, from 1 on. */
+  /** Records and writes have the same numbers, from 1 on; the last one is of five equal writes. */
   const numberOf = ({ dynamodb }: DynamoDBRecord): number => Number(dynamodb?.SequenceNumber);
   const nameOf = ({ dynamodb }: DynamoDBRecord): string => `${dynamodb?.Keys?.pk?.S} ${dynamodb?.Keys?.sk?.S}`;
 
   it("tells each change once, and the changes of an item in order", async () => {
-    const records: DynamoDBRecord[] = [];
-    const { write, idle } = streamed((batch) => {
-      records.push(...batch);
-      return [];
-    });
-    await write(300);
-    await idle();
-    expect(new Set(records.map(numberOf)).size).toBe(300);
-    expect(records).toHaveLength(300);
-    const ofItems = [...Map.groupBy(records, nameOf).values()];
-    expect(ofItems).toHaveLength(18);
+    const { finished, different } = await afterWrites(300, 60_000);
+    expect([finished.length, different]).toEqual([301, 301]);
+    const ofItems = [...Map.groupBy(finished, nameOf).values()];
+    expect(ofItems).toHaveLength(19);
     for (const changes of ofItems) {
       expect(changes.map(({ eventName }) => eventName)).toEqual(["INSERT", ...changes.slice(1).map(() => "MODIFY")]);
       expect(changes.map(numberOf)).toEqual(changes.map(numberOf).sort((a, b) => a - b));
@@ -238,70 +240,33 @@ describe("a stream", () => {
   });
 
   it("hands over records again from the first unfinished one, in order", async () => {
-    const random = new Scheduler({ seed: 9 }).random;
-    const finished: number[] = [];
-    const { write, idle, stream } = streamed((batch) => {
-      if (random.chance(0.2)) return "fails";
-      for (const record of batch) {
-        if (random.chance(0.2)) return [record.dynamodb?.SequenceNumber ?? ""];
-        finished.push(numberOf(record));
-      }
-      return [];
-    });
-    await write(200);
-    await idle(3_600_000);
-    expect(new Set(finished).size).toBe(200);
+    const { random } = new Scheduler({ seed: 9 });
+    const fails = () => random.chance(0.2);
+    const { stream, numbers, different } = await afterWrites(200, 3_600_000, { crashes: fails, fails });
+    expect(different).toBe(201);
     for (const shard of stream.shards) {
       const own = new Set(shard.map(({ sequence }) => sequence));
-      const order = finished.filter((each) => own.has(each));
+      const order = numbers.filter((each) => own.has(each));
       expect(order).toEqual([...order].sort((a, b) => a - b));
     }
   });
 
   it("repeats finished batches at the rate that it was given", async () => {
-    const seen: number[] = [];
-    const { write, idle } = streamed(
-      (batch) => {
-        seen.push(...batch.map(numberOf));
-        return [];
-      },
-      { repeats: 0.5 },
-    );
-    await write(100);
-    await idle();
-    expect(new Set(seen).size).toBe(100);
-    expect(seen.length).toBeGreaterThan(120);
+    const { finished, different } = await afterWrites(100, 60_000, { repeats: 0.5 });
+    expect(different).toBe(101);
+    expect(finished.length).toBeGreaterThan(120);
   });
 
   it("gives a record up after its attempts, and delivers the others", async () => {
-    const done: number[] = [];
-    const { write, idle } = streamed(
-      (batch) => {
-        if (batch.some((record) => numberOf(record) === 20)) return "fails";
-        done.push(...batch.map(numberOf));
-        return [];
-      },
-      { retryAttempts: 5 },
-    );
-    await write(60);
-    await idle(600_000);
-    expect(new Set(done).size).toBe(59);
+    const crashes = (batch: DynamoDBRecord[]) => batch.some((record) => numberOf(record) === 20);
+    expect((await afterWrites(60, 600_000, { crashes, retryAttempts: 5 })).different).toBe(60);
   });
 
   it("skips records that the filter rejects and writes that change nothing", async () => {
-    const seen: string[] = [];
-    const { write, idle, send, scheduler } = streamed(
-      (batch) => {
-        seen.push(...batch.map(nameOf));
-        return [];
-      },
-      { filter: ({ eventName, dynamodb }) => eventName === "INSERT" && dynamodb?.Keys?.pk?.S === "p1" },
-    );
-    await write(100);
-    for (let at = 0; at < 5; at++)
-      await scheduler.complete(send(`same ${at}`, "PutItem", { TableName, Item: key("same", "p1") }));
-    await idle();
-    expect(seen.sort()).toEqual(["p1 i0", "p1 i1", "p1 i2", "p1 same"]);
+    const filter = ({ eventName, dynamodb }: DynamoDBRecord) =>
+      eventName === "INSERT" && dynamodb?.Keys?.pk?.S === "p1";
+    const { finished } = await afterWrites(100, 60_000, { filter });
+    expect(finished.map(nameOf).sort()).toEqual(["p1 i0", "p1 i1", "p1 i2", "p1 same"]);
   });
 });
 
