@@ -118,7 +118,4 @@ async function walk(turn: Turn): Promise<void> {
   turn.world.milestones.count("walks by rank");
 }
 
-export const ranks: Family = {
-  page: { weight: 5, act: page },
-  walk: { weight: 1, act: walk },
-};
+export const ranks: Family = { page: { weight: 5, act: page }, walk: { weight: 1, act: walk } };

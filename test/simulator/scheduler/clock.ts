@@ -20,10 +20,7 @@ export function virtualDate(now: () => number): DateConstructor {
 
 /** The `performance` of a container: its monotonic clock, which nobody sets. */
 export function virtualPerformance(timeOrigin: number, now: () => number) {
-  return {
-    timeOrigin,
-    now: () => now() - timeOrigin,
-  };
+  return { timeOrigin, now: () => now() - timeOrigin };
 }
 
 /** The `AbortSignal` of a container, whose time limits are in virtual time. */

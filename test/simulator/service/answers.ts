@@ -3,11 +3,7 @@ import { throttled } from "../model/operations/work.ts";
 import type { WireAnswer } from "../scheduler/wire.ts";
 
 function answer(status: number, body: string, type = "application/x-amz-json-1.0"): WireAnswer {
-  return {
-    status,
-    headers: { "content-type": type, "content-length": String(Buffer.byteLength(body)) },
-    body,
-  };
+  return { status, headers: { "content-type": type, "content-length": String(Buffer.byteLength(body)) }, body };
 }
 
 export function success(body: object): WireAnswer {

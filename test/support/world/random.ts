@@ -1,7 +1,4 @@
-export type Random = {
-  below: (limit: number) => number;
-  oneOf: <T>(things: readonly T[]) => T;
-};
+export type Random = { below: (limit: number) => number; oneOf: <T>(things: readonly T[]) => T };
 
 export function random(seed: number): Random {
   // mulberry32

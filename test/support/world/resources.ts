@@ -15,13 +15,7 @@ export function author(person: Person) {
 }
 
 export function board({ boardId, name, color, url }: BoardRecord) {
-  return {
-    boardId,
-    name,
-    color,
-    url,
-    createdAt: timeInside(boardId),
-  };
+  return { boardId, name, color, url, createdAt: timeInside(boardId) };
 }
 
 export function roadmap({ roadmapId, name, url, color }: RoadmapRecord) {
