@@ -87,19 +87,13 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     member = await portal.join("Mallory");
     await call("PATCH", "/users/profile", member, { name: EVIL.slice(0, 60) });
     await call("PATCH", "/settings/site", owner, { title: EVIL.slice(0, 60), description: EVIL });
-    const {
-      body: { board },
-    } = await call("POST", "/boards", owner, { name: EVIL.slice(0, 50), display: true });
-    const {
-      body: { roadmap },
-    } = await call("POST", "/roadmaps", owner, { name: EVIL.slice(0, 50) });
+    const { board } = (await call("POST", "/boards", owner, { name: EVIL.slice(0, 50), display: true })).body;
+    const { roadmap } = (await call("POST", "/roadmaps", owner, { name: EVIL.slice(0, 50) })).body;
     await call("PATCH", "/roadmaps", owner, { id: roadmap.id, display: true });
     const post = await portal.post(EVIL, { contentMarkdown: `${EVIL}\n\n${LINK}`, boardId: board.boardId }, member);
     slug = post.slug;
     await call("PATCH", "/posts", owner, { id: post.postId, roadmapId: roadmap.id });
-    const {
-      body: { statuses },
-    } = await call("GET", "/statuses");
+    const { statuses } = (await call("GET", "/statuses")).body;
     statuses[0].name = EVIL.slice(0, 40);
     await call("PUT", "/statuses", owner, { statuses });
     await call("POST", "/keys", owner, { name: EVIL.slice(0, 60), scopes: ["post:create"] });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDataFolder } from "../../../infra/local/data-folder.ts";
@@ -9,12 +9,6 @@ function modeOf(path: string): string {
 }
 
 describe("A data folder", () => {
-  it("appears with its parents, for its owner only", () => {
-    const folder = openDataFolder(join(aFolder(), "made", "by", "start"));
-    expect(modeOf(folder.path)).toBe("700");
-    folder.release();
-  });
-
   it("closes to others if it was empty, and keeps its mode if it has other files", () => {
     const [empty, shared] = [aFolder(), aFolder()];
     writeFileSync(join(shared, "notes.txt"), "not ours");
@@ -23,18 +17,6 @@ describe("A data folder", () => {
       openDataFolder(path).release();
     }
     expect([modeOf(empty), modeOf(shared)]).toEqual(["700", "755"]);
-  });
-
-  it("stays locked until it is released, under each of its names", () => {
-    const path = aFolder();
-    const link = join(aFolder(), "link");
-    symlinkSync(path, link);
-    const folder = openDataFolder(path);
-    expect(() => openDataFolder(link)).toThrow(
-      `Another server works on ${path}: stop it, or set DATA_DIR to another folder`,
-    );
-    folder.release();
-    openDataFolder(link).release();
   });
 
   it("must not be a file", () => {

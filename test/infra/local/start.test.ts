@@ -81,10 +81,13 @@ onLinux("npm start on a data folder", () => {
     const names = readdirSync(DATA_DIR);
     expect(names).toEqual(expect.arrayContaining(["lock", "signing-secret", "table.db", "mail.jsonl"]));
     for (const name of names) expect([name, statSync(join(DATA_DIR, name)).mode & 0o777]).toEqual([name, 0o600]);
+    expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700);
   });
 
-  it("refuses a second server in one line, and continues", async () => {
-    const second = spawnServer({ env: { DATA_DIR } });
+  it("refuses a second server under any of its names in one line, and continues", async () => {
+    const link = join(aFolder(), "link");
+    symlinkSync(DATA_DIR, link);
+    const second = spawnServer({ env: { DATA_DIR: link } });
     expect(await second.ended).toBe(1);
     expect(second.output()).toBe(`Another server works on ${DATA_DIR}: stop it, or set DATA_DIR to another folder\n`);
     expect((await call(server.baseUrl, "POST", "/posts/get")).status).toBe(200);

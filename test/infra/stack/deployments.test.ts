@@ -99,11 +99,6 @@ describe("a deployment that chooses every value", () => {
     });
     expect(template.Outputs.AllowedOrigins?.Value).toBe("https://a.example,http://localhost:5173");
   });
-
-  it("mails its alarms to alarmEmail", () => {
-    const [subscription] = Object.values(stacks.resourcesOf(template, "AWS::SNS::Subscription"));
-    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: stacks.chosen.alarmEmail });
-  });
 });
 
 describe("a deployment", () => {

@@ -13,7 +13,7 @@ import { listen } from "../../support/http/listen.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { newContainer } from "../../support/setup.ts";
 import { allows } from "../../support/stack/iam.ts";
-import { functionsOf, resourcesOf, tableArnOf, templateOf } from "../../support/stack/stack.ts";
+import { functionsOf, propertiesOf, resourcesOf, tableArnOf, templateOf } from "../../support/stack/stack.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 const context = { portal: "true", mailFrom: "a@example.com", setupCode: "open sesame" };
@@ -21,9 +21,7 @@ const template = templateOf(context);
 const functions = functionsOf(template);
 
 function only(type: string, from = template) {
-  const [resource, ...others] = Object.values(resourcesOf(from, type));
-  expect(others).toEqual([]);
-  return resource?.Properties;
+  return propertiesOf(from, type);
 }
 
 const { DistributionConfig: config } = only("AWS::CloudFront::Distribution");

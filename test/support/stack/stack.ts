@@ -96,9 +96,11 @@ export function templateOf(context?: Record<string, unknown>, props?: Props): Te
   return synthesise(context, props).template;
 }
 
-/** The properties of the one resource of a type. */
+/** The properties of the one resource of a type; throws if there are more. */
 export function propertiesOf(template: Template, type: string): Resource["Properties"] {
-  return Object.values(resourcesOf(template, type))[0]?.Properties;
+  const [resource, ...others] = Object.values(resourcesOf(template, type));
+  if (others.length > 0) throw new Error(`there are several resources ${type}`);
+  return resource?.Properties;
 }
 
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
