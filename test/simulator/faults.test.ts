@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawnFaults, replayedFaults } from "./faults/plan.ts";
+import { drawnFaults } from "./faults/plan.ts";
 import { shrink } from "./faults/shrink.ts";
 import { Random } from "./scheduler/random.ts";
 
@@ -26,17 +26,6 @@ describe("a plan of faults", () => {
     for (let number = 0; number < 10_000; number += 7) expect(every.draw(attempt(number))?.kind).toBe(met[number]);
     const reads = Array.from({ length: 1000 }, (_, number) => plan().draw(attempt(number, "GetItem"))?.kind);
     expect(new Set(reads)).toEqual(new Set([undefined, "lost", "slow", "refuse"]));
-  });
-
-  it("repeats the faults of an earlier run, all or some of them", () => {
-    const drawn = drawnFaults([[/./, { late: 30 }]]);
-    for (let number = 0; number < 100; number++) drawn.draw(attempt(number));
-    expect(drawn.met.length).toBeGreaterThan(10);
-    for (const some of [drawn.met, drawn.met.slice(0, 1)]) {
-      const replayed = replayedFaults(some);
-      for (let number = 0; number < 100; number++) replayed.draw(attempt(number));
-      expect(replayed.met).toEqual(some);
-    }
   });
 });
 

@@ -130,7 +130,7 @@ async function checkPosts(turn: Turn): Promise<resource.Post[]> {
     post.life.learn(now, now, (life) => (life === "live") === isListed);
   }
   for (const view of shown) await checkPostAtRest(turn, site.posts.get(view.postId) as Post, view);
-  await checkFilters(turn, shown);
+  for (const filter of filtersOf(turn, 8)) await expectList(turn, shown, filter);
   await checkSearch(turn, shown);
   return shown;
 }
@@ -184,10 +184,6 @@ async function expectList(turn: Turn, sorted: readonly resource.Post[], { query,
   const listed = (await readAll(turn, query)).map(({ postId }) => postId);
   const expected = sorted.filter(has).map(({ postId }) => postId);
   expectThat(listed.join() === expected.join(), "a list at rest differs from the posts", [query, listed, expected]);
-}
-
-async function checkFilters(turn: Turn, shown: readonly resource.Post[]): Promise<void> {
-  for (const filter of filtersOf(turn, 8)) await expectList(turn, shown, filter);
 }
 
 /** The lists by rank hold all posts, in the orders of their votes and trends. */

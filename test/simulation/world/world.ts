@@ -112,21 +112,16 @@ export class World {
     }
   };
 
-  readonly untilDone = async (name: string, request: Request): Promise<ClientReply> => {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const reply = await this.call(name, request);
-      // Not every container limits calls.
-      if (reply.status < 500 && reply.status !== 429) return reply;
-    }
-    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
-  };
-
   /** Makes a call until it is answered. Returns the body; throws if the call failed. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   readonly must = async (name: string, request: Request): Promise<any> => {
-    const { status, body } = await this.untilDone(name, request);
-    if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
-    return body;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const { status, body } = await this.call(name, request);
+      if (status < 300) return body;
+      // Not every container limits calls.
+      if (status < 500 && status !== 429) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+    }
+    throw new Error(`${name} failed ${MAX_ATTEMPTS} times`);
   };
 
   /** Rotates the signing secret as Secrets Manager does: step by step, each again until it has succeeded. */

@@ -49,19 +49,10 @@ export class Timers {
     return controller.signal;
   };
 
-  readonly sleep = <T>(delay?: number, value?: T, { signal }: { signal?: AbortSignal } = {}): Promise<T | undefined> =>
-    new Promise((resolve, reject) => {
-      const abort = () => {
-        this.clearTimeout(timeout);
-        reject(Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR" }));
-      };
-      const timeout = this.setTimeout(() => {
-        signal?.removeEventListener("abort", abort);
-        resolve(value);
-      }, delay);
-      if (signal?.aborted) abort();
-      else signal?.addEventListener("abort", abort, { once: true });
-    });
+  readonly sleep = <T>(delay?: number, value?: T, ...options: unknown[]): Promise<T | undefined> => {
+    if (options.length > 0) throw new Error("a pause that can be aborted is not simulated");
+    return new Promise((resolve) => this.setTimeout(() => resolve(value), delay));
+  };
 
   get module() {
     return { setTimeout: this.setTimeout, clearTimeout: this.clearTimeout };

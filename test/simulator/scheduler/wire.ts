@@ -28,7 +28,6 @@ export type Connection = {
   cut: (answer: WireAnswer, bodyBytes: number, then: "reset" | "silence") => void;
   /** The connection fails, with one of Node's error codes. */
   fail: (code: "ECONNRESET" | "ECONNREFUSED") => void;
-  isOpen: () => boolean;
 };
 
 export type Network = {
@@ -174,7 +173,7 @@ class ClientRequest extends EventEmitter {
 
   #send(): void {
     const port = this.#port;
-    const { name, network, isAlive } = port;
+    const { name, network } = port;
     const { method = "GET", path = "/", headers = {} } = this.#options;
     const operation = this.#operation;
     port.requests ??= 0;
@@ -185,7 +184,6 @@ class ClientRequest extends EventEmitter {
         answer: (answer) => this.#respond(answer, undefined),
         cut: (answer, bytes, then) => this.#respond(answer, { bytes, then }),
         fail: (code) => this.#arrive(() => this.destroy(failure(code))),
-        isOpen: () => !this.destroyed && isAlive(),
       },
     );
   }

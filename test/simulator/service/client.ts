@@ -24,7 +24,6 @@ export function bareClient(scheduler: Scheduler, network: Network) {
         answer: read,
         cut: (_, bytes, then) => settle({ failed: `${then} after ${bytes} bytes` }),
         fail: (code) => settle({ failed: code }),
-        isOpen: () => true,
       };
       const request: WireRequest = {
         from,
