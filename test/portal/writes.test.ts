@@ -180,12 +180,18 @@ describe.skipIf(!BROWSER)("The portal", () => {
     failing = { write: "POST /auth/email/validate", fault: faults[1]?.[1] as (route: Route) => Promise<void> };
     await page.goto(newest());
     await check("POST /auth/email/validate", button("Try again"), page.getByText("confirmed."));
+    expect(page.url()).not.toContain("token");
     const confirmation = newest();
     await fillIn("/password-reset", { Email: "nia@example.com" });
     await check("POST /auth/password/reset", button("Send"), page.getByText("on its way"));
     await expect.poll(newest).not.toBe(confirmation);
     await fillIn(newest(), { "New password": "horse correct" });
     await check("POST /auth/password/set", button("Save"));
+    await page.waitForURL("**/sign-in");
+    await fill("Email", "nia@example.com");
+    await fill("Password", "horse correct");
+    await button("Sign in").click();
+    await profile.waitFor();
 
     expect([...tried, ...SELF_REPEATING].sort()).toEqual(writes().sort());
   });
