@@ -1,5 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import { leastWork } from "../simulator/scheduler/least-work.ts";
 
 // A password hash takes 30 ms of a processor, and the tests make more than a thousand of them. Here argon2 does the
 // least work that it can do. Hashes still differ by password, salt and cost, so that all that is stored, verified and
@@ -13,14 +14,8 @@ export function hashAtFullCost(): void {
   global.hashesAreCheap = false;
 }
 
-function cheap(parameters: crypto.Argon2Parameters): crypto.Argon2Parameters {
-  const { memory, passes, parallelism } = parameters;
-  const associatedData = Buffer.from(`${memory} ${passes} ${parallelism}`);
-  return { ...parameters, memory: 8 * parallelism, passes: 1, associatedData };
-}
-
 function costOf(parameters: crypto.Argon2Parameters): crypto.Argon2Parameters {
-  return global.hashesAreCheap ? cheap(parameters) : parameters;
+  return global.hashesAreCheap ? leastWork(parameters) : parameters;
 }
 
 // Once a process, which may run several files.

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
+import { aFolder } from "../../support/process/server-process.ts";
 import { bundled, withBundles, withoutNetwork } from "../../support/stack/bundles.ts";
 import { acknowledge, acknowledgedIn, addChecks } from "../../support/stack/nag.ts";
 import { chosen, flags, localContext, withApp } from "../../support/stack/stack.ts";
@@ -65,7 +65,7 @@ describe("cdk-nag (AwsSolutions and Serverless)", () => {
 describe("infra/stack/app.ts", () => {
   it("synthesises with an empty environment and no network", async () => {
     await bundled();
-    const outdir = mkdtempSync(join(tmpdir(), "feedback-board-app-"));
+    const outdir = aFolder();
     // The cdk CLI passes the folder and the context of cdk.json. Node's compile cache does not change the result.
     const { NODE_COMPILE_CACHE } = process.env;
     const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags), NODE_COMPILE_CACHE };
@@ -73,6 +73,5 @@ describe("infra/stack/app.ts", () => {
     execFileSync(process.execPath, words, { env, stdio: "pipe" });
     const { Resources } = JSON.parse(readFileSync(join(outdir, "FeedbackBoard-dev.template.json"), "utf8"));
     expect(Object.keys(Resources).length).toBeGreaterThan(100);
-    rmSync(outdir, { recursive: true });
   });
 });

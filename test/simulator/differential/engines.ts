@@ -1,6 +1,7 @@
 import type { Database } from "../model/database.ts";
 import { StoreError } from "../model/errors.ts";
 import { execute } from "../model/operations/index.ts";
+import { FIXED_SIGNATURE } from "../requests.ts";
 
 export type Command = { operation: string; input: Record<string, unknown> };
 
@@ -24,21 +25,10 @@ export function modelStore(database: Database): Store {
   };
 }
 
-// Local engines check at most the form of a signature.
-const headers = {
-  "content-type": "application/x-amz-json-1.0",
-  authorization:
-    "AWS4-HMAC-SHA256 Credential=local/20260105/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00",
-  "x-amz-date": "20260105T000000Z",
-};
-
 async function call(endpoint: string, operation: string, input: object): Promise<Reply> {
-  const target = { "x-amz-target": `DynamoDB_20120810.${operation}` };
-  const answer = await fetch(endpoint, {
-    method: "POST",
-    headers: { ...headers, ...target },
-    body: JSON.stringify(input),
-  });
+  const own = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `DynamoDB_20120810.${operation}` };
+  const headers = { ...FIXED_SIGNATURE, ...own };
+  const answer = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify(input) });
   return { status: answer.status, body: (await answer.json()) as Reply["body"] };
 }
 

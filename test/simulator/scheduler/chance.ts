@@ -1,4 +1,5 @@
 import * as crypto from "node:crypto";
+import { leastWork } from "./least-work.ts";
 import { operationAtHand } from "./operation.ts";
 import type { Random } from "./random.ts";
 
@@ -91,9 +92,7 @@ type Argon2 = Parameters<typeof crypto.argon2>;
 /** argon2 with the least work: hashes differ as they should, and take virtual time. */
 function argon2In(sleep: (milliseconds: number) => Promise<unknown>) {
   return (algorithm: Argon2[0], parameters: Argon2[1], done: Argon2[2]): void => {
-    const { memory, passes, parallelism } = parameters;
-    const associatedData = Buffer.from(`${memory} ${passes} ${parallelism}`);
-    const hash = crypto.argon2Sync(algorithm, { ...parameters, memory: 8 * parallelism, passes: 1, associatedData });
+    const hash = crypto.argon2Sync(algorithm, leastWork(parameters));
     void sleep(HASHING_MS).then(() => done(null, hash));
   };
 }

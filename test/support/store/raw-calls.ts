@@ -3,13 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { documentClient } from "../../../lib/table/client.ts";
 import type { Part } from "../../../lib/table/parts.ts";
-
-/** Headers in the place of a signature: local engines look at their form at most. */
-const FIXED_SIGNATURE = {
-  authorization:
-    "AWS4-HMAC-SHA256 Credential=local/20260105/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00",
-  "x-amz-date": "20260105T000000Z",
-};
+import { FIXED_SIGNATURE } from "../../simulator/requests.ts";
 
 const agent = new Agent({ keepAlive: true });
 

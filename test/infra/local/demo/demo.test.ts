@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { work as announce } from "../../../../functions/background/announce.ts";
@@ -34,7 +33,7 @@ async function census(): Promise<Record<string, number>> {
 }
 
 async function demoFile(): Promise<DemoFile> {
-  const file = join(mkdtempSync(join(tmpdir(), "demo-")), "demo.json");
+  const file = join(aFolder(), "demo.json");
   writeWhole(file, JSON.stringify(await contentOf("http://127.0.0.1:3000/api/v1")));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   return JSON.parse(readFileSync(file, "utf8"));
