@@ -43,7 +43,7 @@ async function dataOf(event: EventRecord) {
   const places = [boardId, found?.post.boardId];
   if (entries.boards.some((board) => !board.display && places.includes(board.boardId))) return undefined;
   if (commentId !== undefined) {
-    const [seen] = comment ? await asSeen([comment], false) : [];
+    const [seen] = found && comment ? await asSeen([comment], false) : [];
     return found && messageData.comment.parse({ ...event, comment: seen && activityView(seen) });
   }
   const post = found && onePost({ ...found, ownVote: undefined, catalogue: entries }, undefined);

@@ -16,7 +16,7 @@ type Plan = { parts: Part[]; answer: (outcome: Promise<Outcome>) => void };
 
 /**
  * Makes a function that commits plans. Those that arrive during a transaction share the next one, where all additions
- * to a count are one part. If a condition fails, only its plan is refused.
+ * to a count are one part. If a condition fails, only its plan is refused; if the store is unavailable, the group is.
  */
 export function sharedCommit(isOver: () => boolean): Commit {
   const waiting: Plan[] = [];

@@ -4,7 +4,7 @@ import { send } from "./client.ts";
 import type { Key } from "./keys.ts";
 import { type Condition, conditional, target } from "./parts.ts";
 
-// The only writes outside of transactions: of sweeps, rate limits and due entries.
+// The only writes outside of transactions: of background work, rate limits and the use of keys.
 
 export async function removeAlone(key: Key, condition: Partial<Condition> = {}): Promise<void> {
   const input = { ...target(key), ...conditional(condition) };

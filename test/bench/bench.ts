@@ -96,7 +96,7 @@ async function readItems(tree: Tree): Promise<number> {
 async function measure(trees: Tree[], row: string, [, , writes = 0, behind = 0]: number[]): Promise<number[]> {
   const [name = "", start] = row.split(":");
   const isFew = writes > 0 && /^(keys|boards|roadmaps)-/.test(name);
-  const samples = start ? STARTS : behind > 0 ? 3 : isFew ? 12 : SAMPLES;
+  const samples = start ? STARTS : behind > 0 ? 3 : isFew ? 4 : SAMPLES;
   const rows: { sample: Sample; times: number[] }[] = [];
   for (const tree of trees) {
     const sample = await (start ? prepareStart(tree, tree.root, name) : prepare(tree, name, writes, behind, samples));
