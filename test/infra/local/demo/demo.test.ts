@@ -26,6 +26,8 @@ async function dump(): Promise<Key[]> {
 async function census(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { pk, sk } of await dump()) {
+    // Which of the sixteen counters of accounts are there depends on random ids; expectSound adds them up.
+    if (pk === "USER_COUNT") continue;
     const kind = `${familyOf(pk)} ${sk.replace(/^[0-9a-f-]{36}|(?<=#)[0-9a-f-]{36}/g, "id").replace(/\d{4}-\d\d/, "month")}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
