@@ -50,8 +50,12 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const work = useRef(newKey());
-  const focus = (selector: string) =>
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus());
+  const focus = (selector: string, isWanted: (active: Element | null) => unknown = () => true) =>
+    requestAnimationFrame(() => {
+      if (isWanted(document.activeElement)) form.current?.querySelector<HTMLElement>(selector)?.focus();
+    });
+  // Whoever has gone on to another part of the page while the form was sent stays there.
+  const isHere = (active: Element | null) => !active || active.matches("body, #main") || form.current?.contains(active);
   useEffect(() => {
     if (close) focus("input, textarea");
     const { key, values }: Draft = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
@@ -80,7 +84,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
       drop();
       work.current = newKey();
       setSent(sent + 1);
-      focus("input, textarea");
+      focus("input, textarea", isHere);
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
       setFailure(failure);
@@ -88,7 +92,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
       // What was sent first has arrived after all: the next is another one.
       if (failure.code === "IDEMPOTENCY_KEY_REUSED") work.current = newKey();
       keep();
-      focus("[aria-invalid=true], [role=alert]");
+      focus("[aria-invalid=true], [role=alert]", isHere);
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal, PICTURE } from "../support/process/portal.ts";
@@ -35,7 +35,17 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.waitForURL("**/manage");
 
     await add(page, "boards", "Ideas", "Bugs");
-    await add(page, "roadmaps", "Now", "Later");
+    await add(page, "roadmaps", "Now");
+    // The keyboard stays where somebody has gone while a form is sent.
+    const goOn = (route: Route) =>
+      page
+        .locator("summary")
+        .focus()
+        .then(() => route.continue());
+    await page.route("**/api/v1/roadmaps", goOn, { times: 1 });
+    await add(page, "roadmaps", "Later");
+    const focused = "new Promise((is) => requestAnimationFrame(() => is(document.activeElement.tagName)))";
+    expect(await page.evaluate(focused)).toBe("SUMMARY");
     // By keyboard: the order changes, and the focus stays with the row.
     const up = page.getByRole("button", { name: /up/i }).filter({ hasText: "↑" }).last();
     await up.focus();
