@@ -54,7 +54,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
     requestAnimationFrame(() => {
       if (isWanted(document.activeElement)) form.current?.querySelector<HTMLElement>(selector)?.focus();
     });
-  // Whoever has gone on to another part of the page while the form was sent stays there.
+  // The keyboard may have moved to another part of the page while the form was sent: it stays there.
   const isHere = (active: Element | null) => !active || active.matches("body, #main") || form.current?.contains(active);
   useEffect(() => {
     if (close) focus("input, textarea");

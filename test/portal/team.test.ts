@@ -36,13 +36,13 @@ describe.skipIf(!BROWSER)("The team", () => {
 
     await add(page, "boards", "Ideas", "Bugs");
     await add(page, "roadmaps", "Now");
-    // The keyboard stays where somebody has gone while a form is sent.
-    const goOn = (route: Route) =>
+    // The keyboard stays where it has moved while a form is sent.
+    const moveAway = (route: Route) =>
       page
         .locator("summary")
         .focus()
         .then(() => route.continue());
-    await page.route("**/api/v1/roadmaps", goOn, { times: 1 });
+    await page.route("**/api/v1/roadmaps", moveAway, { times: 1 });
     await add(page, "roadmaps", "Later");
     const focused = "new Promise((is) => requestAnimationFrame(() => is(document.activeElement.tagName)))";
     expect(await page.evaluate(focused)).toBe("SUMMARY");
