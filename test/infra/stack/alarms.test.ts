@@ -1,19 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
-import { handler as send } from "../../../functions/background/send.ts";
-import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
-import * as outbox from "../../../lib/accounts/outbox.ts";
-import * as due from "../../../lib/table/due.ts";
-import { key } from "../../../lib/table/keys.ts";
-import { handOver, invoke, type Reply } from "../../support/http/invoke.ts";
 import { alarmsOf, metricsOf, type Period, setOffBy } from "../../support/stack/alarms.ts";
 import { chosen, functionsOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
-import { startBadStore, turnTo } from "../../support/store/bad-store.ts";
-import * as faults from "../../support/store/faults.ts";
-import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 const template = templateOf(chosen);
 const functions = functionsOf(template);
@@ -104,93 +95,52 @@ describe("server-errors", () => {
 
 // AWS charges 0.10 USD a month for each metric, so no failure is watched twice.
 describe("docs/operations.md, What sets off which alarm", () => {
-  const leadsTo = (text: string): string[] => {
-    const [, table = ""] =
-      /^## What sets off which alarm$([\s\S]*?)^## /m.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
-    const row = table.split("\n").find((line) => line.startsWith(`| ${text} `));
-    return [...(row?.split("|")[2] ?? "").matchAll(/[\w-]+/g)].map(([name]) => name).sort();
+  const [, section = ""] =
+    /^## What sets off which alarm$([\s\S]*?)^## /m.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
+  const documented = [...section.matchAll(/^\| (\w[^|]*) \| ([a-z][^|]*) \|$/gm)];
+
+  const twoOfThree = (period: Period) => [period, {}, period];
+  const failing = [{ Errors: 1 }];
+  const answersFail = twoOfThree({ "5xx": 6, Count: 6 });
+  const recordsWait = Array<Period>(3).fill({ IteratorAge: 11 * 60_000 });
+  const recordsAreLost = [{ ApproximateNumberOfMessagesVisible: 1 }];
+
+  // What CloudWatch measures. That such failures lead to these measurements: test/lib/background.test.ts,
+  // test/functions/outage.test.ts, test/functions/votes/concurrent.test.ts.
+  const failures: Record<string, Period[][]> = {
+    "A function behind the API crashes or times out": [answersFail],
+    "A function that the stream feeds crashes or times out": [failing, recordsWait, recordsAreLost],
+    "Background work fails for more than ten minutes": [failing],
+    "The function that rotates the secret fails": [failing],
+    "The function that migrates the table fails": [recordsAreLost],
+    "DynamoDB fails": [answersFail, failing, recordsWait],
+    "Transactions get in each other's way": [answersFail, Array<Period>(3).fill({ Latency: 3500 })],
+    "The table puts reads and writes off": [twoOfThree({ ReadThrottleEvents: 0, WriteThrottleEvents: 11 })],
+    "The account's concurrency is used up": [twoOfThree({ Throttles: 1 })],
   };
 
-  it.each<[string, Period]>([
-    ["The table puts reads and writes off", { ReadThrottleEvents: 0, WriteThrottleEvents: 11 }],
-    ["The account's concurrency is used up", { Throttles: 1 }],
-  ])("%s: this sets off the named alarm", (failure, period) => {
-    expect(leadsTo(failure)).toHaveLength(1);
-    expect(setOffBy(template, [period, {}, period])).toEqual(leadsTo(failure));
+  it.each(Object.entries(failures))("names the alarms that this sets off: %s", (failure, measured) => {
+    const [, , named = ""] = documented.find(([, text]) => text === failure) ?? [];
+    expect(measured.flatMap((periods) => setOffBy(template, periods)).sort()).toEqual(named.split(", ").sort());
   });
 
-  /** The gateway's metrics if six callers get these answers in two periods. */
-  const periodsOf = (replies: Reply[]): Period[] => {
-    const period = { "5xx": 6 * replies.filter(({ status }) => status >= 500).length, Count: 6 * replies.length };
-    return [period, { "5xx": 0, Count: 6 }, period];
-  };
-
-  it("a function behind the API that crashes sets off server-errors", () => {
-    // The gateway's part of it: test/infra/local/gateway/gateway.test.ts; that all are behind it: stack.test.ts.
-    const busy = { "5xx": 6, Count: 100_000 };
-    expect(setOffBy(template, [busy, busy, busy])).toEqual(leadsTo("A function behind the API crashes or times out"));
+  it("has a row for each failure", () => {
+    expect(documented.map(([, text]) => text)).toEqual(Object.keys(failures));
   });
 
-  it("a function that the stream feeds and that crashes sets off function-errors, outbox-age, then dead-letters", () => {
-    // Where its records go in the end: stack.test.ts.
-    const age = alarms.find(({ AlarmName }) => AlarmName.endsWith("outbox-age"));
-    const watched = metricsOf(age).map(({ Dimensions }) => Dimensions?.[0]?.Value.Ref);
-    for (const { definition } of backgroundFunctions) expect(watched).toContain(functions[definition.name]?.id);
-    const late = { IteratorAge: 11 * 60_000 };
-    const waits = setOffBy(template, [late, late, late]);
-    const isNotHandedOver = setOffBy(template, [{ ApproximateNumberOfMessagesVisible: 1 }]);
-    const crashes = setOffBy(template, [{ Errors: 1 }]);
-    const expected = leadsTo("A function that the stream feeds crashes or times out");
-    expect([...waits, ...isNotHandedOver, ...crashes].sort()).toEqual(expected);
+  const watchedBy = (suffix: string) =>
+    metricsOf(alarms.find(({ AlarmName }) => AlarmName.endsWith(suffix))).map(
+      ({ Dimensions }) => Dimensions?.[0]?.Value.Ref,
+    );
+
+  it("watches every function that the stream feeds for records that wait", () => {
+    const fed = backgroundFunctions.map(({ definition }) => functions[definition.name]?.id);
+    expect(watchedBy("outbox-age")).toEqual(expect.arrayContaining(fed));
   });
 
-  it("any other function that no client calls sets off function-errors", () => {
+  it("watches every function that no client calls for errors, but the two that report another way", () => {
     const behind = [...groups.map(({ name }) => name), ...Object.keys(documentFunctions)];
     const rest = Object.keys(functions).filter((name) => ![...behind, "migrate", "deliver"].includes(name));
-    const alarm = alarms.find(({ AlarmName }) => AlarmName.endsWith("function-errors"));
-    const watched = metricsOf(alarm).map(({ Dimensions }) => Dimensions?.[0]?.Value.Ref);
-    expect(watched.sort()).toEqual(rest.map((name) => functions[name]?.id).sort());
-    expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("The function that rotates the secret fails"));
-  });
-
-  it("a job that fails for more than ten minutes sets off function-errors", async () => {
-    const failing = { dueAt: Date.now() + 3_600_000, tries: 9, since: Date.now() - 11 * 60_000, reason: "Error: no" };
-    await due.putOff({ queue: "OUTBOX", id: "a mail" }, failing);
-    await expect(send({})).rejects.toMatchObject({ name: "WorkIsLate" });
-    expect(setOffBy(template, [{ Errors: 1 }])).toEqual(leadsTo("Background work fails for more than ten minutes"));
-  });
-
-  it("a failure of DynamoDB sets off server-errors, outbox-age and function-errors", async () => {
-    const engine = process.env.DYNAMODB_ENDPOINT as string;
-    await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
-    const mails = (await outbox.waiting()).map(({ sk }) => key.mail(sk));
-    const store = await startBadStore(engine);
-    turnTo(store.endpoint);
-    store.moods = ["fails"];
-    try {
-      const replies = [await invoke("auth-sign-up", { body: { email: "bob@example.com", password: "correct horse" } })];
-      const { failed } = await handOver(sendMail, ...mails);
-      expect(failed).toEqual(mails);
-      expect(mails.length).toBeGreaterThan(0);
-      await expect(send({})).rejects.toThrow();
-      const setOff = [...setOffBy(template, periodsOf(replies)), ...setOffBy(template, [{ Errors: 1 }]), "outbox-age"];
-      expect(setOff.sort()).toEqual(leadsTo("DynamoDB fails"));
-    } finally {
-      store.stop();
-      turnTo(engine);
-    }
-  });
-
-  it("transactions in endless conflict set off server-errors and slow-answers", async () => {
-    faults.injectFaults();
-    const { postId } = await aPost(await aMember());
-    const { token } = await aMember();
-    const vote = () => invoke("votes-add", { token, body: { postId } });
-    const always = (attempt: faults.Attempt) => (faults.isTransaction(attempt) ? faults.transactionConflict() : "none");
-    const replies = [await faults.withFaults(always, vote)];
-    expect((await vote()).status).toBe(201);
-    const slow = { Latency: 3500 };
-    const setOff = [...setOffBy(template, periodsOf(replies)), ...setOffBy(template, [slow, slow, slow])];
-    expect(setOff).toEqual(leadsTo("Transactions get in each other's way"));
+    expect(watchedBy("function-errors").sort()).toEqual(rest.map((name) => functions[name]?.id).sort());
   });
 });
