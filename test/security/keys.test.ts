@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes as allScopes, type Permission } from "../../lib/auth/permissions.ts";
@@ -102,42 +102,23 @@ describe("an API key", () => {
 
   it("shows hidden things where both role and scopes allow it", async () => {
     const { moderator, member, author } = world;
-    const [board, roadmap] = [await aBoard({ display: false }), await aRoadmap({ display: false })];
-    const { postId, slug } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const { boardId } = await aBoard({ display: false });
+    const { roadmapId } = await aRoadmap({ display: false });
+    const { postId, slug } = await aPost(author, { boardId, roadmapId });
     await aComment(postId, moderator, { isInternal: true });
     const sees = async (person: Person, scopes: readonly string[]) => {
       const by = { token: (await aKey(person, scopes)).text };
-      const call = async (endpoint: string, request: object) => (await invoke(endpoint, { ...by, ...request })).body;
-      const shown = await portal.shownPost({ slug }, by);
+      const { board, roadmap } = await portal.shownPost({ slug }, by);
       const { activity } = await portal.activity({ postId }, by, { visibility: "internal" });
-      return {
-        boards: [
-          (await portal.boards(by)).some(({ url }) => url === board.url),
-          (await call("boards-search", { params: { name: board.name } })).boards.length === 1,
-          "board" in (await call("boards-by-url", { params: { url: board.url } })),
-          shown.board !== null,
-        ],
-        roadmaps: [
-          (await portal.roadmaps(by)).some(({ url }) => url === roadmap.url),
-          "roadmap" in (await call("roadmaps-by-url", { params: { url: roadmap.url } })),
-          shown.roadmap !== null,
-        ],
-        notes: activity.length,
-      };
+      return { board: board !== null, roadmap: roadmap !== null, notes: activity.length };
     };
-    const boards = { boards: [true, true, true, true] };
-    const roadmaps = { roadmaps: [true, true, true] };
-    const nothing = { boards: [false, false, false, false], roadmaps: [false, false, false], notes: 0 };
-    const search = "roadmap:search";
-    expect(await sees(moderator, allScopes)).toEqual({ ...boards, ...roadmaps, notes: 1 });
-    expect(await sees(moderator, ["board:read"])).toEqual({ ...nothing, ...boards });
-    expect(await sees(moderator, ["roadmap:read", "board:create"])).toMatchObject(roadmaps);
-    expect(await sees(moderator, [search, "comment:view_internal"])).toMatchObject({
-      ...roadmaps,
-      roadmaps: nothing.roadmaps,
-      notes: 1,
-    });
-    expect(await sees(member, allScopes)).toMatchObject(nothing);
+    const nothing = { board: false, roadmap: false, notes: 0 };
+    expect(await sees(moderator, allScopes)).toEqual({ board: true, roadmap: true, notes: 1 });
+    expect(await sees(moderator, ["board:read"])).toEqual({ ...nothing, board: true });
+    expect(await sees(moderator, ["roadmap:read", "board:create"])).toEqual({ ...nothing, roadmap: true });
+    const others = ["roadmap:search", "comment:view_internal"];
+    expect(await sees(moderator, others)).toEqual({ ...nothing, notes: 1 });
+    expect(await sees(member, allScopes)).toEqual(nothing);
   });
 
   it("gets its own permissions, without the words of the dashboard", async () => {
@@ -180,20 +161,17 @@ describe("a forged key", () => {
       "its prefix alone": "fb_",
       "without its prefix": text.slice(3),
       "in capitals": text.toUpperCase(),
-      "with its prefix in capitals": `FB_${text.slice(3)}`,
-      "with another prefix": `fbk_${text.slice(3)}`,
       "one character short": text.slice(0, -1),
-      "one character long": `${text}A`,
-      padded: `${text}==`,
       twice: text + text,
-      "with a dot": `${text.slice(0, 40)}.${text.slice(41)}`,
-      "in base64": text.replaceAll("-", "+").replaceAll("_", "/"),
       "as a JWT": `${text}.${text}.${text}`,
       "very long": `fb_${"A".repeat(100_000)}`,
-      "with a NUL": `${text}\u0000`,
-      "with a letter beyond ASCII": `${text.slice(0, -1)}ä`,
       "a partition key": `fb_API_KEYS#${one.userId}`,
     };
+  };
+
+  const limitRates = (): void => {
+    newContainer({ RATE_LIMITS: "on" });
+    onTestFinished(() => newContainer({ RATE_LIMITS: "" }));
   };
 
   let keys: [what: string, token: string][];
@@ -221,16 +199,12 @@ describe("a forged key", () => {
   it.each(withToken)("starts only its own look-up at $name, and then the work of a visitor", async ({ endpoint }) => {
     const accounts = [world.owner.userId, newId()];
     const request = { ...(await exampleOf(endpoint).make(world)), headers: { "idempotency-key": newId() } };
-    newContainer({ RATE_LIMITS: "on" });
-    try {
-      const anonymous = await measured(() => invoke(endpoint, { ...request, token: undefined }));
-      const steps = ["BatchGetItem 2 USER API_KEYS", planOf(anonymous.calls)].filter((step) => step !== "");
-      for (const token of accounts.map((userId) => newKey(userId, newId()).text)) {
-        const { calls } = await measured(() => invoke(endpoint, { ...request, token }));
-        expect(planOf(calls)).toBe(steps.join(" ; "));
-      }
-    } finally {
-      newContainer({ RATE_LIMITS: "" });
+    limitRates();
+    const anonymous = await measured(() => invoke(endpoint, { ...request, token: undefined }));
+    const steps = ["BatchGetItem 2 USER API_KEYS", planOf(anonymous.calls)].filter((step) => step !== "");
+    for (const token of accounts.map((userId) => newKey(userId, newId()).text)) {
+      const { calls } = await measured(() => invoke(endpoint, { ...request, token }));
+      expect(planOf(calls)).toBe(steps.join(" ; "));
     }
   });
 
@@ -246,14 +220,10 @@ describe("a forged key", () => {
   it("uses up nothing of the true key's limit", async () => {
     const { text, record } = await aKey(world.moderator);
     const forgedText = newKey(world.moderator.userId, record.keyId).text;
-    newContainer({ RATE_LIMITS: "on" });
-    try {
-      const post = await aPost(world.author);
-      for (let n = 0; n < 70; n++) refusal(await portal.vote(post, { token: forgedText }), "INVALID_TOKEN");
-      success(await portal.vote(post, { token: text }), 201);
-    } finally {
-      newContainer({ RATE_LIMITS: "" });
-    }
+    limitRates();
+    const post = await aPost(world.author);
+    for (let n = 0; n < 70; n++) refusal(await portal.vote(post, { token: forgedText }), "INVALID_TOKEN");
+    success(await portal.vote(post, { token: text }), 201);
   });
 
   generated("fails with 401 after any change of a true key", async ({ seed, times }) => {
