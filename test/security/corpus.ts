@@ -65,22 +65,17 @@ function badAlgorithms(forge: Forge): Forged[] {
   const { header, claims, sign } = forge;
   const names = "none None NONE nOnE hs256 HS1 RS256 PS256 ES256 EdDSA dir A128KW HS384 HS512".split(" ");
   const made = variants(header, { alg: [...names, "", " ", "HS256 ", null, 256, ["HS256"], {}, true] });
-  return made
-    .flatMap(({ what, changed }) => {
-      const unsigned = `${json(changed)}.${json(claims)}`;
-      const signed = { what, token: sign(changed, claims) };
-      if (changed.alg && String(changed.alg).trim().toLowerCase() !== "none") return [signed];
-      const parts = { what: `${what}, two parts`, token: unsigned };
-      return [signed, { what: `${what}, no signature`, token: `${unsigned}.` }, parts];
-    })
-    .concat(
-      named({
-        "a true HS384": sign({ ...header, alg: "HS384" }, claims, undefined, "sha384"),
-        "a true HS512": sign({ ...header, alg: "HS512" }, claims, undefined, "sha512"),
-        "HS256 signed by SHA-512": sign(header, claims, undefined, "sha512"),
-        "HS256 signed by SHA-1": sign(header, claims, undefined, "sha1"),
-      }),
-    );
+  return [
+    ...made.flatMap(({ what, changed }) => [
+      { what, token: sign(changed, claims) },
+      { what: `${what}, no signature`, token: `${json(changed)}.${json(claims)}.` },
+    ]),
+    ...named({
+      "a true HS384": sign({ ...header, alg: "HS384" }, claims, undefined, "sha384"),
+      "a true HS512": sign({ ...header, alg: "HS512" }, claims, undefined, "sha512"),
+      "HS256 signed by SHA-512": sign(header, claims, undefined, "sha512"),
+    }),
+  ];
 }
 
 function badHeaders({ header, claims, sign }: Forge): Forged[] {
@@ -116,16 +111,17 @@ function offeredKeys({ header, claims, sign }: Forge): Forged[] {
     { x5c: [base64url(pem)] },
     { x5t: "x" },
   ];
-  return offers
-    .flatMap((offer) => {
+  return [
+    { what: "the public key as secret", token: sign(header, claims, pem) },
+    ...offers.flatMap((offer) => {
       const name = Object.entries(offer).map(([key, value]) => `${key} ${kindOf(value)}`);
       return [
         { what: `${name}, signed by RSA`, token: byRsa(offer) },
         { what: `${name}, signed by a secret of one's own`, token: sign({ ...header, ...offer }, claims, secret) },
         { what: `${name}, and a kid of one's own`, token: sign({ ...header, ...offer, kid: "mine" }, claims, secret) },
       ];
-    })
-    .concat([{ what: "the public key as secret", token: sign(header, claims, pem) }]);
+    }),
+  ];
 }
 
 function badClaims({ header, claims, sign }: Forge): Forged[] {
@@ -156,31 +152,18 @@ function badParts({ header, claims, sign }: Forge): Forged[] {
 }
 
 function badSignatures({ header, claims, sign }: Forge): Forged[] {
-  const good = sign(header, claims);
-  const [head, payload, signature = ""] = good.split(".");
+  const [head, payload, signature = ""] = sign(header, claims).split(".");
   const other = sign(header, { ...claims, jti: "other" }).split(".")[2];
-  const bytes = Buffer.from(signature, "base64url");
-  const signatures = {
-    "no signature": "",
-    "a signature of another token": other ?? "",
-    "a signature of zeros": base64url(Buffer.alloc(32)),
-    "a signature of 0xff": base64url(Buffer.alloc(32, 0xff)),
-    "half a signature": base64url(bytes.subarray(0, 16)),
-    "a byte less": base64url(bytes.subarray(0, 31)),
-    "a byte more": base64url(Buffer.concat([bytes, Buffer.alloc(1)])),
-    "a signature twice": signature + signature,
-    "a signature turned round": base64url(Buffer.from(bytes).reverse()),
-    "a signature in hex": bytes.toString("hex"),
-    "a signature in capitals": signature.toUpperCase(),
-    "a very long signature": "A".repeat(50_000),
-    "a signature that is no base64": "!".repeat(43),
-  };
   const { iss, aud } = claims;
   const secrets = ["", "secret", "password", "key", "changeme", "0", "null", ...[header.kid, iss, aud].map(String)];
   return [
-    ...named(signatures).map(({ what, token }) => ({ what, token: `${head}.${payload}.${token}` })),
     ...secrets.map((secret) => ({ what: `the secret ${secret}`, token: sign(header, claims, secret) })),
     ...named({
+      "no signature": `${head}.${payload}.`,
+      "two parts": `${head}.${payload}`,
+      "a signature of another token": `${head}.${payload}.${other}`,
+      "a signature of zeros": `${head}.${payload}.${base64url(Buffer.alloc(32))}`,
+      "a very long signature": `${head}.${payload}.${"A".repeat(50_000)}`,
       "a zero byte as secret": sign(header, claims, Buffer.alloc(1)),
       "claims changed after signing": `${head}.${json({ ...claims, role: "owner" })}.${signature}`,
       "a header changed after signing": `${json({ ...header, x: 1 })}.${payload}.${signature}`,
@@ -189,28 +172,12 @@ function badSignatures({ header, claims, sign }: Forge): Forged[] {
   ];
 }
 
-function badShapes({ header, claims, sign }: Forge): Forged[] {
-  const good = sign(header, claims);
-  const [head = "", payload = "", signature = ""] = good.split(".");
-  const parts: Record<string, string> = { H: head, P: payload, S: signature, G: good };
-  const shapes = `. .. ... .... H H.P .P.S H..S G. .G G.S G.. H.P.S.P.S G,G "G" <G> G; G\u0000 \u0000G G\u200b`;
-  const texts = [
-    ...`a.b.c a.b null undefined [object] true 0 {} '' "" * Bearer ü 😀`.split(" "),
-    ...shapes.split(" ").map((shape) => shape.replace(/[HPSG]/g, (letter) => parts[letter] ?? "")),
-    ...["%2E", ",", "\u3002"].map((dot) => good.replaceAll(".", dot)),
-    ...[good.toLowerCase(), good.toUpperCase(), [...good].reverse().join(""), encodeURIComponent(`${good}=`)],
-    ...[Buffer.from(good).toString("base64"), JSON.stringify({ protected: head, payload, signature })],
-    "x".repeat(100_000),
-  ];
-  return texts.map((token) => ({ what: `the shape ${token.slice(0, 12)}... (${token.length})`, token }));
-}
-
-/** More than 200 tokens that must not be taken for the person's. */
+/** Tokens that must not be taken for the person's. What a random change of a true one makes: tokens.test.ts. */
 export async function forgedTokens(person: Person): Promise<Forged[]> {
   const forge = await forgeOf(person);
   const { header, claims, sign } = forge;
   const { userId, tokenVersion } = person;
-  const sources = [badAlgorithms, badHeaders, offeredKeys, badClaims, badParts, badSignatures, badShapes];
+  const sources = [badAlgorithms, badHeaders, offeredKeys, badClaims, badParts, badSignatures];
   return [
     ...sources.flatMap((tokensOf) => tokensOf(forge)),
     { what: "expired", token: await tokens.issue(person, Date.now() - 8 * 24 * 60 * 60 * 1000) },

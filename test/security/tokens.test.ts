@@ -24,11 +24,6 @@ const optional = endpointsWithExample.filter(({ endpoint }) => endpoint.definiti
 const open = endpointsWithExample.filter(({ endpoint }) => endpoint.definition.access === "public");
 
 describe("the corpus of bad tokens", () => {
-  it("holds more than 200 different tokens, none with a blank", () => {
-    expect(new Set(corpus.map(({ token }) => token)).size).toBeGreaterThan(200);
-    expect(corpus.filter(({ token }) => /\s/.test(token) || token === "")).toEqual([]);
-  });
-
   it("comes from code that also makes a valid token", async () => {
     const { header, claims, sign } = await forgeOf(world.owner);
     success(await invoke("boards-list", { token: sign(header, claims) }), 200);
