@@ -337,15 +337,6 @@ describe("the stack: rights", () => {
     expect(actions.filter((action) => /Scan|BatchWrite|PartiQL/.test(action))).toEqual([]);
   });
 
-  it("every granted resource is named, except for X-Ray, whose two actions have none", () => {
-    const wide = allowed.filter(({ Resource }) => listOf(Resource).includes("*"));
-    expect(wide).toEqual([
-      { Effect: "Allow", Action: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"], Resource: "*" },
-    ]);
-    const [tracing] = Object.values(resourcesOf(template, "AWS::IAM::ManagedPolicy"));
-    expect(tracing?.Properties.Description).toMatch(/cannot be limited to a resource/);
-  });
-
   it("every action on items is limited to families of keys, every write of a request to a transaction", () => {
     for (const { name } of groups) {
       const onItems = (functions[name]?.statements ?? []).filter(({ Action }) =>
