@@ -144,26 +144,6 @@ describe("a list by a board and a roadmap with 1,200 posts", () => {
   });
 });
 
-describe("a list of 20 boards", () => {
-  it("reads one unit of each board, and the posts of the page", async () => {
-    const boardId = await Promise.all(Array.from({ length: 20 }, async () => (await aBoard()).boardId));
-    const posts = Array.from({ length: 1000 }, (_, n) => postOf(member, { boardId: boardId[n % 20] }));
-    await addPosts(posts);
-    const ids = posts
-      .map(({ postId }) => postId)
-      .sort()
-      .reverse();
-    for (const [size, most] of [
-      [10, 42],
-      [50, 124],
-    ] as const) {
-      const { body, readUnits } = await measure("posts-list", { body: { boardId, limit: size } });
-      expect(body.posts.map(idOf)).toEqual(ids.slice(0, size));
-      expect(readUnits).toBeLessThanOrEqual(most);
-    }
-  });
-});
-
 describe("a site where everything is as long as it may be", () => {
   const text = (length: number) => "\u754c".repeat(length);
   const requests: [name: string, request: Request][] = [];

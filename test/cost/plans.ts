@@ -9,25 +9,18 @@ export const plans = plansIn(`
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
     EMAIL, Put USERNAME, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put BOARD_URL) = 1 R 24 W
   list, page 1: Query CATALOGUE | Query POSTS = 3 R
-  list, page 1, with token: GetItem USER | Query CATALOGUE | Query POSTS = 4 R
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
     R
   list, page 3, with token: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; Query POSTS = 6 R
-  list, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST
-    ; Query POSTS ; Query USER = 9 R
   list, beyond the end: Query CATALOGUE | Query COUNTS = 2 R
   list of a board, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
   list of a board, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query LIST ;
     BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 29 R
-  list of a board, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
   list of a board, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ;
     Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 30 R
   list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS = 23 R
-  list of two boards, late in a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
-    BatchGetItem 20 POSTS = 29 R
   list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query
     LIST ; BatchGetItem 30 POSTS = 39 R
-  list of a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 22 R
   list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
   list of a status, page 1: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 26 R
   list of a status, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS = 11 R
@@ -37,7 +30,6 @@ export const plans = plansIn(`
     BatchGetItem 20 POSTS = 24 R
   list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20
     POSTS = 23 R
-  trending list, page 1: Query CATALOGUE | Query TRENDING ; BatchGetItem 20 POSTS = 22 R
   trending list of two boards, page 3: Query CATALOGUE | Query TRENDING_COUNTS | Query TRENDING_COUNTS ; Query
     TRENDING | Query TRENDING ; BatchGetItem 20 POSTS = 25 R
   list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;

@@ -132,26 +132,22 @@ describe("a malformed body", () => {
     }
   });
 
-  it.each(withBody)("fails at $name if a key reaches a prototype, and changes no prototype", async ({ endpoint }) => {
-    const keys = ["__proto__", "constructor", "\\u005f_proto__", "c\\u006fnstructor"];
-    for (const key of keys) {
-      for (const json of shareOf(endpoint, [`{"polluted":"yes"}`, "null", `{"prototype":{"polluted":"yes"}}`])) {
-        for (const body of [`{"${key}":${json}}`, `{"a":[{"b":{"${key}":${json}}}]}`]) {
-          await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
-        }
-      }
-      await refusesWith(endpoint, withField(key, '{"polluted":"yes"}'), "VALIDATION_ERROR", "body");
-    }
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
-  });
-
   it.each(withBody)(
-    "passes at $name with fields called prototype, toString or hasOwnProperty",
+    "fails at $name if a key reaches a prototype, not if it is called prototype",
     async ({ endpoint }) => {
-      const words = ["prototype", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", ""];
-      const unknown = Object.fromEntries(words.map((word) => [word, "x"]));
-      await succeedsWith(endpoint, ({ body, ...rest }) => ({ ...rest, body: { ...(body as object), ...unknown } }));
+      const harmless = Object.fromEntries(["prototype", "toString", "hasOwnProperty", ""].map((word) => [word, "x"]));
+      await succeedsWith(endpoint, ({ body, ...rest }) => ({ ...rest, body: { ...(body as object), ...harmless } }));
+      const keys = ["__proto__", "constructor", "\\u005f_proto__", "c\\u006fnstructor"];
+      for (const key of keys) {
+        for (const json of shareOf(endpoint, [`{"polluted":"yes"}`, "null", `{"prototype":{"polluted":"yes"}}`])) {
+          for (const body of [`{"${key}":${json}}`, `{"a":[{"b":{"${key}":${json}}}]}`]) {
+            await refusesWith(endpoint, (request) => ({ ...request, body }), "VALIDATION_ERROR", "body");
+          }
+        }
+        await refusesWith(endpoint, withField(key, '{"polluted":"yes"}'), "VALIDATION_ERROR", "body");
+      }
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+      expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("polluted");
     },
   );
 });

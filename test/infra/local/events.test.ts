@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { endpoints } from "../../../functions/index.ts";
 import { writeEvents } from "../../../infra/local/events.ts";
-import { requiresToken } from "../../../lib/http/definition.ts";
 import { lambdaContext } from "../../support/http/invoke.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -19,13 +18,6 @@ function fileOf(name: string): string {
 describe("The event file", () => {
   beforeAll(() => writeEvents(folder));
   beforeEach(freshTable);
-
-  it("gets a 401 without a token where one is required", async () => {
-    for (const endpoint of endpoints.filter(({ definition }) => requiresToken(definition))) {
-      const answer = await endpoint(JSON.parse(fileOf(endpoint.definition.name)), lambdaContext());
-      expect(answer.statusCode, endpoint.definition.name).toBe(401);
-    }
-  });
 
   it("gets no 5xx with the token of the owner", async () => {
     const { token } = await aUser("owner");

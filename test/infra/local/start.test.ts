@@ -71,11 +71,6 @@ onLinux("npm start on a data folder", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   });
 
-  it("finds a post by its words soon", async () => {
-    const similar = () => call(server.baseUrl, "POST", "/posts/similar", { body: { title: "Add a dark mode" } });
-    await eventually(async () => expect((await similar()).body.posts).toMatchObject([{ title: "Dark mode" }]));
-  });
-
   it("writes files that only their owner can read", async () => {
     await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
     const names = readdirSync(DATA_DIR);
