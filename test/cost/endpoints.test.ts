@@ -6,13 +6,14 @@ import * as lists from "../../lib/lists/lists.ts";
 import * as due from "../../lib/table/due.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { freshTable } from "../support/setup.ts";
-import { costOf, measured, planOf, recordCalls, type StoreCall } from "../support/store/calls.ts";
+import { costOf, measured, planOf } from "../support/store/calls.ts";
 import { eachOf } from "../support/world/bulk.ts";
 import { contract } from "../support/world/contract.ts";
 import { aWorld, goodRequest, type World } from "../support/world/examples.ts";
 import { aPost } from "../support/world/fixtures.ts";
 import { costRows, keepUp, ordinary } from "../support/world/ordinary.ts";
 import { worstOf } from "../support/world/worst-calls.ts";
+import { follow } from "./follow.ts";
 import { examplePlans } from "./plans.ts";
 
 // The table "Measured" of docs/costs.md: what a request of each endpoint costs, and the background work behind it; and
@@ -20,12 +21,6 @@ import { examplePlans } from "./plans.ts";
 
 // Trending time depends on the hour (test/cost/monthly-bill.test.ts).
 const NOW = Date.UTC(2026, 0, 15, 6);
-
-const STREAM: Record<string, "INSERT" | "MODIFY" | "REMOVE"> = {
-  PutItem: "INSERT",
-  UpdateItem: "MODIFY",
-  DeleteItem: "REMOVE",
-};
 
 const SITE = { email: "ada@example.com", password: "a password of some length", name: "Ada", siteTitle: "Site" };
 
@@ -44,22 +39,6 @@ beforeAll(async () => {
 async function settle(): Promise<void> {
   const posts = await lists.read({ order: "desc", offset: 0, limit: 500 });
   await keepUp(backgroundFunctions, posts, due.waitingIds);
-}
-
-/** Hands what calls wrote to the background functions, as the stream would, and what those wrote, to the end. */
-async function follow(calls: StoreCall[]): Promise<StoreCall[]> {
-  const touches = calls.flatMap((call) => call.touches);
-  const Records = touches.flatMap(({ action, pk, sk = "" }, at) => {
-    const eventName = STREAM[action];
-    return eventName
-      ? [{ eventName, dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: `${at}` } }]
-      : [];
-  });
-  if (Records.length === 0) return [];
-  const { calls: behind } = await recordCalls(async () => {
-    for (const background of backgroundFunctions) await background({ Records });
-  });
-  return [...behind, ...(await follow(behind))];
 }
 
 const found = new Map<string, number[]>();

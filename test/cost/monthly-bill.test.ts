@@ -1,13 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { work as announce } from "../../functions/background/announce.ts";
 import { work as derive } from "../../functions/background/derive.ts";
-import { work as sendMail } from "../../functions/background/send-mail.ts";
 import { handler as deliver } from "../../functions/scheduled/deliver.ts";
-import * as outbox from "../../lib/accounts/outbox.ts";
-import type { Work } from "../../lib/background.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import * as due from "../../lib/table/due.ts";
 import { putAll } from "../../lib/webhooks/deliveries.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
@@ -16,6 +11,7 @@ import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
 import * as world from "../support/world/fixtures.ts";
+import { follow } from "./follow.ts";
 
 // What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes
 // is measured, with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
@@ -38,26 +34,12 @@ const NOW = Date.UTC(2026, 0, 15, 6);
 
 let member: world.Person;
 
-/** The work that a request leaves, the item it is for, and whether only votes changed. */
-type Behind = [works: Work[], id: string, votesOnly?: true];
-
-async function measure(
-  name: string,
-  endpoint: string,
-  request: Request,
-  behind: (body: Awaited<ReturnType<typeof invoke>>["body"]) => Promise<Behind> = async () => [[], ""],
-): Promise<void> {
-  for (const id of await due.waitingIds("NEWS")) await announce.carryOut(id, () => false);
-  const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
+async function measure(name: string, endpoint: string, request: Request): Promise<void> {
+  const { status, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
-  const [works, id, votesOnly = false] = await behind(body);
-  const news = await due.waitingIds("NEWS");
-  const follow = async () => {
-    for (const work of works) await work.carryOut(id, () => false, { votesOnly });
-    for (const eventId of news) await announce.carryOut(eventId, () => false);
-  };
-  const { calls: callsBehind } = await measured(() => recordCalls(follow));
-  costs[name] = { own: costOf(calls), behind: costOf(callsBehind) };
+  // The bill has no mails of news.
+  const behind = await measured(() => follow(calls, "NOTICES"));
+  costs[name] = { own: costOf(calls), behind: costOf(behind) };
 }
 
 // Every title has these words, so each of them has as many rows as a look-up reads.
@@ -82,20 +64,13 @@ beforeAll(async () => {
   await measure("post by its slug", "posts-by-slug", { body: { slug } });
   await measure("similar posts", "posts-similar", { body: { title: `Please ${TITLE}` } });
   await measure("search", "posts-search", { body: { query: "spreadsheet" } });
-  await measure("vote", "votes-add", { body: { postId } }, async () => [[derive], postId, true]);
-  await measure("new post", "posts-create", { body: fields }, async ({ post }) => [[derive], post.postId]);
-  await measure("comment", "comments-create", { params: { postId }, body: { body: "Me too." } }, async () => [
-    [derive],
-    postId,
-    true,
-  ]);
+  await measure("vote", "votes-add", { body: { postId } });
+  await measure("new post", "posts-create", { body: fields });
+  await measure("comment", "comments-create", { params: { postId }, body: { body: "Me too." } });
   const status = { token: moderator.token, params: { postId }, body: { status: "planned", text: "Next month." } };
-  await measure("status", "posts-set-status", status, async () => [[derive], postId]);
+  await measure("status", "posts-set-status", status);
   const account = { email: "barbara@example.com", password: "a password of some length", name: "Barbara Liskov" };
-  await measure("signup", "auth-sign-up", { body: account }, async () => [
-    [sendMail],
-    (await outbox.waiting()).find(({ to }) => to === account.email)?.sk ?? "",
-  ]);
+  await measure("signup", "auth-sign-up", { body: account });
 
   const look = async () => {
     await derive.followUp?.findBehind(new Date(0));
