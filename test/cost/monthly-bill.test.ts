@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { work as derive } from "../../functions/background/derive.ts";
-import { handler as deliver } from "../../functions/scheduled/deliver.ts";
-import type { PostRecord } from "../../lib/posts/posts.ts";
-import { putAll } from "../../lib/webhooks/deliveries.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
-import { startReceiver } from "../support/process/receiver.ts";
-import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
 import * as world from "../support/world/fixtures.ts";
 import { follow } from "./follow.ts";
+import { sendMessages } from "./messages.ts";
 
 // What a portal costs in a month with everything on: how often each thing happens is assumed, what it reads and writes
 // is measured, with all that background work does because of it. docs/costs.md#a-month shows the same arithmetic.
@@ -77,23 +73,8 @@ beforeAll(async () => {
   };
   const { calls } = await measured(() => recordCalls(look));
   hourlyReadUnits = costOf(calls).readUnits;
-  message = await aMessage(await world.aPost(member, fields));
+  message = (await sendMessages(member, [(await world.aPost(member, fields)).postId])).cost;
 });
-
-async function aMessage({ postId: eventId }: PostRecord): Promise<Cost> {
-  newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
-  const receiver = await startReceiver();
-  const { webhook, secret } = await world.aWebhook(member, { url: receiver.url });
-  receiver.secrets = [secret];
-  const event = { eventId, type: "post.created", by: member.userId, postId: eventId } as const;
-  const send = async () => {
-    await putAll(webhook.webhookId, [event]);
-    await deliver({});
-  };
-  const { calls } = await measured(() => recordCalls(send));
-  expect(receiver.messages).toHaveLength(1);
-  return costOf(calls);
-}
 
 const text = readFileSync("docs/costs.md", "utf8");
 const [, section = ""] = /^\*\*A month\*\*([\s\S]*?)^##/m.exec(text) ?? [];

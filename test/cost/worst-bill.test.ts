@@ -3,23 +3,20 @@ import { beforeAll, describe, expect, it } from "vitest";
 import openapi from "../../docs/openapi.json" with { type: "json" };
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
-import { handler as deliver } from "../../functions/scheduled/deliver.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
-import type { EventRecord } from "../../lib/events/events.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
 import { GATHERING_MS } from "../../lib/webhooks/call-deliver.ts";
-import { AT_ONCE, putAll } from "../../lib/webhooks/deliveries.ts";
+import { AT_ONCE } from "../../lib/webhooks/deliveries.ts";
 import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { ACCESS_LOG_BYTES, LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
-import { startReceiver } from "../support/process/receiver.ts";
-import { newContainer } from "../support/setup.ts";
 import { functionsOf, propertiesOf, templateOf } from "../support/stack/stack.ts";
-import { costOf, measured, recordCalls } from "../support/store/calls.ts";
+import { costOf, measured } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
 import * as world from "../support/world/fixtures.ts";
 import { worstOf } from "../support/world/worst-calls.ts";
+import { sendMessages } from "./messages.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's
 // maximum, the memory of each function. docs/costs.md#the-worst-day shows the same arithmetic.
@@ -144,20 +141,12 @@ beforeAll(async () => {
 
 /** The messages to a webhook, as answers that nobody asks for. */
 async function askForMessages(author: world.Person): Promise<void> {
-  newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
-  const receiver = await startReceiver();
-  const { webhook, secret } = await world.aWebhook(author, { url: receiver.url });
-  receiver.secrets = [secret];
-  const events: EventRecord[] = [];
-  for (let n = 0; n < AT_ONCE; n++) {
-    const { postId } = await world.aPost(author, { title: quotes(240), contentMarkdown: quotes(20_000) });
-    events.push({ eventId: postId, type: "post.created", by: author.userId, postId });
-  }
-  await putAll(webhook.webhookId, events);
-  const { calls } = await measured(() => recordCalls(() => deliver({})));
-  expect(receiver.messages).toHaveLength(AT_ONCE);
-  const bytes = Buffer.byteLength(JSON.stringify(receiver.messages)) / AT_ONCE + BYTES_A_CALL;
-  hauls.push({ name: MESSAGES, bytes, units: costOf(calls).readUnits / AT_ONCE });
+  const longest = { title: quotes(240), contentMarkdown: quotes(20_000) };
+  const postIds: string[] = [];
+  for (let n = 0; n < AT_ONCE; n++) postIds.push((await world.aPost(author, longest)).postId);
+  const { messages, cost } = await sendMessages(author, postIds);
+  const bytes = Buffer.byteLength(JSON.stringify(messages)) / AT_ONCE + BYTES_A_CALL;
+  hauls.push({ name: MESSAGES, bytes, units: cost.readUnits / AT_ONCE });
 }
 
 /** The most bytes a second that any mix of the hauls fetches: the dual of a linear program in the price of a unit. */
