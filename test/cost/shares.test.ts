@@ -7,9 +7,10 @@ import { routeKeyOf } from "../../lib/http/routes.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { propertiesOf, templateOf } from "../support/stack/stack.ts";
-import { costOf, measured, recordCalls } from "../support/store/calls.ts";
+import { costOf, measured } from "../support/store/calls.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { FULL_CATALOGUE, worstOf } from "../support/world/worst-calls.ts";
+import { follow } from "./follow.ts";
 
 // Nobody takes more than a tenth of what all share: the table, the throttle of a route, the concurrency of the account.
 // Exempt is the throttle of routes that only read: the gateway counts what it refuses, and cannot tell callers apart
@@ -91,13 +92,11 @@ const JANUARY = Date.parse("2026-01-01");
 const TEXT = "€".repeat(20_000);
 const TITLE = "one two three four five six seven eight nine ten eleven twelve";
 
-/** The write units of a call, and of the background work that follows for its post. */
+/** The write units of a call, and of the background work that follows. */
 async function writesOf(name: string, request: Request): Promise<[own: number, behind: number]> {
-  const { calls, body } = await measured(() => invoke(name, request));
-  const { params, body: sent } = request as { params?: Record<string, string>; body?: Record<string, string> };
-  const postId = body?.post?.postId ?? params?.postId ?? sent?.postId ?? sent?.id;
-  const after = await measured(() => recordCalls(() => derive(postId, 60_000, { votesOnly: false })));
-  return [costOf(calls).writeUnits, costOf(after.calls).writeUnits];
+  const { calls } = await measured(() => invoke(name, request));
+  const behind = await measured(() => follow(calls));
+  return [costOf(calls).writeUnits, costOf(behind).writeUnits];
 }
 
 describe("The worst call of an endpoint", () => {
