@@ -50,17 +50,6 @@ describe("a search for six common words", () => {
     expect(readUnits).toBeLessThanOrEqual(28);
   });
 
-  it("costs one R more for each found post of more than six votes, with a token", async () => {
-    const posts = Array.from({ length: 10 }, () => postOf(member, { title: words, contentMarkdown: "x".repeat(3000) }));
-    await addPosts(posts);
-    await addWords(posts);
-    for (const { postId } of posts) await castAll(postId, Array.from({ length: 7 }, aStranger));
-    const request = { body: { query: words } };
-    const [alone, own] = [await measure("posts-search", request), await measure("posts-search", { ...request, token })];
-    expect(own.body.posts.map(idOf).sort()).toEqual(posts.map(idOf));
-    expect(own.readUnits).toBe(alone.readUnits + 11);
-  });
-
   it("costs at most 40 R for the longest words, with a token", async () => {
     const longest = Array.from({ length: 7 }, (_, n) => String.fromCodePoint(0x10d0 + n).repeat(32));
     const title = longest.join(" ");

@@ -114,13 +114,8 @@ describe("npm run operate -- smoke", () => {
   });
 
   it("prints its usage without a URL or with wrong words", async () => {
-    const at = "http://a.example";
-    for (const words of [
-      [],
-      ["not a url"],
-      [at, "--origin", "b.example"],
-      [at, "--origin", "https://b.example/path"],
-    ]) {
+    const origins = ["b.example", "https://b.example/path"].map((origin) => ["http://a.example", "--origin", origin]);
+    for (const words of [[], ["not a url"], ...origins]) {
       const { code, output } = await smoke(...words);
       expect([code, output]).toEqual([1, expect.stringContaining("Usage: npm run operate -- smoke <baseUrl>")]);
     }

@@ -125,18 +125,9 @@ describe("the stack: API", () => {
 
   it("the access log has JSON lines without query, path, headers and addresses", () => {
     const format = JSON.parse(only("AWS::ApiGatewayV2::Stage").AccessLogSettings.Format);
-    expect(Object.values(format).sort()).toEqual([
-      "$context.error.responseType",
-      "$context.integrationLatency",
-      "$context.integrationStatus",
-      "$context.protocol",
-      "$context.requestId",
-      "$context.requestTime",
-      "$context.responseLatency",
-      "$context.responseLength",
-      "$context.routeKey",
-      "$context.status",
-    ]);
+    const ofAnswer = "status responseLength responseLatency integrationLatency integrationStatus error.responseType";
+    const names = `requestId requestTime routeKey protocol ${ofAnswer}`.split(" ");
+    expect(Object.values(format).sort()).toEqual(names.map((name) => `$context.${name}`).sort());
   });
 });
 
@@ -173,7 +164,6 @@ describe("the stack: functions", () => {
       expect([name, MemorySize, Timeout]).toEqual([name, hashes ? 1769 : 1024, 10]);
       expect(Environment.Variables.UV_THREADPOOL_SIZE, name).toBe(hashes ? "1" : undefined);
     }
-    expect(definitions.filter(({ hashesPasswords }) => hashesPasswords).length).toBeGreaterThanOrEqual(2);
   });
 
   it("only functions that issue or verify tokens may read the signing secret, and know its name", () => {
