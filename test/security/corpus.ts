@@ -1,9 +1,11 @@
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
+import * as apiKeys from "../../lib/accounts/api-keys.ts";
+import { newKey } from "../../lib/auth/api-keys.ts";
 import { currentKey } from "../../lib/auth/signing-keys.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { newId } from "../../lib/values/ids.ts";
-import type { Person } from "../support/world/fixtures.ts";
+import { aKey, aUser, type Person } from "../support/world/fixtures.ts";
 
 // Tokens made by hand, without the library that verifies them.
 
@@ -176,4 +178,41 @@ export async function forgedTokens(person: Person): Promise<Forged[]> {
     { what: "of a user who is gone", token: await tokens.issue({ userId: newId(), tokenVersion: 1 }) },
     { what: "of another site", token: sign(header, claims, "the signing secret of another site, as long") },
   ];
+}
+
+function bytesOf(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
+
+/** API keys that must be refused. What a random change of a true one makes: keys.test.ts. */
+export async function forgedKeys(): Promise<Forged[]> {
+  const made = (...parts: Buffer[]): string => `fb_${base64url(Buffer.concat(parts))}`;
+  const [one, two] = [await aUser("moderator"), await aUser("moderator")];
+  const [good, other, ended] = [await aKey(one), await aKey(two), await aKey(one)];
+  const expired = await aKey(one, undefined, { endsAt: Date.now() - 1 });
+  await apiKeys.remove(one.userId, ended.record.keyId);
+  const { text } = good;
+  const secret = Buffer.from(text.slice(3), "base64url").subarray(32);
+  const hash = Buffer.from(good.record.hash, "base64url");
+  return named({
+    "a key of an account that does not exist": newKey(newId(), good.record.keyId).text,
+    "a key that does not exist": newKey(one.userId, newId()).text,
+    "a key of another secret": newKey(one.userId, good.record.keyId).text,
+    "a key of another account's id": made(bytesOf(one.userId), bytesOf(other.record.keyId), secret),
+    "a key of another account, with one's own secret": made(bytesOf(two.userId), bytesOf(other.record.keyId), secret),
+    "a key of one's own, named as another's": made(bytesOf(two.userId), bytesOf(good.record.keyId), secret),
+    "a key that was deleted": ended.text,
+    "a key that has expired": expired.text,
+    "a key of zeros": made(Buffer.alloc(57)),
+    "a key of the stored hash": made(bytesOf(one.userId), bytesOf(good.record.keyId), hash.subarray(0, 25)),
+    "the stored hash itself": `fb_${good.record.hash}`,
+    "a key's prefix alone": "fb_",
+    "a key without its prefix": text.slice(3),
+    "a key in capitals": text.toUpperCase(),
+    "a key that is too short": text.slice(0, -1),
+    "a key twice": text + text,
+    "a key as a JWT": `${text}.${text}.${text}`,
+    "a very long key": `fb_${"A".repeat(100_000)}`,
+    "a partition key": `fb_API_KEYS#${one.userId}`,
+  });
 }

@@ -10,10 +10,11 @@ import * as portal from "../support/portal.ts";
 import { expectSound, newContainer } from "../support/setup.ts";
 import { measured, planOf, writesIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
-import { aBoard, aComment, aKey, aPost, aRoadmap, aUser, aVote, type Person } from "../support/world/fixtures.ts";
+import { aBoard, aComment, aKey, aPost, aRoadmap, aVote, type Person } from "../support/world/fixtures.ts";
 import { generated } from "../support/world/generated.ts";
 
-// An API key may do what both its scopes and the role of its account allow, at every endpoint. No other text is a key.
+// An API key may do what both its scopes and the role of its account allow, at every endpoint. Forged keys at every
+// endpoint: tokens.test.ts.
 
 let world: World;
 beforeAll(async () => {
@@ -131,70 +132,10 @@ describe("an API key", () => {
 });
 
 describe("a forged key", () => {
-  const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
-  const made = (...parts: Buffer[]): string => `fb_${Buffer.concat(parts).toString("base64url")}`;
-
-  /** Keys that must be refused, by what is wrong with them. */
-  const forged = async (): Promise<Record<string, string>> => {
-    const [one, two] = [await aUser("moderator"), await aUser("moderator")];
-    const [good, other, ended] = [await aKey(one), await aKey(two), await aKey(one)];
-    const expired = await aKey(one, allScopes, { endsAt: Date.now() - 1 });
-    await apiKeys.remove(one.userId, ended.record.keyId);
-    const secret = Buffer.from(good.text.slice(3), "base64url").subarray(32);
-    const hash = Buffer.from(good.record.hash, "base64url");
-    const { text } = good;
-    const flipped = Buffer.from(text.slice(3), "base64url");
-    flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
-    return {
-      "of an account that does not exist": newKey(newId(), good.record.keyId).text,
-      "that does not exist": newKey(one.userId, newId()).text,
-      "of another secret": newKey(one.userId, good.record.keyId).text,
-      "of another account's id": made(bytesOf(one.userId), bytesOf(other.record.keyId), secret),
-      "of another account, with one's own secret": made(bytesOf(two.userId), bytesOf(other.record.keyId), secret),
-      "one's own, named as another's": made(bytesOf(two.userId), bytesOf(good.record.keyId), secret),
-      "that was deleted": ended.text,
-      "that has expired": expired.text,
-      "with one bit changed": `fb_${flipped.toString("base64url")}`,
-      "of zeros": made(Buffer.alloc(57)),
-      "of the hash that is stored": made(bytesOf(one.userId), bytesOf(good.record.keyId), hash.subarray(0, 25)),
-      "the stored hash itself": `fb_${good.record.hash}`,
-      "its prefix alone": "fb_",
-      "without its prefix": text.slice(3),
-      "in capitals": text.toUpperCase(),
-      "one character short": text.slice(0, -1),
-      twice: text + text,
-      "as a JWT": `${text}.${text}.${text}`,
-      "very long": `fb_${"A".repeat(100_000)}`,
-      "a partition key": `fb_API_KEYS#${one.userId}`,
-    };
-  };
-
   const limitRates = (): void => {
     newContainer({ RATE_LIMITS: "on" });
     onTestFinished(() => newContainer({ RATE_LIMITS: "" }));
   };
-
-  let keys: [what: string, token: string][];
-  beforeAll(async () => {
-    keys = Object.entries(await forged());
-  });
-
-  it.each(withToken)("fails at $name, a sixth of them at each endpoint", async ({ endpoint }) => {
-    const first = withToken.findIndex((each) => each.endpoint === endpoint) % 6;
-    const request = await exampleOf(endpoint).make(world);
-    const anonymous =
-      endpoint.definition.access === "bearer" ? undefined : await invoke(endpoint, { ...request, token: undefined });
-    for (const [what, token] of keys.filter((_, n) => n % 6 === first)) {
-      const reply = await invoke(endpoint, { ...request, token });
-      expect([what, writesIn(reply)]).toEqual([what, []]);
-      if (endpoint.definition.access === "optional") {
-        expect([what, reply.status, reply.body]).toEqual([what, anonymous?.status, anonymous?.body]);
-      } else {
-        expect([what, reply.body.code]).toEqual([what, "INVALID_TOKEN"]);
-        refusal(reply, "INVALID_TOKEN");
-      }
-    }
-  });
 
   it.each(withToken)("starts only its own look-up at $name, and then the work of a visitor", async ({ endpoint }) => {
     const accounts = [world.owner.userId, newId()];

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { requiresToken } from "../../lib/http/definition.ts";
 import { invoke, refusal, success } from "../support/http/invoke.ts";
+import { writesIn } from "../support/store/calls.ts";
 import { aWorld, endpointsWithExample, exampleOf, expectAnswer, type World } from "../support/world/examples.ts";
 import { generated } from "../support/world/generated.ts";
 import { anyString } from "./any-string.ts";
-import { type Forged, forgedTokens, forgeOf } from "./corpus.ts";
+import { type Forged, forgedKeys, forgedTokens, forgeOf } from "./corpus.ts";
 
 // docs/guarantees.md#promises: forged, expired and foreign tokens, `alg: none`, wrong typ, iss, aud, keys in the
 // header.
@@ -16,7 +17,7 @@ let corpus: Forged[];
 
 beforeAll(async () => {
   world = await aWorld();
-  corpus = await forgedTokens(world.owner);
+  corpus = [...(await forgedTokens(world.owner)), ...(await forgedKeys())];
 });
 
 const bearer = endpointsWithExample.filter(({ endpoint }) => requiresToken(endpoint.definition));
@@ -37,7 +38,7 @@ describe("a bad token", () => {
     const first = bearer.findIndex((each) => each.endpoint === endpoint) % 8;
     for (const { what, token } of corpus.filter((_, n) => n % 8 === first)) {
       const reply = await invoke(endpoint, { token });
-      expect([what, reply.body.code]).toEqual([what, "INVALID_TOKEN"]);
+      expect([what, reply.body.code, writesIn(reply)]).toEqual([what, "INVALID_TOKEN", []]);
       refusal(reply, "INVALID_TOKEN");
     }
   });
@@ -48,8 +49,9 @@ describe("a bad token", () => {
     // All of these endpoints together meet every token.
     const [first, step] = [optional.findIndex((each) => each.endpoint === endpoint), optional.length];
     for (const { what, token } of corpus.filter((_, n) => n % step === first)) {
-      const { status, body } = await invoke(endpoint, { ...request, token });
-      expect([what, status, body]).toEqual([what, anonymous.status, anonymous.body]);
+      const reply = await invoke(endpoint, { ...request, token });
+      expect([what, reply.status, reply.body]).toEqual([what, anonymous.status, anonymous.body]);
+      expect([what, writesIn(reply)]).toEqual([what, []]);
     }
   });
 
