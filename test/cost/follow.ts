@@ -1,5 +1,4 @@
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import type { Family } from "../../lib/table/keys.ts";
 import { recordCalls, type StoreCall } from "../support/store/calls.ts";
 
 const STREAM: Record<string, "INSERT" | "MODIFY" | "REMOVE"> = {
@@ -8,12 +7,9 @@ const STREAM: Record<string, "INSERT" | "MODIFY" | "REMOVE"> = {
   DeleteItem: "REMOVE",
 };
 
-/**
- * Hands what calls wrote to the background functions, as the stream would, and what those wrote, to the end; new items
- * of one family can be left out.
- */
-export async function follow(calls: StoreCall[], leftOut?: Family): Promise<StoreCall[]> {
-  const touches = calls.flatMap((call) => call.touches).filter(({ family }) => family !== leftOut);
+/** Hands what calls wrote to the background functions, as the stream would, and what those wrote, to the end. */
+export async function follow(calls: StoreCall[]): Promise<StoreCall[]> {
+  const touches = calls.flatMap((call) => call.touches);
   const Records = touches.flatMap(({ action, pk, sk = "" }, at) => {
     const eventName = STREAM[action];
     return eventName
@@ -24,5 +20,5 @@ export async function follow(calls: StoreCall[], leftOut?: Family): Promise<Stor
   const { calls: behind } = await recordCalls(async () => {
     for (const background of backgroundFunctions) await background({ Records });
   });
-  return [...behind, ...(await follow(behind, leftOut))];
+  return [...behind, ...(await follow(behind))];
 }

@@ -10,6 +10,9 @@ import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { eventTypes } from "../../../lib/events/events.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import * as votes from "../../../lib/votes/votes.ts";
@@ -51,6 +54,13 @@ export async function anAccount(
 
 export function aMember(name?: string): Promise<Person> {
   return aUser("member", name);
+}
+
+/** Makes a member with a confirmed address, who gets mails. */
+export async function aReader(): Promise<Person> {
+  const reader = await aMember();
+  await transact({ user: setFields(key.user(reader.userId), { isVerified: true }) });
+  return reader;
 }
 
 /** An API key: the text that only its owner gets, and the stored item. */
