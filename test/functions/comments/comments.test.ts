@@ -41,6 +41,10 @@ async function changed(commentId: string, body: object, by: Person): Promise<res
   return success(await change(commentId, body, by), 200).comment;
 }
 
+function read(commentId: string, by?: Person, of = postId) {
+  return invoke("comments-by-id", { token: by?.token, params: { postId: of, commentId } });
+}
+
 function remove(commentId: string, by: Person) {
   return invoke("comments-delete", { token: by.token, params: { postId, commentId } });
 }
@@ -73,15 +77,8 @@ describe("POST /posts/{postId}/comments", () => {
         updated_at: first.created_at,
       },
     });
-  });
-
-  it("shows comment and reply to everybody, newest first, and counts them", async () => {
-    const first = await comment({ body: "First" }, author);
-    const reply = await comment({ body: "Second", parent_id: first.id }, moderator);
-    expect(reply.comment.parent_id).toBe(first.id);
-    expect(await portal.activity(post)).toMatchObject({ activity: [reply, first], total_count: 2 });
-    expect(await count()).toBe(2);
-    await expectSound();
+    expect(await portal.activity(post)).toMatchObject({ activity: [first], total_count: 1 });
+    expect(success(await read(first.id), 200).activity).toEqual(first);
   });
 
   it.each([undefined, null, "", " \n", "\u200b\u2800"])("answers COMMENT_BODY_MISSING to %j", async (body) => {
@@ -125,21 +122,6 @@ describe("A comment that a moderator makes a note while another call", () => {
 });
 
 describe("GET /posts/{postId}/comments/{commentId}", () => {
-  const read = (commentId: string, by?: Person, of = postId) =>
-    invoke("comments-by-id", { token: by?.token, params: { postId: of, commentId } });
-
-  it("returns a comment to everybody, as the list has it", async () => {
-    const { id } = await comment({ body: "First" }, author);
-    const { activity } = await portal.activity(post);
-    expect(success(await read(id), 200).activity).toEqual(activity[0]);
-  });
-
-  it("returns a note to moderators and owners alone", async () => {
-    const { id } = await comment({ body: "Note", is_internal: true }, moderator);
-    expect(success(await read(id, moderator), 200).activity.comment.is_internal).toBe(true);
-    for (const by of [author, undefined]) refusal(await read(id, by), "COMMENT_NOT_FOUND");
-  });
-
   it("finds nothing on another post, or after the deletion, which succeeds once", async () => {
     const { id } = await comment({ body: "First" }, author);
     refusal(await read(id, author, (await aPost(author)).postId), "COMMENT_NOT_FOUND");
@@ -171,8 +153,10 @@ describe("A note", () => {
     await expectSound();
   });
 
-  it("hides from members, who cannot change, delete or answer it", async () => {
+  it("hides from members, who cannot read, change, delete or answer it", async () => {
     const { id } = await aNote();
+    expect(success(await read(id, moderator), 200).activity.comment.is_internal).toBe(true);
+    for (const by of [author, undefined]) refusal(await read(id, by), "COMMENT_NOT_FOUND");
     refusal(await change(id, { body: "Mine" }, author), "COMMENT_NOT_FOUND");
     refusal(await remove(id, author), "COMMENT_NOT_FOUND");
     refusal(await portal.comment(post, { body: "Answer", parent_id: id }, author), "COMMENT_NOT_FOUND");
@@ -201,19 +185,6 @@ describe("A note", () => {
     expect(readers.map(({ name }) => name)).toEqual(["comments-read", "comments-write"]);
   });
 
-  it("becomes a comment, and a comment becomes a note, also without its text", async () => {
-    const { commentId } = await aComment(postId, author, { body: "Mine" });
-    const hidden = await changed(commentId, { is_internal: true }, moderator);
-    expect(hidden).toMatchObject({ body: "Mine", is_internal: true, is_edited: true });
-    expect(await bodies()).toEqual([]);
-    expect(await count()).toBe(0);
-    await expectSound();
-    await changed(commentId, { body: "Back", is_internal: false }, moderator);
-    expect(await bodies()).toEqual(["Back"]);
-    expect(await count()).toBe(1);
-    await expectSound();
-  });
-
   it("stays unnamed by a reply that becomes a comment, unlike an answered comment", async () => {
     const open = await aComment(postId, author, { body: "Open" });
     const note = await aComment(postId, moderator, { body: "Note", isInternal: true });
@@ -236,11 +207,11 @@ describe("A comment that became a note", () => {
     const reply = await comment({ body: "Reply", parent_id: commentId }, author);
     const parents = async (by?: Person) =>
       (await portal.activity(post, by)).activity.map((each: resources.Activity) => each.comment.parent_id);
-    await changed(commentId, { body: "Parent", is_internal: true }, moderator);
+    const note = await changed(commentId, { is_internal: true }, moderator);
+    expect(note).toMatchObject({ body: "Parent", is_internal: true, is_edited: true });
     for (const by of [undefined, author]) expect(await parents(by)).toEqual([null]);
     expect(await parents(moderator)).toEqual([commentId]);
-    const byId = await invoke("comments-by-id", { params: { postId, commentId: reply.id } });
-    expect(success(byId, 200).activity.comment.parent_id).toBe(null);
+    expect(success(await read(reply.id), 200).activity.comment.parent_id).toBe(null);
     expect((await changed(reply.id, { body: "My reply" }, author)).parent_id).toBe(null);
     expect((await changed(reply.id, { body: "A reply" }, moderator)).parent_id).toBe(commentId);
     await expectSound();
@@ -248,6 +219,7 @@ describe("A comment that became a note", () => {
     expect(await parents()).toEqual([commentId, null]);
     await changed(commentId, { body: "Parent", is_internal: true }, moderator);
     success(await remove(commentId, moderator), 204);
+    expect(await bodies()).toEqual(["A reply"]);
     await expectSound();
   });
 });
@@ -285,33 +257,20 @@ describe("PUT /posts/{postId}/comments/{commentId}", () => {
   });
 });
 
-describe("DELETE /posts/{postId}/comments/{commentId}", () => {
-  it("leaves replies to the comment where they are", async () => {
-    const { commentId } = await aComment(postId, author);
-    await aComment(postId, moderator, { body: "Reply", parentId: commentId });
-    success(await remove(commentId, moderator), 204);
-    expect(await bodies()).toEqual(["Reply"]);
-    await expectSound();
-  });
-});
-
 describe("GET /posts/{postId}/activity", () => {
   const ids = ({ activity }: { activity: { id: string }[] }) => activity.map(({ id }) => id);
 
-  it.each(["public,internal", "public"])("answers all pages of %s, by number and by cursor", async (visibility) => {
+  // Comments without notes: test/functions/lists.test.ts.
+  it("answers all pages of comments with notes, by number and by cursor", async () => {
     const newestFirst: string[] = [];
     for (let n = 0; n < 12; n++) {
-      const isInternal = n % 3 === 0;
-      const { commentId } = await aComment(postId, moderator, { isInternal });
-      if (!isInternal || visibility !== "public") newestFirst.unshift(commentId);
+      newestFirst.unshift((await aComment(postId, moderator, { isInternal: n % 3 === 0 })).commentId);
     }
     for (const page of [1, 2, 3, 4, 1000]) {
-      const found = await portal.activity(post, moderator, { visibility, page: String(page), limit: "5" });
+      const found = await portal.activity(post, moderator, { ...BOTH, page: String(page), limit: "5" });
       expect(ids(found)).toEqual(newestFirst.slice(5 * (page - 1), 5 * page));
     }
-    const pages = await portal.walk((cursor) =>
-      portal.activity(post, moderator, { visibility, first: "5", ...cursor }),
-    );
+    const pages = await portal.walk((cursor) => portal.activity(post, moderator, { ...BOTH, first: "5", ...cursor }));
     expect(pages.flatMap(ids)).toEqual(newestFirst);
     for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
   });
@@ -377,7 +336,7 @@ describe("GET /posts/{postId}/activity with type", () => {
     success(await portal.setStatus(post, { status, text }, moderator), 200);
   const listed = (query: Record<string, string>, by?: Person) => portal.activity(post, by, query);
 
-  it("lists changes of the status among the comments, newest first, page by page", async () => {
+  it("lists changes of the status alone, or among the comments, newest first, page by page", async () => {
     const first = await aComment(postId, author);
     await setStatus("planned", "Next month");
     await setStatus("planned", "In two months");
@@ -386,18 +345,13 @@ describe("GET /posts/{postId}/activity with type", () => {
     await expectSound();
     const comment = (id: string) => ({ type: "comment", id });
     const all = [started, comment(second.commentId), planned, comment(first.commentId)];
+    expect(await listed({})).toMatchObject({ activity: [all[1], all[3]], total_count: 2 });
+    expect(await listed({ type: "status" })).toMatchObject({ activity: [started, planned], total_count: 2 });
     const both = { type: "comment,status" };
     expect(await listed(both)).toMatchObject({ activity: all, total_count: 4 });
     expect((await listed({ ...both, limit: "2", page: "2" })).activity).toMatchObject(all.slice(2));
     const pages = await portal.walk((cursor) => listed({ ...both, first: "1", ...cursor }));
     expect(pages.flatMap(({ activity }) => activity)).toMatchObject(all);
-  });
-
-  it("lists comments alone by default, and changes of the status alone", async () => {
-    const { commentId } = await aComment(postId, author);
-    await setStatus("planned");
-    expect(await listed({})).toMatchObject({ activity: [{ id: commentId }], total_count: 1 });
-    expect(await listed({ type: "status" })).toMatchObject({ activity: [planned], total_count: 1 });
   });
 
   it("tells moderators alone who changed the status", async () => {
