@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { endpoints, groups } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { defineGroup, type Group } from "../../lib/group.ts";
+import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import type { Verb } from "../../lib/table/access.ts";
 import type { Family } from "../../lib/table/keys.ts";
-import { endpointNamed, eventOf, lambdaContext } from "../support/http/invoke.ts";
 import { contract } from "../support/world/contract.ts";
 
 // docs/architecture.md#groups: what an endpoint shares a function with. IAM knows functions, so a group may do what one
@@ -30,7 +29,7 @@ function isReserved(right: string): boolean {
 }
 
 /** The reserved rights that a group gives to endpoints which answer without a token and do not need them. */
-function giftsIn({ endpoints }: Pick<Group, "endpoints">): string[] {
+function giftsIn({ endpoints }: Group): string[] {
   return endpoints
     .filter(({ definition }) => definition.access !== "bearer")
     .flatMap((open) => {
@@ -46,8 +45,6 @@ const documented = [...section.matchAll(/^\| `([\w-]+)` \| ([\w, -]+) \|$/gm)].m
   name,
   ...members.split(", "),
 ]);
-
-const ofBoards = ["boards-browse", "boards-by-url", "boards-search"].map(endpointNamed);
 
 describe("The list of groups", () => {
   it("agrees with the table in docs/architecture.md", () => {
@@ -72,28 +69,5 @@ describe("The list of groups", () => {
 
   it.each(groups)("gives endpoints without a token neither writes nor credentials through the group $name", (group) => {
     expect(giftsIn(group), "take the endpoint into another group of functions/index.ts, or leave it alone").toEqual([]);
-  });
-
-  it("would notice a public reader in a group with credentials, writes or the signing secret", () => {
-    expect(giftsIn({ endpoints: ["settings-site", "auth-log-in"].map(endpointNamed) })).toEqual(
-      expect.arrayContaining(["settings-site: CREDENTIALS: get", "settings-site: the signing secret"]),
-    );
-    expect(giftsIn({ endpoints: ["boards-browse", "boards-create"].map(endpointNamed) })).toContain(
-      "boards-browse: CATALOGUE: put",
-    );
-    expect(
-      giftsIn({ endpoints: ["auth-password-validate-token", "auth-email-validate"].map(endpointNamed) }),
-    ).toContain("auth-password-validate-token: MAIL_TOKEN: delete");
-    expect(giftsIn({ endpoints: ofBoards })).toEqual([]);
-  });
-});
-
-describe("The function of a group", () => {
-  const group = defineGroup("some-boards", ofBoards);
-
-  it("names an unknown route in its error", async () => {
-    await expect(group(eventOf(endpointNamed("boards-create"), {}), lambdaContext())).rejects.toThrow(
-      "some-boards has no endpoint for the route POST /api/v1/boards",
-    );
   });
 });

@@ -15,10 +15,6 @@ function anAddress(): string {
   return `someone.${newId()}@example.com`;
 }
 
-async function hashesFor(body: unknown): Promise<number> {
-  return (await countHashes(() => portal.signUp(body))).hashes;
-}
-
 describe("POST /auth/signup", () => {
   it("creates a user and answers every field", async () => {
     const email = anAddress();
@@ -90,14 +86,6 @@ describe("POST /auth/signup", () => {
     refusal(await portal.signUp({ email: `JURGEN.${id}@ｅｘａｍｐｌｅ.com`, password }), "USER_EXISTS");
   });
 
-  it("accepts an address of 254 characters and refuses 255", async () => {
-    const domain = `${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(57)}.com`;
-    const fitting = `${newId().padEnd(64, "x")}@${domain}`;
-    expect(fitting).toHaveLength(254);
-    expect(success(await portal.signUp({ email: fitting, password }), 201).user.email).toBe(fitting);
-    refusal(await portal.signUp({ email: fitting.replace(".com", "f.com"), password }), "EMAIL_INVALID");
-  });
-
   it.each([
     ...[undefined, null, "", "   ", "example.com", "a@b@example.com", "@example.com", "a@", "a@localhost"],
     ...[".a@example.com", "a.@example.com", "a..b@example.com", "a@example..com", "a@example.com."],
@@ -113,10 +101,6 @@ describe("POST /auth/signup", () => {
     expect(reply.calls).toEqual([]);
   });
 
-  it.each([undefined, null, ""])("answers PASSWORD_MISSING to the password %j", async (missing) => {
-    refusal(await portal.signUp({ email: anAddress(), password: missing }), "PASSWORD_MISSING");
-  });
-
   // Four emoji are eight characters as JavaScript counts.
   it.each(["12345678", "x".repeat(128), " ".repeat(8), "\u0000\u0001\u001b\u007f\u0085\n\r\t", "😀😀😀😀"])(
     "accepts the password %.9j",
@@ -125,35 +109,22 @@ describe("POST /auth/signup", () => {
     },
   );
 
-  it("checks address, password, name and USER_EXISTS in this order", async () => {
+  it("checks address, password and name without a hash, then USER_EXISTS", async () => {
     const email = anAddress();
     success(await portal.signUp({ email, password }), 201);
-    refusal(await portal.signUp({ email: "no", password: "", name: "" }), "EMAIL_INVALID");
-    refusal(await portal.signUp({ email, password: "", name: "" }), "PASSWORD_MISSING");
-    refusal(
-      await portal.signUp({ email, password: "short", name: "" }),
-      "VALIDATION_ERROR",
-      "body.password",
-      "body.name",
-    );
-    refusal(await portal.signUp({ email, password, name: "" }), "VALIDATION_ERROR", "body.name");
+    const { hashes } = await countHashes(async () => {
+      refusal(await portal.signUp({ email: "no", password: "", name: "" }), "EMAIL_INVALID");
+      for (const none of [undefined, null, ""])
+        refusal(await portal.signUp({ email, password: none, name: "" }), "PASSWORD_MISSING");
+      const bad = await portal.signUp({ email, password: "short", name: "" });
+      refusal(bad, "VALIDATION_ERROR", "body.password", "body.name");
+      refusal(await portal.signUp({ email, password, name: "" }), "VALIDATION_ERROR", "body.name");
+    });
+    expect(hashes).toBe(0);
     refusal(await portal.signUp({ email, password }), "USER_EXISTS");
   });
-});
 
-describe("POST /auth/signup, with and without an account of the address,", () => {
-  it("hashes nothing for refused input", async () => {
-    const email = anAddress();
-    for (const body of [
-      { email: "no", password },
-      { email, password: "short" },
-      { email, password, name: "" },
-    ]) {
-      expect(await hashesFor(body)).toBe(0);
-    }
-  });
-
-  it("hashes the password once and makes the same store calls", async () => {
+  it("hashes the password once and makes the same store calls with and without an account of the address", async () => {
     const body = { email: anAddress(), password };
     const fresh = await countHashes(() => portal.signUp(body));
     const known = await countHashes(() => portal.signUp(body));

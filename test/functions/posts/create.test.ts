@@ -39,7 +39,6 @@ describe("POST /posts", () => {
     ["nothing", undefined, null],
     ["null", null, null],
     ["empty text", "", ""],
-    ["20,000 characters", "y".repeat(20_000), "y".repeat(20_000)],
     ["10,000 emoji, 20,000 characters as JavaScript counts", "😀".repeat(10_000), "😀".repeat(10_000)],
     ["a script", "<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["text in decomposed form", "e\u0301 \ufb01", "e\u0301 \ufb01"],
@@ -49,13 +48,6 @@ describe("POST /posts", () => {
     expect(post.contentMarkdown).toBe(stored);
     expect((await portal.shownPost(post)).contentMarkdown).toBe(stored);
   });
-
-  it.each(["x", "x".repeat(255), `${" ".repeat(300)}x${"\n".repeat(300)}`, `x${"😀".repeat(127)}`, "a b", "__proto__"])(
-    "accepts the title %.20j",
-    async (title) => {
-      expect(success(await create({ title }), 201).post.title).toBe(title.trim());
-    },
-  );
 
   it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(1000)])(
     "answers BOARD_NOT_FOUND to the board %.40j",

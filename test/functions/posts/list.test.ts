@@ -75,14 +75,11 @@ describe("POST /posts/get", () => {
 
   it.each([
     ["no body", undefined],
-    ["an empty body", ""],
-    ["null", "null"],
-    ["{}", {}],
     ["nulls", { page: null, created: null, limit: null, boardId: null, roadmapId: null }],
     ["an empty array of boards", { boardId: [] }],
-    ["fields that it does not know", { boards: ["x"], Page: 2, order: "asc", filter: {}, userId: "x" }],
-  ])("lists the ten newest for %s", async (_, body) => {
-    expect(ids(success(await invoke("posts-list", { body }), 200).posts)).toEqual(newest().slice(0, 10));
+  ])("lists the ten newest, and nothing else, for %s", async (_, body) => {
+    const { posts, ...rest } = success(await invoke("posts-list", { body }), 200);
+    expect([ids(posts), rest]).toEqual([newest().slice(0, 10), {}]);
   });
 
   it("accepts page and limit as numbers or decimal strings", async () => {
@@ -146,14 +143,5 @@ describe("POST /posts/get", () => {
     const viewerVote = resource.viewerVote(postId, own);
     expect(await voters(late, {})).toStrictEqual({ ...expected, viewerVote });
     expect(await voters(late, { created: "asc", page: 6 })).toStrictEqual({ ...expected, viewerVote });
-  });
-});
-
-describe("POST /posts/get without posts", () => {
-  it("answers an empty array", async () => {
-    await freshTable();
-    for (const body of [undefined, {}, { page: 2 }, { boardId: newId() }, { roadmapId: newId(), boardId: newId() }]) {
-      expect(success(await invoke("posts-list", { body }), 200)).toStrictEqual({ posts: [] });
-    }
   });
 });

@@ -21,22 +21,17 @@ describe("PUT /posts/{postId}/status", () => {
   const put = async (body: object): Promise<Reply["body"]> =>
     success(await portal.setStatus(post, body, owner), 200).post;
 
-  it("gives a post a status and the official response", async () => {
+  it("gives a post a status and the official response, which every answer with the post shows", async () => {
     const started = Date.now();
-    const { response, ...answered } = await put({ status: "planned", text: "# Next month" });
-    expect(answered).toMatchObject({ postId: post.postId, status: planned });
+    const { response: given, status, updatedAt } = await put({ status: "planned", text: "# Next month" });
+    const { by, ...response } = given;
+    expect([by, status]).toEqual([owner.userId, planned]);
     expect(response).toMatchObject({ text: "# Next month", status: planned });
     expect(Date.parse(response.respondedAt)).toBeGreaterThanOrEqual(started);
-    expect(Date.parse(answered.updatedAt)).toBeGreaterThan(post.updatedAt);
-    await expectSound();
-  });
-
-  it("shows status and response in every answer with the post", async () => {
-    const { status, response: given, updatedAt } = await put({ status: "planned", text: "# Next month" });
-    const { by, ...response } = given;
-    expect(by).toBe(owner.userId);
+    expect(Date.parse(updatedAt)).toBeGreaterThan(post.updatedAt);
     expect(await portal.shownPost(post)).toMatchObject({ status, response, updatedAt });
     expect(await portal.list({ status: "planned" })).toMatchObject([{ status, response, updatedAt }]);
+    await expectSound();
   });
 
   it("keeps the response, with the status it was given with, where a text is absent", async () => {
