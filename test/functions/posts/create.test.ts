@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import * as posts from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { anId, refusal, success, timeInside } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
 
 describe("POST /posts", () => {
@@ -84,5 +85,43 @@ describe("POST /posts without a board", () => {
     const oldest = await aBoard({ at: Date.UTC(2024, 5, 1), display: false });
     expect(await boardOf(null, author)).toBe(old.boardId);
     expect(await boardOf(null, await aUser("owner"))).toBe(oldest.boardId);
+  });
+});
+
+describe("POST /posts with authorId", () => {
+  let owner: Person;
+  let author: Person;
+  beforeAll(async () => {
+    owner = await aUser("owner");
+    author = await aMember("Grace");
+  });
+
+  const postFor = ({ userId }: Person, by: Person) => portal.post({ title: "By mail", authorId: userId }, by);
+
+  it("makes the account the author, who may change the post", async () => {
+    const { post } = success(await postFor({ ...author, userId: author.userId.toUpperCase() }, owner), 201);
+    expect(post.userId).toBe(author.userId);
+    expect((await portal.shownPost(post)).author).toMatchObject({ userId: author.userId, name: "Grace" });
+    success(await portal.changePost(post, { title: "Said otherwise" }, author), 200);
+    await expectSound();
+  });
+
+  it("tells moderators and owners who wrote it, and nobody else", async () => {
+    const { post } = success(await postFor(author, owner), 201);
+    for (const caller of [owner, await aUser("moderator")]) {
+      expect(await portal.shownPost(post, caller)).toMatchObject({ by: owner.userId });
+    }
+    for (const caller of [undefined, author]) {
+      expect(JSON.stringify(await portal.shownPost(post, caller))).not.toContain(owner.userId);
+    }
+    expect(JSON.stringify(await portal.list())).not.toContain(owner.userId);
+  });
+
+  it("refuses every caller but the owner, and those who name themselves", async () => {
+    for (const role of ["moderator", "member", "suspended"] as const) {
+      refusal(await postFor(author, await aUser(role)), "NOT_ENOUGH_PERMISSION");
+    }
+    const { post } = success(await postFor(author, author), 201);
+    expect(await posts.find(post.postId)).not.toHaveProperty("by");
   });
 });

@@ -293,9 +293,11 @@ describe("A delivery that fails", () => {
     const running = minute();
     const fail = await arrived;
     const enabled = await enable();
+    expect(enabled.health.failuresInARow).toBe(0);
     fail();
     await running;
     expect(await health()).toEqual(enabled);
+    expect(await webhooks.find(webhook.webhookId)).not.toHaveProperty("failingSince");
   });
 
   it("repeats a delivery after a failure of the service, which does not count against the webhook", async () => {

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
 import type { DeliverEvent } from "../../../lib/webhooks/call-deliver.ts";
-import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { anId, atOnce, invoke, refusal, success, tally, timeInside } from "../../support/http/invoke.ts";
 import { startLambdaService } from "../../support/process/lambda-service.ts";
 import { type Receiver, startReceiver } from "../../support/process/receiver.ts";
@@ -68,18 +67,6 @@ describe("A webhook", () => {
     for (const name of ["webhooks-update", "webhooks-delete", "webhooks-rotate", "webhooks-test"])
       refusal(await call(name, webhook.webhookId, {}), "WEBHOOK_NOT_FOUND");
     await expectSound();
-  });
-
-  it("forgets its failures when it is enabled", async () => {
-    const failing = { isDisabled: true, failures: 7, failingSince: 1 };
-    const { webhook } = await aWebhook(owner, failing);
-    expect((await listed())[0].status).toBe("disabled");
-    const { status, health } = success(
-      await call("webhooks-update", webhook.webhookId, { status: "active" }),
-      200,
-    ).webhook;
-    expect([status, health.failuresInARow]).toEqual(["active", 0]);
-    expect(await webhooks.find(webhook.webhookId)).not.toHaveProperty("failingSince");
   });
 
   it.each(["http://hook.example/", "https://10.0.0.1/", "https://hook.example:22/"])("refuses %s", async (url) => {
