@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
@@ -21,6 +21,11 @@ beforeAll(async () => {
   // Late in its period of weights (lib/values/trend.ts), a post weighs more than 10^20.
   post = await aPost(world.member, { at: Date.parse("2026-11-01") });
   store = await startBadStore(engine);
+});
+
+beforeEach(() => {
+  turnTo(store.endpoint);
+  store.moods = ["well"];
 });
 
 afterAll(async () => {
@@ -56,7 +61,6 @@ describe("The endpoints of the contract", () => {
   const countOf = async (): Promise<number | undefined> => (await votes.summary(post.postId))?.count;
 
   it("answer 503 if the store accepts calls and stays silent, or stalls in the middle of an answer", async () => {
-    turnTo(engine);
     const requests = await aRequestToEach();
     losePatience();
     turnTo(store.endpoint);
@@ -69,7 +73,6 @@ describe("The endpoints of the contract", () => {
   });
 
   it("answer 503 while the store does not listen, and work again once it does", async () => {
-    turnTo(engine);
     const requests = await aRequestToEach();
     const gone = await startBadStore(engine);
     gone.stop();
@@ -80,14 +83,11 @@ describe("The endpoints of the contract", () => {
   });
 
   it.each(faults)("answer 503 if the store %s", async (mood) => {
-    turnTo(engine);
     const requests = await aRequestToEach();
-    turnTo(store.endpoint);
     (await during([mood], requests)).forEach(unavailable);
   });
 
   it.each(faults)("succeed if the store %s once", async (mood) => {
-    turnTo(store.endpoint);
     const before = (await countOf()) ?? 0;
     const requests = [await aVoter()];
     // The caller's account and the voters are read first, side by side; then comes the transaction.
@@ -97,21 +97,16 @@ describe("The endpoints of the contract", () => {
   });
 
   it("count votes exactly if the store writes large numbers as 9.33E+29", async () => {
-    turnTo(store.endpoint);
     const requests = [await aVoter(), await aVoter()];
     const replies = await during(["shortens numbers"], requests);
     expect(tally(replies)).toEqual({ 201: 2 });
-    turnTo(engine);
     const exact = (await votes.summary(post.postId))?.trend;
-    turnTo(store.endpoint);
+    expect([...(exact?.values() ?? [])].some((sum) => sum > 10n ** 20n)).toBe(true);
     store.moods = ["shortens numbers"];
     expect((await votes.summary(post.postId))?.trend).toEqual(exact);
-    expect([...(exact?.values() ?? [])].some((sum) => sum > 10n ** 20n)).toBe(true);
-    store.moods = ["well"];
   });
 
   it("repeat a refusal that could not be read", async () => {
-    turnTo(store.endpoint);
     const requests = [await aVoter()];
     expect(tally(await during(["well"], requests))).toEqual({ 201: 1 });
     const replies = await during(["well", "well", "garbles the answer", "well", "well"], requests);
@@ -119,19 +114,15 @@ describe("The endpoints of the contract", () => {
   });
 
   it("survive single failures after an outage in which hundreds of calls failed", async () => {
-    turnTo(engine);
     const requests = await aRequestToEach();
-    turnTo(store.endpoint);
     (await during(["fails"], Array(10).fill(requests).flat())).forEach(unavailable);
     // Seldom enough that no call is cut off in all of its attempts, whatever other calls come between them.
     Object.assign(store, { moods: ["cuts", ...Array<Mood>(5).fill("well")], requests: 0 });
     const { token } = world.owner;
     for (let n = 0; n < 10; n++) expect((await invoke("roadmaps-list", { token })).status).toBe(200);
-    store.moods = ["well"];
   });
 
   it("cast a vote once, with a 503, if every answer to a transaction breaks off", async () => {
-    turnTo(store.endpoint);
     const before = (await countOf()) ?? 0;
     const requests = [await aVoter()];
     const replies = await during(["well", "well", ...Array<Mood>(9).fill("cuts the answer")], requests);

@@ -165,7 +165,8 @@ describe("The mail of a comment", () => {
     expect(await told()).toEqual(addressesOf(asking, first));
   });
 
-  it("reaches the post's author after a failure, once the author of the answered comment has it", async () => {
+  it("reaches the post's author after any number of failures, once the author of the answered comment has it", async () => {
+    newContainer({ RATE_LIMITS: "on" });
     const [author, first, actor] = [await aReader(), await aReader(), await aReader()];
     await portal.chooseMails({ comments: true }, author);
     const post = await aPost(author);
@@ -174,7 +175,7 @@ describe("The mail of a comment", () => {
     await portal.comment(post, { body: "Why?", parent_id: activity.id }, actor);
     await carryOutAll(announce);
     Object.assign(service, { taken: [], onTaken: () => Object.assign(service, { mood: "fail" }) });
-    expect(await carryOutAll(sendNotices)).toBe(false);
+    for (let n = 0; n < 6; n++) expect(await carryOutAll(sendNotices)).toBe(false);
     Object.assign(service, { mood: "take", onTaken: () => {} });
     expect(await carryOutAll(sendNotices)).toBe(true);
     expect(service.taken.toSorted()).toEqual(addressesOf(author, first));
@@ -204,18 +205,6 @@ describe("The mail of a comment", () => {
     success(await invoke("comments-delete", { token: owner.token, params }), 204);
     expect(await told()).toEqual(addressesOf(asking, author));
     expect(service.subjects).toEqual(Array(2).fill(`More comments on ${post.title}`));
-  });
-
-  it("reaches its reader after any number of failures", async () => {
-    newContainer({ RATE_LIMITS: "on" });
-    const [author, actor] = [await aReader(), await aReader()];
-    await portal.chooseMails({ comments: true }, author);
-    await portal.comment(await aPost(author), { body: "Late" }, actor);
-    await carryOutAll(announce);
-    service.mood = "fail";
-    for (let n = 0; n < 6; n++) expect(await carryOutAll(sendNotices)).toBe(false);
-    service.mood = "take";
-    expect(await told()).toEqual(addressesOf(author));
   });
 });
 

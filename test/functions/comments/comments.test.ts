@@ -364,14 +364,15 @@ describe("GET /posts/{postId}/activity with type", () => {
 });
 
 describe("DELETE /posts", () => {
-  it("removes comments, notes and changes of the status with the post", async () => {
+  it("removes comments, notes, changes of the status and followers with the post", async () => {
     success(await portal.setStatus(post, { status: "planned" }, moderator), 200);
     for (const isInternal of [false, true]) await aComment(postId, moderator, { isInternal });
+    success(await portal.follow(post, moderator), 200);
     success(await portal.deletePost(post, author), 204);
     refusal(await invoke("comments-list", { params: { postId } }), "POST_NOT_FOUND");
     await expectSound();
     for (const deleted of await due.waitingIds("DELETED")) await sweeps.sweep(deleted);
-    const left = (await scan()).filter(({ pk, sk }) => /^(ACTIVITY|NOTES)#/.test(pk) || sk.startsWith("COMMENT#"));
+    const left = (await scan()).filter(({ pk, sk }) => pk.endsWith(`#${postId}`) || sk.startsWith("COMMENT#"));
     expect(left).toEqual([]);
     await expectSound();
   });

@@ -126,22 +126,4 @@ describe("POST /posts/get", () => {
     await bad({ boardId }, "body.boardId");
     await bad({ boardId: [newId(), ...boardId] }, "body.boardId");
   });
-
-  it("shows six votes in the order they were cast, the exact count, and the caller's vote beyond them", async () => {
-    const { postId } = posts[59] as PostRecord;
-    const first = [];
-    for (let n = 0; n < 6; n++)
-      first.push(await world.aVote(postId, n % 2 ? world.aStranger() : await world.aMember()));
-    for (let n = 0; n < 5; n++) await world.aVote(postId, world.aStranger());
-    const late = await world.aMember();
-    const own = await world.aVote(postId, late);
-    const voters = async (by: world.Person | undefined, filter: object) =>
-      (await portal.list(filter, by)).find((post) => post.postId === postId)?.voters;
-    const expected = { votes: first.map((each) => resource.vote(postId, each)), votesCount: 12 };
-    expect(await voters(undefined, {})).toStrictEqual({ ...expected, viewerVote: null });
-    expect(await voters(member, {})).toStrictEqual({ ...expected, viewerVote: null });
-    const viewerVote = resource.viewerVote(postId, own);
-    expect(await voters(late, {})).toStrictEqual({ ...expected, viewerVote });
-    expect(await voters(late, { created: "asc", page: 6 })).toStrictEqual({ ...expected, viewerVote });
-  });
 });

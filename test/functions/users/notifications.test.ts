@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { work as sweep } from "../../../functions/background/sweep.ts";
 import { handler as page } from "../../../functions/documents/unsubscribe.ts";
 import { handler as unsubscribe } from "../../../functions/users/unsubscribe.ts";
-import { check, scan } from "../../../infra/operator/check-table/check.ts";
+import { check } from "../../../infra/operator/check-table/check.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { carryOutAll, eventOf, lambdaContext, refusal, success } from "../../support/http/invoke.ts";
+import { eventOf, lambdaContext, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { aMember, aPost, aVote, type Person } from "../../support/world/fixtures.ts";
@@ -42,17 +41,6 @@ describe("Following a post", () => {
     await portal.follow(post, grace);
     await portal.follow(post, grace);
     expect(await portal.isFollowing(post, grace)).toBe(true);
-  });
-
-  it("stops with the post, and leaves nothing behind", async () => {
-    const post = await aPost(ada);
-    await portal.follow(post, grace);
-    await portal.deletePost(post, ada);
-    refusal(await portal.follow(post, grace), "POST_NOT_FOUND");
-    refusal(await portal.leave(post, grace), "POST_NOT_FOUND");
-    await carryOutAll(sweep);
-    expect((await scan()).filter(({ pk }) => pk === `SUBSCRIPTIONS#${post.postId}`)).toEqual([]);
-    expect(await check()).toEqual([]);
   });
 });
 
