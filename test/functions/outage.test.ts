@@ -7,6 +7,7 @@ import { invoke, type Reply, type Request, tally, unavailable } from "../support
 import { losePatience, takePatience } from "../support/patience.ts";
 import { expectSound } from "../support/setup.ts";
 import { type BadStore, type Mood, startBadStore, turnTo } from "../support/store/bad-store.ts";
+import { readInPieces } from "../support/store/partial-reads.ts";
 import { aWorld, exampleOf, type World } from "../support/world/examples.ts";
 import { aMember, aPost } from "../support/world/fixtures.ts";
 
@@ -104,6 +105,13 @@ describe("The endpoints of the contract", () => {
     expect([...(exact?.values() ?? [])].some((sum) => sum > 10n ** 20n)).toBe(true);
     store.moods = ["shortens numbers"];
     expect((await votes.summary(post.postId))?.trend).toEqual(exact);
+  });
+
+  it("answer 503 rather than a short page if BatchGet never answers any key", async () => {
+    const { boardId } = world.board;
+    await aPost(world.member, { boardId });
+    readInPieces({ batch: () => 0, page: (limit) => limit });
+    unavailable(await invoke("posts-list", { body: { boardId } }));
   });
 
   it("repeat a refusal that could not be read", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -53,20 +53,17 @@ describe("POST /auth/setup", () => {
 
   it("requires the code whose hash is SETUP_CODE_SHA256", async () => {
     newContainer({ SETUP_CODE_SHA256: createHash("sha256").update("open sesame").digest("hex") });
-    try {
-      for (const setupCode of [undefined, null, "", "open sesam", "Open sesame", "open sesame "]) {
-        const reply = await portal.setUp({ ...owner, setupCode });
-        refusal(reply, "NOT_ENOUGH_PERMISSION");
-        expect(writesIn(reply)).toEqual([]);
-      }
-      refusal(await portal.setUp({ ...owner, setupCode: 1 }), "VALIDATION_ERROR");
-      refusal(await portal.setUp({ email: "", setupCode: "wrong" }), "EMAIL_INVALID");
-      success(await portal.setUp({ ...owner, setupCode: "open sesame" }), 201);
-      // As the contract says, whatever the code.
-      refusal(await portal.setUp({ ...owner, setupCode: "wrong" }), "SETUP_COMPLETED");
-    } finally {
-      newContainer({ SETUP_CODE_SHA256: "" });
+    onTestFinished(() => newContainer({ SETUP_CODE_SHA256: "" }));
+    for (const setupCode of [undefined, null, "", "open sesam", "Open sesame", "open sesame "]) {
+      const reply = await portal.setUp({ ...owner, setupCode });
+      refusal(reply, "NOT_ENOUGH_PERMISSION");
+      expect(writesIn(reply)).toEqual([]);
     }
+    refusal(await portal.setUp({ ...owner, setupCode: 1 }), "VALIDATION_ERROR");
+    refusal(await portal.setUp({ email: "", setupCode: "wrong" }), "EMAIL_INVALID");
+    success(await portal.setUp({ ...owner, setupCode: "open sesame" }), 201);
+    // As the contract says, whatever the code.
+    refusal(await portal.setUp({ ...owner, setupCode: "wrong" }), "SETUP_COMPLETED");
   });
 
   it("checks address, password, other fields, SETUP_COMPLETED and USER_EXISTS in this order", async () => {

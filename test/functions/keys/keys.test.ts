@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
@@ -133,11 +133,8 @@ describe("An API key", () => {
 
   it("needs no mail sender", async () => {
     newContainer({ MAIL_TRANSPORT: "none" });
-    try {
-      success(await create(await aUser("moderator")), 201);
-    } finally {
-      newContainer({ MAIL_TRANSPORT: "log" });
-    }
+    onTestFinished(() => newContainer({ MAIL_TRANSPORT: "log" }));
+    success(await create(await aUser("moderator")), 201);
   });
 
   it("shows the day of its last use, which costs one write a day and container", async () => {
@@ -145,21 +142,17 @@ describe("An API key", () => {
     const { text } = await aKey(person);
     const writes = async () => writesIn(await portal.profile({ token: text })).length;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30 * 86_400_000 });
-    try {
-      expect([await writes(), await writes()]).toEqual([1, 0]);
-      vi.setSystemTime(Date.now() + 86_400_000);
-      expect([await writes(), await writes()]).toEqual([1, 0]);
-      const items = await scan();
-      newContainer();
-      // Another container asks once, and changes nothing.
-      success(await portal.profile({ token: text }), 200);
-      expect(await scan()).toEqual(items);
-      expect((await listed({ ...person, token: await tokens.issue(person) }))[0].lastUsedOn).toBe(
-        inDays(0).slice(0, 10),
-      );
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    expect([await writes(), await writes()]).toEqual([1, 0]);
+    vi.setSystemTime(Date.now() + 86_400_000);
+    expect([await writes(), await writes()]).toEqual([1, 0]);
+    const items = await scan();
+    newContainer();
+    // Another container asks once, and changes nothing.
+    success(await portal.profile({ token: text }), 200);
+    expect(await scan()).toEqual(items);
+    const [{ lastUsedOn }] = await listed({ ...person, token: await tokens.issue(person) });
+    expect(lastUsedOn).toBe(inDays(0).slice(0, 10));
   });
 
   it("works while its use cannot be noted", async () => {

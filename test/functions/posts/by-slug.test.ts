@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { idAt } from "../../../lib/values/ids.ts";
 import { slugIdOf } from "../../../lib/values/slugs.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { newContainer } from "../../support/setup.ts";
+import { overtaken } from "../../support/store/faults.ts";
+import { readInPieces } from "../../support/store/partial-reads.ts";
 import { aBoard, aMember, aPost, aRoadmap, aUser, aVote, strangersVote } from "../../support/world/fixtures.ts";
 import * as resource from "../../support/world/resources.ts";
 
@@ -61,6 +64,24 @@ describe("POST /posts/slug", () => {
     const viewerVote = resource.viewerVote(post.postId, await aVote(post.postId, late));
     expect(await voters()).toStrictEqual({ votes, votesCount: 101, viewerVote: null });
     expect(await voters(late)).toStrictEqual({ votes, votesCount: 101, viewerVote });
+  });
+
+  it("shows once a vote that is taken back and cast again between two pages", async () => {
+    const [post, voter] = [await aPost(await aMember()), await aMember()];
+    await aVote(post.postId, voter);
+    await strangersVote(post.postId, 2);
+    readInPieces({ batch: (keys) => keys, page: () => 1 });
+    onTestFinished(() => newContainer());
+    const { slow } = await overtaken(
+      () => portal.shownPost(post),
+      async () => {
+        success(await portal.unvote(post, voter), 200);
+        success(await portal.vote(post, voter), 201);
+      },
+      ({ input }) => input.ExclusiveStartKey !== undefined,
+    );
+    const userIds = slow.voters.votes.map(({ userId }) => userId);
+    expect([userIds.length, new Set(userIds).size]).toEqual([3, 3]);
   });
 });
 

@@ -55,13 +55,10 @@ describe("PATCH /roadmaps", () => {
     expect(success(await roadmapAt("done"), 200)).toEqual({ roadmap: summary });
   });
 
-  it("refuses the url of another roadmap", async () => {
+  it("refuses the url of another roadmap, and one that cannot be called", async () => {
     const [{ roadmapId: id }, { url }] = [await aRoadmap(), await aRoadmap()];
     refusal(await updateRoadmap({ id, url }), "ROADMAP_URL_EXISTS");
-  });
-
-  it.each(["sort", "a_b"])("refuses the url %j", async (url) => {
-    refusal(await updateRoadmap({ id: (await aRoadmap()).roadmapId, url }), "VALIDATION_ERROR", "body.url");
+    for (const bad of ["sort", "a_b"]) refusal(await updateRoadmap({ id, url: bad }), "VALIDATION_ERROR", "body.url");
   });
 });
 

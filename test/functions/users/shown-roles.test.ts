@@ -44,14 +44,6 @@ describe("The role beside a name", () => {
     await expectSound();
   });
 
-  it("stays empty for a member who takes the name of an owner", async () => {
-    const ada = await aMember("Ada");
-    const body = { name: "Olga Owner", role: "owner" };
-    success(await invoke("users-update-profile", { token: ada.token, body }), 200);
-    await takePart(ada);
-    await expectRole(ada, undefined);
-  });
-
   it("follows the account: to a moderator, and away with the role", async () => {
     const [owner, ada] = [await aUser("owner"), await aMember()];
     await takePart(ada);
