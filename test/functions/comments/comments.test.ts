@@ -199,10 +199,8 @@ describe("A note", () => {
     expect(JSON.stringify(await portal.activity(post, undefined, BOTH))).not.toContain(note.commentId);
     await expectSound();
   });
-});
 
-describe("A comment that became a note", () => {
-  it("stays unnamed by its public replies for readers who see no notes, until it is a comment again", async () => {
+  it("stays unnamed by replies from when it was a comment, for readers who see no notes", async () => {
     const { commentId } = await aComment(postId, moderator, { body: "Parent" });
     const reply = await comment({ body: "Reply", parent_id: commentId }, author);
     const parents = async (by?: Person) =>

@@ -63,7 +63,6 @@ describe("A numbered page of the largest posts", () => {
     const longest = JSON.stringify(page.posts[0]?.contentMarkdown);
     const holding = page.posts.filter(({ contentMarkdown }) => JSON.stringify(contentMarkdown) === longest);
     expect([text.split(longest).length - 1, holding.length]).toEqual([47, 47]);
-    console.log(`${payload} bytes`);
     expect(payload).toBeLessThan(4_500_000);
   });
 });

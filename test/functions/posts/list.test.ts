@@ -13,31 +13,25 @@ describe("POST /posts/get", () => {
   let member: world.Person;
   let board: BoardRecord;
   let other: BoardRecord;
-  let hiddenBoard: BoardRecord;
   let roadmap: RoadmapRecord;
-  let hiddenRoadmap: RoadmapRecord;
   const posts: PostRecord[] = [];
 
   const ids = (items: { postId: string }[]): string[] => items.map(({ postId }) => postId);
-  const bad = async (body: object, ...paths: string[]) =>
-    refusal(await invoke("posts-list", { body }), "VALIDATION_ERROR", ...paths);
+  const bad = async (boardId: unknown) =>
+    refusal(await invoke("posts-list", { body: { boardId } }), "VALIDATION_ERROR", "body.boardId");
   const newest = (): string[] => ids(posts).reverse();
 
-  // 60 posts over 60 days: by turns on a board, another board, a hidden board, no board; every fifth on a roadmap or a
-  // hidden one.
+  // 60 posts over 60 days: by turns on a board, another one, none and none; every tenth on a roadmap.
   beforeAll(async () => {
     await freshTable();
     member = await world.aMember("Ada");
-    [board, other, hiddenBoard] = [await world.aBoard(), await world.aBoard(), await world.aBoard({ display: false })];
-    [roadmap, hiddenRoadmap] = [await world.aRoadmap(), await world.aRoadmap({ display: false })];
-    const boards = [board, other, hiddenBoard, undefined];
+    [board, other, roadmap] = [await world.aBoard(), await world.aBoard(), await world.aRoadmap()];
     for (let n = 0; n < 60; n++) {
-      const onRoadmap = n % 5 === 0 ? (n % 10 === 0 ? roadmap : hiddenRoadmap) : undefined;
       posts.push(
         await world.aPost(member, {
           at: Date.UTC(2026, 0, 1 + n, 12),
-          boardId: boards[n % 4]?.boardId,
-          roadmapId: onRoadmap?.roadmapId,
+          boardId: [board, other][n % 4]?.boardId,
+          roadmapId: n % 10 === 0 ? roadmap.roadmapId : undefined,
           ...(n === 40 && { title: "Ünï ☕", contentMarkdown: "# hi\n<b>\t\u2028" }),
         }),
       );
@@ -119,11 +113,11 @@ describe("POST /posts/get", () => {
     const repeated = [...twenty, ...twenty.map((id) => id.toUpperCase())];
     expect(await portal.ids({ boardId: repeated, limit: 50 })).toEqual(on(board));
     expect(await portal.ids({ boardId: Array(500).fill(board.boardId), limit: 50 })).toEqual(on(board));
-    await bad({ boardId: [...twenty, newId()] }, "body.boardId");
+    await bad([...twenty, newId()]);
   });
 
   it.each([[[null]], [[5]], [[[]]], [["a\u0000"]], [["\udfff"]]])("refuses the boards %j", async (boardId) => {
-    await bad({ boardId }, "body.boardId");
-    await bad({ boardId: [newId(), ...boardId] }, "body.boardId");
+    await bad(boardId);
+    await bad([newId(), ...boardId]);
   });
 });

@@ -71,16 +71,16 @@ describe("PATCH /settings/site", () => {
     expect(await change(token, { title: null, accentColor: null, allowSignup: null })).toEqual(asSetUp);
   });
 
+  it("answers the logo as the icon of a site that has none", async () => {
+    const logo = "https://example.com/logo.svg";
+    expect(await change(await setUp(), { logo })).toEqual({ ...asSetUp, logo, icon: logo });
+  });
+
   it("applies all of three changes in parallel", async () => {
     const token = await setUp();
     const changes = [{ title: "All" }, { accentColor: "123456" }, { description: "kept" }] as const;
     await atOnce(3, (n) => change(token, changes[n] as object));
     expect(await read()).toEqual(Object.assign({ ...asSetUp }, ...changes));
-  });
-
-  it("answers the logo as the icon of a site that has none", async () => {
-    const logo = "https://example.com/logo.svg";
-    expect(await change(await setUp(), { logo })).toEqual({ ...asSetUp, logo, icon: logo });
   });
 
   it.each([
