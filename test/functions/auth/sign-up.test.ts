@@ -74,10 +74,7 @@ describe("POST /auth/signup", () => {
 
   it("stores the address trimmed, in lower case and with an ASCII domain", async () => {
     const id = newId();
-    const { user } = success(
-      await portal.signUp({ email: `\t  Jürgen.${id}@EXAMPLE.com `.replace("ü", "u"), password }),
-      201,
-    );
+    const { user } = success(await portal.signUp({ email: `\t  Jurgen.${id}@EXAMPLE.com `, password }), 201);
     expect(user.email).toBe(`jurgen.${id}@example.com`);
     const idn = success(await portal.signUp({ email: `A.${id}@Bücher.Example`, password }), 201);
     expect(idn.user.email).toBe(`a.${id}@xn--bcher-kva.example`);

@@ -207,15 +207,14 @@ describe("rewrite-names", () => {
   it("costs two reads a vote and writes only names that differ", async () => {
     const ada = await aMember("Ada");
     await aPostWithAQueue(ada);
-    const tallyOf = (calls: { operation: string }[]) =>
-      Object.fromEntries(
-        [...Map.groupBy(calls, ({ operation }) => operation)].map(([name, { length }]) => [name, length]),
-      );
+    const operationsIn = ({ calls }: { calls: { operation: string }[] }) =>
+      calls.map(({ operation }) => operation).sort();
+    const reads = [...Array(4).fill("GetItem"), "Query"];
     await users.rename(ada, "Augusta");
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
-    expect(tallyOf(first.calls)).toEqual({ GetItem: 4, Query: 1, TransactWriteItems: 2 });
+    expect(operationsIn(first)).toEqual([...reads, "TransactWriteItems", "TransactWriteItems"]);
     const second = await recordCalls(() => renames.carryOut(jobId, portal.settled()), rewriteNames.definition);
-    expect(tallyOf(second.calls)).toEqual({ DeleteItem: 1, GetItem: 4, Query: 1 });
+    expect(operationsIn(second)).toEqual(["DeleteItem", ...reads]);
   });
 });
