@@ -7,16 +7,7 @@ import * as users from "../../lib/accounts/users.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import {
-  atOnce,
-  endpointNamed,
-  invoke,
-  type Reply,
-  type Request,
-  refusal,
-  success,
-  tally,
-} from "../support/http/invoke.ts";
+import { atOnce, endpointNamed, invoke, type Request, refusal, success, tally } from "../support/http/invoke.ts";
 import { logLines } from "../support/http/logs.ts";
 import * as portal from "../support/portal.ts";
 import { expectSound } from "../support/setup.ts";
@@ -42,12 +33,12 @@ async function under(endpoint: Endpoint, idempotencyKey: string): Promise<Reques
   };
 }
 
-function isReplayed({ headers }: Reply): boolean {
+function isReplayed({ headers }: { headers: Record<string, string> }): boolean {
   return headers["idempotency-replayed"] === "true";
 }
 
 /** What is answered again: all but the secret of an API key, which is told once. */
-function withoutSecret({ secret: _, ...body }: Reply["body"]): Reply["body"] {
+function withoutSecret({ secret: _, ...body }: Record<string, unknown>): object {
   return body;
 }
 

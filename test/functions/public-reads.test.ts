@@ -10,12 +10,9 @@ import { aBoard, aRoadmap, aUser, type Person } from "../support/world/fixtures.
 let owner: Person;
 beforeAll(async () => {
   owner = await aUser("owner");
-  for (const [name, display] of [
-    ["Shown", true],
-    ["Hidden", false],
-  ] as const) {
-    await aBoard({ name, display });
-    await aRoadmap({ name, display });
+  for (const make of [aBoard, aRoadmap]) {
+    await make({ name: "Shown" });
+    await make({ name: "Hidden", display: false });
   }
 });
 

@@ -276,9 +276,8 @@ describe("GET /posts/{postId}/activity", () => {
   it("fills a page up to 64 KB of text; the next one, by number or by cursor, begins there", async () => {
     const newestFirst: string[] = [];
     for (let n = 0; n < 25; n++) {
-      newestFirst.unshift(
-        (await aComment(postId, author, { body: n % 8 === 3 ? "Short" : "\u754c".repeat(5000) })).commentId,
-      );
+      const body = n % 8 === 3 ? "Short" : "\u754c".repeat(5000);
+      newestFirst.unshift((await aComment(postId, author, { body })).commentId);
     }
     const byCursor = await portal.walk((cursor) => portal.activity(post, undefined, { first: "20", ...cursor }));
     const byNumber = [];

@@ -46,18 +46,12 @@ describe("GET /events", () => {
     const { events, page_info } = await page();
     expect(page_info).toMatchObject({ count: 5, has_next_page: false });
     const { postId } = post;
+    const planned = { from: { id: "open" }, to: { id: "planned" }, changed: ["response"] };
     expect(events).toMatchObject([
       { type: "user.created", userId: owner.userId },
       { type: "user.created", userId: author.userId, by: author.userId, eventId: author.userId },
       { type: "post.created", postId, by: author.userId, eventId: postId, createdAt: post.createdAt },
-      {
-        type: "post.status_changed",
-        postId,
-        by: owner.userId,
-        from: { id: "open" },
-        to: { id: "planned" },
-        changed: ["response"],
-      },
+      { type: "post.status_changed", postId, by: owner.userId, ...planned },
       { type: "post.deleted", postId, by: author.userId },
     ]);
   });

@@ -29,8 +29,8 @@ function create({ token }: Person, request: Request = {}) {
 async function listed({ token }: Person) {
   return success(await invoke("keys-list", { token }), 200).keys;
 }
-function end({ token }: Person, keyId: string) {
-  return invoke("keys-delete", { token, params: { keyId } });
+function end({ token }: Person, keyId: string, query: Record<string, string> = {}) {
+  return invoke("keys-delete", { token, params: { keyId }, query });
 }
 
 describe("An API key", () => {
@@ -258,14 +258,14 @@ describe("All API keys of an account", () => {
   it("obey the owner of the site, who lists and deletes them", async () => {
     const [person, other] = [await aUser("moderator"), await aUser("moderator")];
     const { keyId } = (await aKey(person)).record;
-    const list = (by: Person, userId: string) => invoke("keys-list", { token: by.token, query: { userId } });
-    const endOf = (by: Person, userId: string) =>
-      invoke("keys-delete", { token: by.token, params: { keyId }, query: { userId } });
-    for (const by of [owner, person]) expect(success(await list(by, person.userId), 200).keys).toHaveLength(1);
+    const query = { userId: person.userId };
+    for (const { token } of [owner, person]) {
+      expect(success(await invoke("keys-list", { token, query }), 200).keys).toHaveLength(1);
+    }
     expect(await listed(other)).toEqual([]);
     refusal(await end(other, keyId), "KEY_NOT_FOUND");
-    refusal(await endOf(owner, other.userId), "KEY_NOT_FOUND");
-    success(await endOf(owner, person.userId), 204);
+    refusal(await end(owner, keyId, { userId: other.userId }), "KEY_NOT_FOUND");
+    success(await end(owner, keyId, query), 204);
     expect(await listed(person)).toEqual([]);
     await expectSound();
   });

@@ -17,16 +17,7 @@ import { type Receiver, startReceiver } from "../../support/process/receiver.ts"
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { type Attempt, cutAt, throttled, withFaults } from "../../support/store/faults.ts";
-import {
-  aBoard,
-  aComment,
-  aMember,
-  aPost,
-  aUser,
-  aWebhook,
-  type Person,
-  type PostFields,
-} from "../../support/world/fixtures.ts";
+import { aBoard, aComment, aMember, aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
 
 let owner: Person;
 let receiver: Receiver;
@@ -50,10 +41,9 @@ beforeEach(async () => {
   answers(204);
 });
 
-/** Leaves one webhook, for these types. */
-async function makeOnly(events: webhooks.WebhookRecord["events"]): Promise<void> {
-  for (const { webhookId } of await webhooks.all()) await webhooks.remove(webhookId);
-  await makeWebhook({ events });
+/** The accounts of a test have events, too. */
+function takePostsOnly() {
+  return webhooks.change(webhook.webhookId, { events: ["post.created"] });
 }
 
 async function makeWebhook(fields: Partial<webhooks.WebhookRecord> = {}) {
@@ -89,16 +79,15 @@ async function health() {
   return success(await invoke("webhooks-list", { token: owner.token }), 200).webhooks[0];
 }
 
-function answers(...statuses: number[]) {
-  let n = 0;
-  receiver.answer = (response) => response.writeHead(statuses[Math.min(n++, statuses.length - 1)] ?? 500).end();
+function answers(status: number) {
+  receiver.answer = (response) => response.writeHead(status).end();
 }
 
 /** Makes posts, whose events are announced. Returns their ids. */
-async function announced(count = 1, fields: PostFields = {}): Promise<string[]> {
+async function announced(count = 1, place: { boardId?: string } = {}): Promise<string[]> {
   const author = await aMember();
   const ids: string[] = [];
-  for (let n = 0; n < count; n++) ids.push((await aPost(author, fields)).postId);
+  for (let n = 0; n < count; n++) ids.push((await aPost(author, place)).postId);
   expect(await carryOutAll(announce)).toBe(true);
   return ids;
 }
@@ -205,10 +194,7 @@ describe("A change", () => {
 });
 
 describe("A delivery that fails", () => {
-  beforeEach(async () => {
-    // The accounts of the test have events, too.
-    await makeOnly(["post.created"]);
-  });
+  beforeEach(takePostsOnly);
 
   it("waits longer after each of ten attempts over three days, and then has failed", async () => {
     answers(500);
@@ -327,7 +313,7 @@ describe("A delivery that fails", () => {
 });
 
 describe("Deliveries", () => {
-  beforeEach(() => makeOnly(["post.created"]));
+  beforeEach(takePostsOnly);
 
   it("arrive once from calls that overlap", async () => {
     const ids = await announced(30);
