@@ -13,18 +13,14 @@ let owner: Person;
 let author: Person;
 
 // Ids never go back, so the clock does not either.
-beforeAll(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 beforeEach(async () => {
   await freshTable();
   owner = await aUser("owner");
   author = await aMember();
   wait();
 });
-afterAll(() => {
-  vi.useRealTimers();
-});
+afterAll(() => void vi.useRealTimers());
 
 async function page(query: Record<string, string> = {}) {
   return success(await invoke("events-list", { token: owner.token, query }), 200);

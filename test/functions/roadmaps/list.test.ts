@@ -22,8 +22,6 @@ const empty = { count: 0, current_page: 1, has_next_page: false, end_cursor: nul
 describe("GET /roadmaps", () => {
   const all: roadmaps.RoadmapRecord[] = [];
   let owner: Person;
-  const refuses = async (query: Query, ...paths: string[]) =>
-    refusal(await invoke("roadmaps-list", { token: member.token, query }), "VALIDATION_ERROR", ...paths);
 
   // Seven, made in another order than theirs; two of one index; the roadmaps of index 2 and 10 are hidden.
   beforeAll(async () => {
@@ -85,7 +83,8 @@ describe("GET /roadmaps", () => {
   it.each(["secret", "public,secret", "all", "true", "*", "public private", "[public]", "\u0000", "privat\u0117"])(
     "refuses the visibility %j",
     async (visibility) => {
-      await refuses({ visibility }, "query.visibility");
+      const reply = await invoke("roadmaps-list", { token: member.token, query: { visibility } });
+      refusal(reply, "VALIDATION_ERROR", "query.visibility");
     },
   );
 
