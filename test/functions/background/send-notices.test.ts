@@ -9,7 +9,6 @@ import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
-import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
@@ -21,7 +20,7 @@ import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt } from "../../support/store/faults.ts";
-import { aBoard, aMember, anAccount, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, anAccount, aPost, aReader, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 
 let service: MailService;
 
@@ -39,16 +38,6 @@ beforeEach(async () => {
   });
   Object.assign(service, { mood: "take", taken: [], attempts: 0, onTaken: () => {} });
 });
-
-async function confirmed(person: Promise<Person>): Promise<Person> {
-  const user = await person;
-  await transact({ user: setFields(key.user(user.userId), { isVerified: true }) });
-  return user;
-}
-
-function aReader() {
-  return confirmed(aMember());
-}
 
 /** The addresses that get a mail about everything that happened since the last call. */
 async function told(): Promise<string[]> {
@@ -79,7 +68,7 @@ describe("The mail of a new status", () => {
 
   it("reaches neither the caller nor accounts that are unconfirmed, suspended, left the post or switched it off", async () => {
     const [author, left, off] = [await aReader(), await aReader(), await aReader()];
-    const [gone, actor] = [await confirmed(aUser("suspended")), await confirmed(aUser("moderator"))];
+    const [gone, actor] = [await aReader("suspended"), await aReader("moderator")];
     const post = await aPost(author);
     for (const person of [left, off, gone, actor, await aMember()]) await aVote(post.postId, person);
     await portal.leave(post, left);
@@ -92,7 +81,7 @@ describe("The mail of a new status", () => {
   });
 
   it("reaches nobody but the team while the board is hidden", async () => {
-    const moderator = await confirmed(aUser("moderator"));
+    const moderator = await aReader("moderator");
     const { boardId } = await aBoard({ display: false });
     const post = await aPost(await aReader(), { boardId });
     await aVote(post.postId, moderator);
@@ -211,7 +200,7 @@ describe("The mail of a comment", () => {
 const READERS = 15;
 
 async function aPopularPost(): Promise<{ post: { postId: string }; readers: Person[] }> {
-  const readers = await Promise.all(Array.from({ length: READERS }, aReader));
+  const readers = await Promise.all(Array.from({ length: READERS }, () => aReader()));
   const post = await aPost(readers[0] as Person);
   for (const reader of readers.slice(1)) await aVote(post.postId, reader);
   await setStatus(post, await aUser("moderator"));

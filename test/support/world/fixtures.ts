@@ -56,9 +56,9 @@ export function aMember(name?: string): Promise<Person> {
   return aUser("member", name);
 }
 
-/** Makes a member with a confirmed address, who gets mails. */
-export async function aReader(): Promise<Person> {
-  const reader = await aMember();
+/** Makes an account with a confirmed address, which gets mails. */
+export async function aReader(role: users.Role = "member"): Promise<Person> {
+  const reader = await aUser(role);
   await transact({ user: setFields(key.user(reader.userId), { isVerified: true }) });
   return reader;
 }
