@@ -78,20 +78,16 @@ export class WorkIsLate extends Error {
 export function defineBackground(name: string, works: readonly Work[]): BackgroundFunction {
   const handler: (event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse> = (event) =>
     "Records" in event ? takeNewItems(works, event) : takeDueItems(works, event);
-  return Object.assign(handler, { definition: { name, works, table: accessOf(works) } });
-}
-
-function accessOf(works: readonly Work[]): TableAccess {
-  return mergeAccess([
+  const table = mergeAccess([
     ...works.map(({ definition }) => definition.table),
     // Looking for lost items.
     ...works.map(({ definition: { takes } }) => ({ [takes]: ["query"] as const })),
     { DUE: ["query", "updateAlone", "deleteAlone"] },
   ]);
+  return Object.assign(handler, { definition: { name, works, table } });
 }
 
-// How long an attempt may last, in milliseconds. Longer work continues in slices, so that other items get their turn in
-// between.
+// How long an attempt may last, in milliseconds. Longer work continues in slices, and other items get their turn.
 const SLICE_MS = 3000;
 
 function isOverAfter(milliseconds: number): () => boolean {
@@ -99,10 +95,7 @@ function isOverAfter(milliseconds: number): () => boolean {
   return () => Date.now() > end;
 }
 
-/**
- * Takes the records of a stream's batch, all in parallel. Hands an item back to the stream only if the store rejects
- * even its entry in DUE.
- */
+/** Takes a stream's batch, all in parallel. Hands an item back only if the store rejects even its entry in DUE. */
 async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const named = new Set(Records.map(sortKeyOf));

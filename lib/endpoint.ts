@@ -121,7 +121,11 @@ function handlerOf(definition: AnyDefinition): Endpoint {
     },
   });
   edges.use(compression);
-  if (definition.requires === "mail") edges.before(requireMail);
+  if (definition.requires === "mail") {
+    edges.before(() => {
+      if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
+    });
+  }
   const readsBody = definition.request.shape.body !== undefined;
   edges.before(({ event }) => prepareBody(event, readsBody));
   if (readsBody) {
@@ -145,14 +149,7 @@ function handlerOf(definition: AnyDefinition): Endpoint {
   return Object.assign(handler, { definition });
 }
 
-function requireMail(): void {
-  if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
-}
-
-/**
- * The client's address: as the gateway saw it, or as the portal's distribution reports it, which proves itself by the
- * key.
- */
+/** The client's address: as the gateway saw it, or as the portal's distribution reports it, with its key. */
 function addressOf({ headers, requestContext }: TracedEvent): string {
   const { PORTAL_KEY } = environment();
   const viewer = PORTAL_KEY && headers["x-portal-key"] === PORTAL_KEY ? headers["x-portal-viewer"] : undefined;
@@ -211,7 +208,10 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     caller,
     prefetched: await prefetching,
     network,
-    fail: failWith(definition.errors),
+    fail: (code) => {
+      if (!definition.errors.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
+      return new ApiError(code);
+    },
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
@@ -237,11 +237,4 @@ function successAnswer({ success, response, etagOf }: Definition, result: unknow
 function accessOf({ access }: Definition): "public" | "optional" | "bearer" {
   if (access !== "bearer unless public reads") return access;
   return environment().PUBLIC_READS ? "optional" : "bearer";
-}
-
-function failWith(listed: readonly ErrorCode[]) {
-  return (code: ErrorCode): ApiError => {
-    if (!listed.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
-    return new ApiError(code);
-  };
 }

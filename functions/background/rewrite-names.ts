@@ -1,10 +1,7 @@
 import { defineWork } from "../../lib/background.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 
-/**
- * Writes a changed name or role into all posts, comments and votes of the user; after a crash it continues where it
- * stopped.
- */
+/** Writes a changed name or role into all posts, comments and votes of the user; continues after a crash. */
 export const work = defineWork(
   {
     name: "rewrite-names",

@@ -3,10 +3,7 @@ import { sweep } from "../../lib/cleanup/sweeps.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
 import { work as derive } from "./derive.ts";
 
-/**
- * Deletes what a deleted post, board or roadmap left behind, then its tombstone. Repeated after a crash, it finishes
- * the work.
- */
+/** Deletes what a deleted post, board or roadmap left behind, then its tombstone; continues after a crash. */
 export const work = defineWork(
   {
     name: "sweep",

@@ -5,7 +5,7 @@ import { Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { randomColor, urlsFor } from "../../lib/values/urls.ts";
+import { randomColor, urlFor } from "../../lib/values/urls.ts";
 
 const DEFAULT_NAME = "New board";
 const INITIAL = { viewVoters: true, postCount: 0 };
@@ -24,11 +24,10 @@ export const handler = defineEndpoint({
   trace: ({ result }) => ({ item: result?.board.boardId }),
   handle: async ({ body: { name = DEFAULT_NAME, display = true }, idempotencyPart }) => {
     const fields = { boardId: newId(), name, color: randomColor(), display, ...INITIAL };
-    for (const url of urlsFor(name, "board")) {
-      const board = { ...fields, url };
+    for (let attempt = 0; ; attempt++) {
+      const board = { ...fields, url: urlFor(name, "board", attempt) };
       if ((await boards.add(board, idempotencyPart)) === "added") return { board: boardDetailView(board) };
     }
-    throw new Error("the urls to try never end");
   },
   replay: async (made, { body: { name = DEFAULT_NAME, display = true } }) => ({
     board: boardDetailView({ ...made, name, display, ...INITIAL }),

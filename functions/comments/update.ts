@@ -21,10 +21,7 @@ export const handler = defineEndpoint({
   name: "comments-update",
   route: "PUT /posts/{postId}/comments/{commentId}",
   permission: "comment:update:own",
-  request: z.object({
-    params: z.object({ postId: PostId, commentId: CommentId }),
-    body,
-  }),
+  request: z.object({ params: z.object({ postId: PostId, commentId: CommentId }), body }),
   response: z.object({ comment: Comment }),
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: {

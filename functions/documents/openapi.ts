@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import document from "../../docs/openapi.json" with { type: "json" };
+import { headerOf } from "../../lib/http/headers.ts";
 
 const headers = {
   "content-type": "application/json; charset=utf-8",
@@ -12,18 +13,10 @@ const headers = {
 let text: string | undefined;
 let zipped: string | undefined;
 
-function acceptsGzip(event: Pick<APIGatewayProxyEventV2, "headers">): boolean {
-  return Object.entries(event.headers ?? {}).some(
-    ([name, value]) => /^accept-encoding$/i.test(name) && /gzip/.test(value ?? ""),
-  );
-}
-
 /** `GET /openapi.json`: the OpenAPI document, compressed if the client accepts that. */
-export async function handler(
-  event: Pick<APIGatewayProxyEventV2, "headers">,
-): Promise<APIGatewayProxyStructuredResultV2> {
+export async function handler(event: Pick<APIGatewayProxyEventV2, "headers">) {
   text ??= JSON.stringify(document);
-  if (!acceptsGzip(event)) return { statusCode: 200, headers, body: text };
+  if (!headerOf(event, "accept-encoding")?.includes("gzip")) return { statusCode: 200, headers, body: text };
   zipped ??= gzipSync(text, { level: 9 }).toString("base64");
   return { statusCode: 200, headers: { ...headers, "content-encoding": "gzip" }, body: zipped, isBase64Encoded: true };
 }

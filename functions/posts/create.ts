@@ -73,13 +73,8 @@ export const handler = defineEndpoint({
   },
   calls: NEW_POSTS,
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
-  handle: async ({
-    body: { boardId: givenId, ...text },
-    caller,
-    prefetched: { candidates, author, isOther },
-    fail,
-    idempotencyPart,
-  }) => {
+  handle: async ({ body: { boardId: givenId, ...text }, caller, prefetched, fail, idempotencyPart }) => {
+    const { candidates, author, isOther } = prefetched;
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();

@@ -56,9 +56,8 @@ export const handler = defineEndpoint({
     TRENDING: ["query"],
     TRENDING_COUNTS: ["query"],
   },
-  prefetch: async ({
-    body: { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after },
-  }) => {
+  prefetch: async ({ body }) => {
+    const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } = body;
     const byCursor = first !== undefined || after !== undefined;
     const size = first ?? limit;
     const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
@@ -78,8 +77,7 @@ export const handler = defineEndpoint({
       throw invalid("body.page", "too_big", "Too many posts of the roadmap are on other boards: use first and after");
     }
     const full = found.slice(0, size);
-    const votersOfPage = full.map(({ voters }) => voters);
-    const ownVotes = caller && (await votes.ownVotesOn(votersOfPage, caller.userId, { contiguous: isRange }));
+    const ownVotes = caller && (await votes.ownVotesOn(full, caller.userId, { contiguous: isRange }));
     const views = postListView(full, visible, caller?.userId, ownVotes);
     if (!query.counted) return { posts: lists.sorted(full, views, query.order) };
     const results = fittingPage(views, 2);

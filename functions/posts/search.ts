@@ -38,8 +38,7 @@ export const handler = defineEndpoint({
     const statuses = status && lettersOf(entries.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
     const posts = await search.matching(found, filter, first);
-    const voters = posts.map((post) => post.voters);
-    const ownVotes = caller && (await votes.ownVotesOn(voters, caller.userId, { contiguous: false }));
+    const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     const results = postListView(posts, visible, caller?.userId, ownVotes);
     return { results, posts: results };
   },

@@ -5,7 +5,7 @@ import { Line, optional } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { randomColor, urlsFor } from "../../lib/values/urls.ts";
+import { randomColor, urlFor } from "../../lib/values/urls.ts";
 
 const DEFAULT_NAME = "New roadmap";
 
@@ -24,11 +24,11 @@ export const handler = defineEndpoint({
   trace: ({ result }) => ({ item: result?.roadmap.id }),
   handle: async ({ body: { name = DEFAULT_NAME }, prefetched, idempotencyPart }) => {
     const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
-    for (const url of urlsFor(name, "roadmap")) {
-      const roadmap = await roadmaps.add({ ...fields, url }, prefetched, idempotencyPart);
+    for (let attempt = 0; ; attempt++) {
+      const draft = { ...fields, url: urlFor(name, "roadmap", attempt) };
+      const roadmap = await roadmaps.add(draft, prefetched, idempotencyPart);
       if (roadmap !== "url taken") return { roadmap: roadmapListView(roadmap) };
     }
-    throw new Error("the urls to try never end");
   },
   replay: async (made, { body: { name = DEFAULT_NAME } }) => ({
     roadmap: roadmapListView({ ...made, name, display: false }),

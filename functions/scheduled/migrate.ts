@@ -3,10 +3,7 @@ import type { Context } from "aws-lambda";
 import { isBehind, migrate, status } from "../../lib/migrations/migrate.ts";
 import * as log from "../../lib/runtime/log.ts";
 
-/**
- * Calls of old code have ended when this many seconds have passed since a deploy: the longest timeout of the other
- * functions.
- */
+/** The longest timeout of the other functions: so long after a deploy, all calls of old code have ended. */
 export const SETTLE_SECONDS = 300;
 
 // Leaves most of the table to requests: docs/architecture.md#changing-the-model.

@@ -7,10 +7,7 @@ export type RotationStep = {
   ClientRequestToken: string;
 };
 
-/**
- * Rotates the signing secret: adds a random version, then makes it current. lib/auth/signing-keys.ts finds it by
- * itself.
- */
+/** Rotates the signing secret: adds a random version, then makes it current. lib/auth/signing-keys.ts finds it. */
 export async function handler({ Step, SecretId, ClientRequestToken }: RotationStep): Promise<void> {
   if (Step === "createSecret") await addVersion(SecretId, ClientRequestToken);
   if (Step === "finishSecret") await makeCurrent(SecretId, ClientRequestToken);

@@ -4,6 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Color, Line, mapped, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
+import { definedIn } from "../../lib/table/changes.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 
 /** Text that null or an empty string removes. */
@@ -26,11 +27,8 @@ const body = z.object({
 });
 
 function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof body>): site.SiteChange {
-  return Object.fromEntries(
-    Object.entries({ ...fields, developerMode })
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, value ?? undefined]),
-  );
+  const given = Object.entries(definedIn({ ...fields, developerMode }));
+  return Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined]));
 }
 
 /**

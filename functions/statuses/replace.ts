@@ -16,16 +16,12 @@ const Draft = z.object({
   archived: optional(z.boolean()),
 });
 
-function isNewPosts({ id, kind, archived }: z.output<typeof Draft>): boolean {
-  return id === statuses.OPEN && kind === "open" && archived !== true;
-}
-
 const body = z.object({
   statuses: z.array(Draft).check(
     z.maxLength(statuses.MAX_STATUSES),
     z.refine((list) => new Set(list.map(({ id }) => id ?? Symbol())).size === list.length, "Must name an id once"),
     z.refine(
-      (list) => list.some(isNewPosts),
+      (list) => list.some(({ id, kind, archived }) => id === statuses.OPEN && kind === "open" && !archived),
       `Must contain the status "${statuses.OPEN}", of kind open: new posts have it`,
     ),
   ),

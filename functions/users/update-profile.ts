@@ -19,15 +19,12 @@ export const handler = defineEndpoint({
   calls: RENAMES,
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { name }, caller, checkState }) => {
-    const renamed = await replanned<users.UserRecord, users.UserRecord>(
-      caller,
-      async () => (await users.find(caller.userId)) ?? caller,
-      async (user) => {
-        checkState({ user: profileView(user) });
-        if (name === undefined || name === user.name) return user;
-        return (await users.rename(user, name)) === "renamed" ? { ...user, name } : "changed meanwhile";
-      },
-    );
+    const read = async (): Promise<users.UserRecord> => (await users.find(caller.userId)) ?? caller;
+    const renamed = await replanned(caller, read, async (user) => {
+      checkState({ user: profileView(user) });
+      if (name === undefined || name === user.name) return user;
+      return (await users.rename(user, name)) === "renamed" ? { ...user, name } : "changed meanwhile";
+    });
     return { user: profileView(renamed) };
   },
 });

@@ -25,17 +25,14 @@ export const handler = defineEndpoint({
   prefetch: ({ params: { userId } }) => users.findWithKeys(userId),
   trace: ({ params: { userId }, body: { role } }) => ({ account: userId, item: role }),
   handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState }) => {
-    const changed = await replanned(
-      prefetched,
-      () => users.findWithKeys(userId),
-      async (user) => {
-        if (!user) throw fail("USER_NOT_FOUND");
-        if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
-        checkState({ user: managedUserView(user) });
-        const outcome = user.role === role ? "changed" : await users.changeRole(user, role);
-        return outcome === "changed" ? { ...user, role } : "changed meanwhile";
-      },
-    );
+    const read = () => users.findWithKeys(userId);
+    const changed = await replanned(prefetched, read, async (user) => {
+      if (!user) throw fail("USER_NOT_FOUND");
+      if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
+      checkState({ user: managedUserView(user) });
+      const outcome = user.role === role ? "changed" : await users.changeRole(user, role);
+      return outcome === "changed" ? { ...user, role } : "changed meanwhile";
+    });
     return { user: managedUserView(changed) };
   },
 });

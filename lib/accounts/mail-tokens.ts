@@ -17,8 +17,7 @@ type MailToken = { userId: string; tokenVersion: number };
 
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
 
-// The table holds a hash only, so that nobody who reads the table can use a token. Tokens are long and random: a plain
-// hash will do.
+// Who reads the table cannot use a token: it holds a hash. Tokens are long and random, so a plain hash will do.
 function keyOf(purpose: Purpose, token: string): Key {
   return key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
 }
@@ -91,12 +90,8 @@ export function setPassword(
       credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: tokenVersion + 1 }),
       ...ending.parts,
     });
+    // Also if only the API keys changed: then the token is still valid.
     return outcome.done ? "set" : "changed meanwhile";
   };
-  // This can also happen if only the API keys changed: then the token is still valid.
-  return replanned<users.UserWithKeys | undefined, "set" | "not good">(
-    found,
-    () => findForReset(token, users.findWithKeys),
-    set,
-  );
+  return replanned(found, () => findForReset(token, users.findWithKeys), set);
 }

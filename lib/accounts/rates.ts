@@ -20,16 +20,12 @@ export function subjectOf(name: string, ...parts: string[]): string {
 
 type Running = { attribute: string; hits: number; by: number; end: number };
 
-function inSeconds(now: number): number {
-  return now / 1000;
-}
-
 /** The windows at a moment, which begin at multiples of their length, and their item. */
 function runningAt({ subject, windows }: Count, now: number): { item: Key; end: number; running: Running[] } {
   const longest = Math.max(...windows.map(({ seconds }) => seconds));
-  const start = Math.floor(inSeconds(now) / longest) * longest;
+  const start = Math.floor(now / 1000 / longest) * longest;
   const running = windows.map(({ hits, seconds, of = "", by = 1 }) => {
-    const number = Math.floor((inSeconds(now) - start) / seconds);
+    const number = Math.floor((now / 1000 - start) / seconds);
     return {
       attribute: `${of}${seconds === longest ? "hits" : `${seconds}:${number}`}`,
       hits,
@@ -51,10 +47,7 @@ function hitting({ item, end, running }: ReturnType<typeof runningAt>): Paramete
   return [item, `${expression} SET #expiry = :end`, condition];
 }
 
-/**
- * Counts one hit. Returns undefined while hits are left, otherwise the seconds until all full windows have ended. Exact
- * for parallel hits.
- */
+/** Counts one hit, exactly. Returns undefined while hits are left, else seconds until all full windows have ended. */
 export async function hit(count: Count, now = Date.now()): Promise<number | undefined> {
   const at = runningAt(count, now);
   const outcome = await updateAlone(...hitting(at));
@@ -62,7 +55,7 @@ export async function hit(count: Count, now = Date.now()): Promise<number | unde
   const ends = at.running
     .filter(({ attribute, hits, by }) => (outcome.numbers[attribute] ?? 0) > hits - by)
     .map((full) => full.end);
-  return Math.max(1, Math.ceil(Math.max(...ends, 0) - inSeconds(now)));
+  return Math.max(1, Math.ceil(Math.max(...ends, 0) - now / 1000));
 }
 
 export async function takeBack(count: Count, now: number): Promise<void> {
@@ -85,20 +78,16 @@ export async function giveBack(count: Count): Promise<void> {
   });
 }
 
-function markOf(subject: string): Key {
-  return key.rate(subject, "mark");
-}
-
 export async function mark(subject: string, seconds: number): Promise<void> {
-  await setAlone(markOf(subject), { [EXPIRY_ATTRIBUTE]: Math.ceil(inSeconds(Date.now())) + seconds }, {});
+  await setAlone(key.rate(subject, "mark"), { [EXPIRY_ATTRIBUTE]: Math.ceil(Date.now() / 1000) + seconds }, {});
 }
 
 /** Whether a subject is remembered. An update that changes nothing asks, so that the right to count is enough. */
 export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
-  const outcome = await updateAlone(markOf(subject), "ADD #hits :none", {
+  const outcome = await updateAlone(key.rate(subject, "mark"), "ADD #hits :none", {
     if: "#expiry > :now",
     names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":none": 0, ":now": Math.floor(inSeconds(now)) },
+    values: { ":none": 0, ":now": Math.floor(now / 1000) },
   });
   return outcome.done;
 }

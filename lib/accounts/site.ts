@@ -25,9 +25,7 @@ export const SiteItem = z.object({
 export type Site = z.output<typeof SiteItem>;
 
 /** A change by the owner: an undefined field is removed, an absent one stays. */
-export type SiteChange = Partial<Pick<Site, "title" | "allowSignup" | "developerMode" | "voteOnBehalf">> & {
-  [Name in "description" | "logo" | "icon" | "accentColor" | "googleAnalyticsId"]?: string | undefined;
-};
+export type SiteChange = Partial<Omit<Site, "ownerId" | "version">>;
 
 /** Reads the site; undefined until setup is done. */
 export function find(): Promise<Site | undefined> {

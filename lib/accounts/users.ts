@@ -5,7 +5,7 @@ import { idIn, key, prefix, range } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { newId } from "../values/ids.ts";
+import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import { mailPart } from "./outbox.ts";
 import { Preferences } from "./preferences.ts";
@@ -16,9 +16,7 @@ export type Role = z.infer<typeof Role>;
 
 export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
 
-/**
- * The roles that are shown with a name, so that a name alone never makes anybody look like the owner or a moderator.
- */
+/** The roles that are shown with a name: a name alone never makes anybody look like the owner or a moderator. */
 export const ShownRole = z.enum(["owner", "moderator"]);
 
 export const ShownItem = z.object({
@@ -88,16 +86,10 @@ export async function findByEmail(email: string): Promise<UserRecord | undefined
  * password that it belongs to, even while the password is being reset. Items of the first version lack it.
  */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
-type Credentials = z.output<typeof CredentialsItem>;
 
-// An id that no account has.
-const NOBODY = "00000000-0000-0000-0000-000000000000";
-
-/**
- * Reads an account by its address, with its credentials; undefined if there is none, after the same number of reads.
- */
-export async function findForLogin(email: string): Promise<{ user: UserRecord; credentials: Credentials } | undefined> {
-  const userId = (await idOf(email)) ?? NOBODY;
+/** Reads an account by its address, with its credentials. If there is none, it makes the same number of reads. */
+export async function findForLogin(email: string) {
+  const userId = (await idOf(email)) ?? NIL;
   const [user, credentials] = await Promise.all([find(userId), get(key.credentials(userId), CredentialsItem)]);
   return user && credentials && { user, credentials };
 }
@@ -111,25 +103,14 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
 /** Whether a welcome mail is sent (yes), whether signup may be closed (no), and who creates the account (itself). */
 export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean; by?: string };
 
-/** Part: counts a new account; fails while signup is closed, see `gateParts`. */
-function countAccount(userId: string, evenIfClosed: boolean): Part {
-  return update(key.userCount(userId), "ADD #count :one", {
-    ...(!evenIfClosed && { if: "attribute_not_exists(closed)" }),
-    names: { "#count": "count" },
-    values: { ":one": 1 },
-  });
-}
-
 /**
  * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on
  * all of them makes its transaction fail, from the commit on and without a read.
  */
 export function gateParts(isOpen: boolean): Record<string, Part> {
-  const [expression, condition = {}] = isOpen
-    ? ["REMOVE closed"]
-    : ["SET closed = :true", { values: { ":true": true } }];
-  const counters = [..."0123456789abcdef"].map((digit) => [`gate ${digit}`, key.userCount(digit)] as const);
-  return Object.fromEntries(counters.map(([name, counter]) => [name, update(counter, expression, condition)]));
+  const fields = { closed: isOpen ? undefined : true };
+  const digits = [..."0123456789abcdef"];
+  return Object.fromEntries(digits.map((digit) => [`gate ${digit}`, setFields(key.userCount(digit), fields, {})]));
 }
 
 export function accountParts(
@@ -140,7 +121,12 @@ export function accountParts(
   return {
     user: create(key.user(userId), user),
     userRow: create(key.userRow(userId)),
-    userCount: countAccount(userId, evenIfClosed),
+    userCount: update(key.userCount(userId), "ADD #count :one", {
+      // Fails while signup is closed: `gateParts`.
+      ...(!evenIfClosed && { if: "attribute_not_exists(closed)" }),
+      names: { "#count": "count" },
+      values: { ":one": 1 },
+    }),
     credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { idOfHex } from "../values/ids.ts";
 
 // An API key: `fb_` and 76 characters of base64url, which are the id of its account, its own id and 25 random bytes. So
 // no index is needed to find it, and secret scanners recognise it: fb_[A-Za-z0-9_-]{76}.
 
 const PREFIX = "fb_";
 const KEY = /^fb_[\w-]{76}$/;
-const ID_BYTES = 16;
 // 200 bits, and no bits of the last character are unused: one key is one text.
 const RANDOM_BYTES = 25;
 
@@ -16,18 +16,10 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-function bytesOf(id: string): Buffer {
-  return Buffer.from(id.replaceAll("-", ""), "hex");
-}
-
-function idFrom(bytes: Buffer): string {
-  return bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
-}
-
 /** The text of a new key, which is shown once and kept nowhere, and the hash to store. */
 export function newKey(userId: string, keyId: string): { text: string; hash: string } {
-  const bytes = Buffer.concat([bytesOf(userId), bytesOf(keyId), randomBytes(RANDOM_BYTES)]);
-  const text = `${PREFIX}${bytes.toString("base64url")}`;
+  const ids = Buffer.from(`${userId}${keyId}`.replaceAll("-", ""), "hex");
+  const text = `${PREFIX}${Buffer.concat([ids, randomBytes(RANDOM_BYTES)]).toString("base64url")}`;
   return { text, hash: hashOf(text) };
 }
 
@@ -39,9 +31,8 @@ export function isKey(token: string): boolean {
 /** Reads the text of a key; undefined if it cannot be one. Does not look the key up. */
 export function readKey(text: string): KeyClaims | undefined {
   if (!KEY.test(text)) return undefined;
-  const bytes = Buffer.from(text.slice(PREFIX.length), "base64url");
-  const keyId = bytes.subarray(ID_BYTES, 2 * ID_BYTES);
-  return { userId: idFrom(bytes.subarray(0, ID_BYTES)), keyId: idFrom(keyId), hash: hashOf(text) };
+  const hex = Buffer.from(text.slice(PREFIX.length), "base64url").toString("hex");
+  return { userId: idOfHex(hex.slice(0, 32)), keyId: idOfHex(hex.slice(32, 64)), hash: hashOf(text) };
 }
 
 export function isSameHash(hash: string, stored: string): boolean {

@@ -1,8 +1,7 @@
 import type { Role } from "../accounts/users.ts";
 import { ApiError } from "../runtime/errors.ts";
 
-// The names come from LogChimp's web front end, where it has them. `:own` limits a permission to the caller's own
-// things.
+// The names come from LogChimp's web front end, where it has them. `:own` means the caller's own things.
 
 // A member lacks `post:update` and `post:destroy`: clients would offer both at every post.
 const member = [

@@ -11,13 +11,6 @@ type SigningKey = { kid: string; key: webcrypto.CryptoKey };
 /** The keys that verify tokens; the first one signs new tokens. */
 type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
-/** The key of a secret. Keep it: importing a secret costs more than a signature. */
-async function signingKey(kid: string, secret: string): Promise<SigningKey> {
-  const bytes = new TextEncoder().encode(secret);
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return { kid, key: await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]) };
-}
-
 // HS256 needs at least as many bytes as its hash has.
 const MIN_SECRET_LENGTH = 32;
 
@@ -53,11 +46,14 @@ async function keyRing(arn: string): Promise<KeyRing> {
   return maySign(current) ? [newer, older] : [older, newer];
 }
 
-async function keyFrom({ id, value }: SecretVersion): Promise<SigningKey> {
+/** The key of a secret. Keep it: importing a secret costs more than a signature. */
+async function keyFrom({ id, value }: Pick<SecretVersion, "id" | "value">): Promise<SigningKey> {
   if (value.length < MIN_SECRET_LENGTH) {
     throw new RangeError(`a version of the signing secret has less than ${MIN_SECRET_LENGTH} characters`);
   }
-  return signingKey(id, value);
+  const bytes = new TextEncoder().encode(value);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return { kid: id, key: await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]) };
 }
 
 /** Shortest time between two fetches caused by an unknown `kid` or a failed fetch, in milliseconds. */
@@ -96,19 +92,13 @@ export async function signingKeyOf(kid: string | undefined): Promise<SigningKey[
   return key.key;
 }
 
-type KeySource = {
-  keys: () => Promise<KeyRing>;
-  /** The keys for a token with an unknown `kid`: the secret may have been rotated since the last fetch. */
-  newerKeys: () => Promise<KeyRing>;
-};
-
-function fixedSource(signingSecret: string): KeySource {
-  const kid = createHash("sha256").update(signingSecret).digest("hex").slice(0, 16);
-  const ring = signingKey(kid, signingSecret).then((key): KeyRing => [key]);
+function fixedSource(signingSecret: string) {
+  const id = createHash("sha256").update(signingSecret).digest("hex").slice(0, 16);
+  const ring = keyFrom({ id, value: signingSecret }).then((key): KeyRing => [key]);
   return { keys: () => ring, newerKeys: () => ring };
 }
 
-function fetchedSource(arn: string | undefined): KeySource {
+function fetchedSource(arn: string | undefined) {
   let ring: KeyRing | undefined;
   let fetchedAt = 0;
   let confirmedAt = 0;
@@ -147,6 +137,7 @@ function fetchedSource(arn: string | undefined): KeySource {
 
   return {
     keys: () => keysNotOlderThan(hasFailed ? FETCH_AGAIN_MS : MAX_AGE_MS),
+    /** The keys for a token with an unknown `kid`: the secret may have been rotated since the last fetch. */
     newerKeys: async () => {
       const found = await keysNotOlderThan(FETCH_AGAIN_MS);
       // The token may be valid, signed with a newer key: on a 401 a client would discard it.

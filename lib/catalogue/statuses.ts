@@ -5,7 +5,7 @@ import { type Condition, check, type Part, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { letterOf, type StatusLetter, statusKinds } from "../values/statuses.ts";
-import { urlsFor } from "../values/urls.ts";
+import { urlFor } from "../values/urls.ts";
 
 const Status = z.object({
   // The id of the status for clients; it never changes.
@@ -60,10 +60,7 @@ type StatusDraft = Pick<StatusRecord, "name" | "color" | "kind"> & {
   archived?: boolean | undefined;
 };
 
-/**
- * Whether a draft without an id describes this existing status, because the same list was sent again after a lost
- * answer.
- */
+/** Whether a draft without an id describes this status: the same list may be sent again after a lost answer. */
 function isLike(status: StatusRecord, { name, color, kind, archived = false }: StatusDraft): boolean {
   return (
     status.name === name && status.color === color && status.kind === kind && (status.archived ?? false) === archived
@@ -104,10 +101,8 @@ export async function replace(
 }
 
 export function remove({ statuses, version }: StatusList, statusId: string) {
-  return write(
-    statuses.filter((status) => status.statusId !== statusId),
-    version,
-  );
+  const left = statuses.filter((status) => status.statusId !== statusId);
+  return write(left, version);
 }
 
 async function write(statuses: StatusRecord[], before: number): Promise<StatusRecord[] | "changed meanwhile"> {
@@ -126,6 +121,8 @@ export function sameList(version: number): Part {
 
 /** The id of a new status: its name as a url, which no other status has. */
 function newIdIn(statuses: StatusRecord[], name: string): string {
-  for (const id of urlsFor(name, "status")) if (!statuses.some(({ statusId }) => statusId === id)) return id;
-  throw new Error("the ids to try never end");
+  for (let attempt = 0; ; attempt++) {
+    const id = urlFor(name, "status", attempt);
+    if (!statuses.some(({ statusId }) => statusId === id)) return id;
+  }
 }

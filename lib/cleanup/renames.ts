@@ -77,21 +77,19 @@ async function walk(jobId: string, { userId, after }: Rename, isOver: () => bool
 type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part>[] };
 
 async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
-  const userVotes = trail
-    .filter(({ sk }) => sk.startsWith(prefix.vote))
-    .map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
-  const postIds = trail.filter(({ sk }) => sk.startsWith(prefix.post)).map(({ sk }) => idIn(sk));
+  const those = (kind: string) => trail.filter(({ sk }) => sk.startsWith(kind));
+  const userVotes = those(prefix.vote).map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
+  const voteKeys = userVotes.map(({ postId, voteId }) => key.vote(postId, voteId));
+  const postIds = those(prefix.post).map(({ sk }) => idIn(sk));
   // A comment may have become a note since, or a note a comment.
-  const commentKeys = trail
-    .filter(({ sk }) => sk.startsWith(prefix.comment))
-    .flatMap(({ sk, postId = "" }) => [key.comment(postId, idIn(sk)), key.note(postId, idIn(sk))]);
+  const commentKeys = those(prefix.comment).flatMap(({ sk, postId = "" }) => [
+    key.comment(postId, idIn(sk)),
+    key.note(postId, idIn(sk)),
+  ]);
   const [user, userComments, votes, postsAndVoters] = await Promise.all([
     users.find(userId),
     getMany(commentKeys, comments.CommentItem),
-    getMany(
-      userVotes.map(({ postId, voteId }) => key.vote(postId, voteId)),
-      VoteItem,
-    ),
+    getMany(voteKeys, VoteItem),
     getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], PostOrVotersItem),
   ]);
   if (!user) return { user, parts: [] };

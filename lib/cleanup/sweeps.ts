@@ -16,8 +16,7 @@ export const TombstoneItem = z.object({ at: z.optional(z.number()) });
 // Items deleted in parallel: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
 
-// A board or roadmap is swept again when a follow-up that saw it before its deletion has ended: `keep` runs a minute at
-// most.
+// A board or roadmap is swept again when a follow-up that saw it has ended: `keep` runs a minute at most.
 const SECOND_SWEEP_MS = 2 * 60_000;
 
 /**

@@ -7,6 +7,7 @@ import { type SessionClaims, verify } from "../auth/tokens.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
+import { headerOf } from "./headers.ts";
 
 /** The account that calls: when it signed in, in milliseconds since 1970, or the scopes of the API key that it uses. */
 export type Caller = users.UserRecord & Rights & { signedInAt?: number };
@@ -16,11 +17,6 @@ export type Claims = SessionClaims | KeyClaims;
 
 export function isOfKey(claims: Claims): claims is KeyClaims {
   return "keyId" in claims;
-}
-
-/** The value of a header, case-insensitive: the gateway sends lower case, `sam local` Title-Case. */
-export function headerOf({ headers }: APIGatewayProxyEventV2, name: string): string | undefined {
-  return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 const BEARER = /^bearer[ \t]+([^ \t]+)$/i;

@@ -34,9 +34,7 @@ function estimate(input: unknown): number {
 
 export type Counting = NonNullable<ReturnType<typeof countingOf>>;
 
-/**
- * The counting of one call; undefined if the call is not counted. Throws TOO_MANY_REQUESTS while the network is full.
- */
+/** The counting of one call; undefined if it is not counted. Throws TOO_MANY_REQUESTS while the network is full. */
 export function countingOf(definition: Definition, network: string) {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   const now = Date.now();

@@ -3,8 +3,8 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError, invalid } from "../runtime/errors.ts";
 import { CarriedOutBefore, keyPart, type MadeBefore, madeBefore, type RepeatableCall } from "../table/idempotency.ts";
 import type { Attributes, Part } from "../table/parts.ts";
-import { headerOf } from "./callers.ts";
 import type { Definition } from "./definition.ts";
+import { headerOf } from "./headers.ts";
 
 type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 

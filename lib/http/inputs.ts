@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
 import { eventTypes } from "../events/events.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
-import { readId, UUID } from "../values/ids.ts";
+import { NIL, readId, UUID } from "../values/ids.ts";
 import { mayCall } from "../webhooks/urls.ts";
 
 // The inputs of requests. A failure is a VALIDATION_ERROR, unless the issue has another code in `params.code`. `meta`
@@ -147,15 +147,12 @@ export const KeyId = idOr("KEY_NOT_FOUND");
 export const WebhookId = idOr("WEBHOOK_NOT_FOUND");
 export const CommentId = idOr("COMMENT_NOT_FOUND");
 
-function readClean(value: unknown): string | undefined {
-  return typeof value === "string" && isClean(value) ? value : undefined;
-}
-
-export const Slug = readAs(readClean, "POST_NOT_FOUND").check(z.meta({ type: "string" }));
+export const Slug = readAs(
+  (value) => (typeof value === "string" && isClean(value) ? value : undefined),
+  "POST_NOT_FOUND",
+).check(z.meta({ type: "string" }));
 
 export const StatusId = Text;
-
-const NIL = "00000000-0000-0000-0000-000000000000";
 
 /** The id of something that may not exist; other text becomes the nil UUID, which nothing has. */
 export const Id = mapped(Text, (text) => readId(text) ?? NIL).check(z.meta(ID_SCHEMA));

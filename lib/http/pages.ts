@@ -65,17 +65,13 @@ export function cursorQuery<S extends z.ZodMiniType>(place: S) {
 // API Gateway counts a call for each 512 KB of an answer, and Lambda refuses one of more than 6 MB.
 const MAX_PAGE_BYTES = 512 * 1024;
 
-/** The bytes of a value as Lambda counts them: it escapes the JSON of an answer once more. */
-function countedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
-}
-
 /** The first items that fit into 512 KB if the answer has each of them `copies` times; at least one. */
 export function fittingPage<T>(items: readonly T[], copies: number): T[] {
   const page: T[] = [];
   let bytes = 0;
   for (const item of items) {
-    bytes += copies * countedBytes(item);
+    // As Lambda counts them: it escapes the JSON of an answer once more.
+    bytes += copies * Buffer.byteLength(JSON.stringify(JSON.stringify(item)));
     if (bytes > MAX_PAGE_BYTES && page.length > 0) break;
     page.push(item);
   }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type * as z from "zod/mini";
 import { ApiError, invalid } from "../runtime/errors.ts";
-import { headerOf } from "./callers.ts";
 import { type Definition, takesIfMatch } from "./definition.ts";
+import { headerOf } from "./headers.ts";
 import type { Profile } from "./resources/accounts.ts";
 import type { BoardDetail, RoadmapByUrl } from "./resources/catalogue.ts";
 

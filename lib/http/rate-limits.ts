@@ -133,10 +133,7 @@ export function network(address: string, units: number): RateLimit {
   return { counts: [count("network", [address], { ...NETWORK, by })], whenStoreFails: "let pass" };
 }
 
-/**
- * Counts a call of an account. While the store cannot count, the call is admitted: it will fail in the same store
- * anyway.
- */
+/** A call of an account. While the store cannot count, it is admitted: it will fail in the same store anyway. */
 export function account(userId: string, units: number, calls: Windows = []): RateLimit {
   const by = Math.min(units, ...ACCOUNT.map(({ hits }) => hits));
   const windows = [...ACCOUNT.map((window) => ({ ...window, of: "units", by })), ...calls];
@@ -198,14 +195,10 @@ export function networkOf(address: string): string {
   const mapped = IPV4_IN_IPV6.exec(plain)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(plain)) return plain;
-  const [head = "", tail] = plain.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  // An IPv4 address at the end takes the place of two groups.
-  const after = tail ? tail.split(":").flatMap((group) => (group.includes(".") ? ["0", "0"] : [group])) : [];
-  const missing = tail === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array.from({ length: missing }, () => "0"), ...after];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  // In its canonical form, where `::` stands for groups of zeros.
+  const [head = [], tail = []] = new URL(`http://[${plain}]`).hostname
+    .split("::")
+    .map((half) => half.match(/\w+/g) ?? []);
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
 }

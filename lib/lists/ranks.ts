@@ -19,9 +19,7 @@ export const RankItem = z.object({
   status: z.optional(z.string()),
 });
 
-/**
- * What the rows and counts of a post are made from: its merits (votes and trending time), its lists, and its status.
- */
+/** What the rows and counts of a post are made from: its merits (votes, trending time), its lists, its status. */
 type Ranked = Merits & Placement;
 
 /** The fields in one order, absent ones too, so that they can be compared and used as conditions. */
@@ -67,10 +65,7 @@ export function rankParts(
   };
 }
 
-/**
- * The lists of a post whose board or roadmap exists. The sweeper clears the others, twice: a board may be deleted
- * between this check and the commit.
- */
+/** The lists whose board or roadmap exists. The sweeper clears the others, twice: one may be deleted after this. */
 async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
   const lists = listsOf(...ranked);
   const owners = lists.map((list) => list.id === undefined || get(key.listOwner(list), z.object({ sk: z.string() })));

@@ -7,7 +7,7 @@ import { getFirst, getOrThrow } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { FIRST_VERSION, migrationFrom, newestVersion } from "./index.ts";
-import type { Migration, StoredItem } from "./migration.ts";
+import type { Migration } from "./migration.ts";
 
 // Brings the table to the newest version of the data model: docs/architecture.md#changing-the-model.
 //
@@ -104,11 +104,7 @@ async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
 const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 
 /** Changes the page of a walk behind a sort key, until the time is up; returns its items as they were read last. */
-async function changePage(
-  { walks, change }: Migration,
-  after: string | undefined,
-  isTimeUp: () => boolean,
-): Promise<{ items: StoredItem[]; more: boolean }> {
+async function changePage({ walks, change }: Migration, after: string | undefined, isTimeUp: () => boolean) {
   const read = () => getFirst(restAfter(walks, after), Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;

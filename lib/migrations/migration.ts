@@ -3,7 +3,7 @@ import type { Key, Range } from "../table/keys.ts";
 import type { Attributes, Part } from "../table/parts.ts";
 
 /** An item as it is stored, in its old form or its new one. */
-export type StoredItem = Key & Attributes;
+type StoredItem = Key & Attributes;
 
 /** A change of every item of a kind. docs/architecture.md#changing-the-model shows how to write one. */
 export type Migration = {

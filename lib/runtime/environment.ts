@@ -1,8 +1,7 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 
-// zod/mini has no messages of its own. Without jitless, a cold start would compile parsers for longer than later
-// requests gain.
+// zod/mini has no messages of its own. At a cold start, compiling parsers takes longer than later requests gain.
 z.config({ ...en(), jitless: true });
 
 const Switch = z._default(

@@ -17,23 +17,18 @@ type Limits = { connectionTimeout: number; requestTimeout: number };
 
 /** Sends the requests of an SDK client over connections that stay open, within limits in milliseconds. */
 export function httpHandler(limits: Limits) {
-  const options = { keepAlive: true, maxSockets: 256 };
-  const agents = new Map<string, http.Agent>();
-  function agentOf(protocol: string): http.Agent {
-    const agent = agents.get(protocol) ?? new (protocol === "http:" ? http : https).Agent(options);
-    agents.set(protocol, agent);
-    return agent;
-  }
+  // One for all calls: a client has one endpoint.
+  let agent: http.Agent | undefined;
   return {
-    metadata: { handlerProtocol: "http/1.1" },
     handle: (
       { protocol, hostname, port, path, method, headers, body }: Request,
       { requestTimeout = limits.requestTimeout }: Partial<Limits> = {},
     ) => {
       const { promise, resolve, reject } = Promise.withResolvers<{ response: object }>();
-      const { request } = protocol === "http:" ? http : https;
+      const { Agent, request } = protocol === "http:" ? http : https;
+      agent ??= new Agent({ keepAlive: true, maxSockets: 256 });
       const host = hostname.replace(/^\[|\]$/g, "");
-      const sent = { host, port, path, method, headers, agent: agentOf(protocol) };
+      const sent = { host, port, path, method, headers, agent };
       const call = request(sent, (answer) => {
         const chunks: Buffer[] = [];
         answer.on("data", (chunk: Buffer) => chunks.push(chunk));

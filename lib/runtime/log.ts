@@ -23,8 +23,6 @@ export type LogFields = {
   error?: unknown;
 };
 
-type Level = "info" | "warn" | "error";
-
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack } = error;
@@ -38,25 +36,21 @@ function shortLine(time: string, { method, route, status, code, ms, key, item, e
   return [...words.filter((word) => word), ...(error instanceof Error ? [error.stack] : [])].join(" ");
 }
 
-function log(level: Level, message: string, { error, ...fields }: LogFields = {}): void {
-  const time = new Date().toISOString();
-  const line = process.stdout.isTTY
-    ? shortLine(time, { route: `${level}: ${message}`, ...fields, error })
-    : JSON.stringify({ time, level, message, ...fields, ...(error === undefined ? {} : { error: describe(error) }) });
-  // The console of Lambda would escape the line into a string within JSON of its own.
-  process.stdout.write(`${line}\n`);
+function logger(level: "info" | "warn" | "error") {
+  return (message: string, { error, ...fields }: LogFields = {}): void => {
+    const time = new Date().toISOString();
+    const line = process.stdout.isTTY
+      ? shortLine(time, { route: `${level}: ${message}`, ...fields, error })
+      : JSON.stringify({ time, level, message, ...fields, ...(error === undefined ? {} : { error: describe(error) }) });
+    // The console of Lambda would escape the line into a string within JSON of its own.
+    process.stdout.write(`${line}\n`);
+  };
 }
 
-export function info(message: string, fields?: LogFields): void {
-  log("info", message, fields);
-}
+export const info = logger("info");
 
 /** Needs attention, not urgent. */
-export function warn(message: string, fields?: LogFields): void {
-  log("warn", message, fields);
-}
+export const warn = logger("warn");
 
 /** Needs attention now. */
-export function error(message: string, fields?: LogFields): void {
-  log("error", message, fields);
-}
+export const error = logger("error");

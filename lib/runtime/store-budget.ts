@@ -5,20 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 const STORE_BUDGET_MS = 5000;
 
 /** The store use of a request. Its clock runs while a call is under way, so hashing a password does not count. */
-type Use = {
-  spent: number;
-  underWay: number;
-  since: number;
-  calls: number;
-  conflicts: number;
-  readUnits: number;
-  writeUnits: number;
-};
+function newUse() {
+  return { spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 };
+}
 
-const uses = new AsyncLocalStorage<Use>();
+const uses = new AsyncLocalStorage<ReturnType<typeof newUse>>();
 
 export function withStoreBudget<T>(work: () => Promise<T>): Promise<T> {
-  return uses.run({ spent: 0, underWay: 0, since: 0, calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 }, work);
+  return uses.run(newUse(), work);
 }
 
 /** Stands for the current request; undefined outside of one. */
@@ -54,24 +48,12 @@ export function backOff(attempt: number): Promise<void> {
   );
 }
 
-export function countCall(): void {
+export function count(kind: "calls" | "conflicts" | "readUnits" | "writeUnits", number: number | undefined): void {
   const use = uses.getStore();
-  if (use) use.calls++;
+  if (use) use[kind] += number ?? 0;
 }
 
-export function countConflict(): void {
-  const use = uses.getStore();
-  if (use) use.conflicts++;
-}
-
-export function countUnits(
-  kind: "readUnits" | "writeUnits",
-  ...charged: ({ CapacityUnits?: number | undefined } | undefined)[]
-): void {
-  const use = uses.getStore();
-  if (use) for (const each of charged) use[kind] += each?.CapacityUnits ?? 0;
-}
-
-export function storeUse(): Pick<Use, "calls" | "conflicts" | "readUnits" | "writeUnits"> {
-  return uses.getStore() ?? { calls: 0, conflicts: 0, readUnits: 0, writeUnits: 0 };
+/** The counts of the current request; zeros outside of one. */
+export function storeUse() {
+  return uses.getStore() ?? newUse();
 }

@@ -27,7 +27,7 @@ const SHORTEST_START = 3;
 export type Found = { terms: Term[]; rows: WordRow[] };
 
 /** The newest rows that fit into some pages, of words that are not longer; `more` if others may follow. */
-function newestRows(rows: Range, longest: string, pages: number): Promise<{ items: WordRow[]; more: boolean }> {
+function newestRows(rows: Range, longest: string, pages: number) {
   const count = Math.floor((pages * PAGE_BYTES) / (ROW_BYTES + Buffer.byteLength(longest)));
   return getFirst(rows, WordRowItem, Math.min(MOST_ROWS, count), { descending: true, consistent: false });
 }
@@ -58,10 +58,6 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
 
 type Scored = { postId: string; units: number; numbers: ReadonlySet<number>; likeness: number };
 
-function byLikeness(a: Scored, b: Scored): number {
-  return b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1);
-}
-
 function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
   const { boardIds, roadmapId, statuses } = filter;
   // Rows name a board and a roadmap by a number.
@@ -71,7 +67,7 @@ function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
   return [...titles.values()]
     .map(({ postId, units, numbers }) => ({ postId, units, numbers: new Set(numbers) }))
     .map((title) => ({ ...title, likeness: likeness(title.numbers, terms) }))
-    .sort(byLikeness);
+    .sort((a, b) => b.likeness - a.likeness || (a.postId < b.postId ? 1 : -1));
 }
 
 // What ten posts of at most 4 KB take, and their voters.

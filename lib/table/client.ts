@@ -9,7 +9,7 @@ import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
 import { httpHandler } from "../runtime/http-handler.ts";
-import { backOff, countCall, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
+import { backOff, count, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 import { DirectJsonProtocol } from "./protocol.ts";
 
 /** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
@@ -133,7 +133,7 @@ export function send<Input extends ServiceInputTypes, Output extends ServiceOutp
     for (let attempt = 1; ; attempt++) {
       const left = storeBudgetLeft();
       if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
-      countCall();
+      count("calls", 1);
       try {
         return await documentClient().send(command, left < CALL_MS ? { requestTimeout: left } : {});
       } catch (thrown) {

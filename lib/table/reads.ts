@@ -2,7 +2,7 @@ import { BatchGetCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb
 import type * as z from "zod/mini";
 import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { backOff, countUnits, currentRequest } from "../runtime/store-budget.ts";
+import { backOff, count, currentRequest } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey, type Range } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
@@ -83,7 +83,7 @@ async function readItems(keys: Key[]): Promise<Attributes[]> {
 async function getItem(key: Key): Promise<Attributes[]> {
   const input = { TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true, ...WITH_UNITS };
   const { Item, ConsumedCapacity } = await send(new GetCommand(input));
-  countUnits("readUnits", ConsumedCapacity);
+  count("readUnits", ConsumedCapacity?.CapacityUnits);
   return Item ? [Item] : [];
 }
 
@@ -97,7 +97,7 @@ async function getBatch(keys: Key[]): Promise<Attributes[]> {
     const Keys: Key[] = missing;
     const input = { RequestItems: { [TABLE_NAME]: { Keys, ConsistentRead: true } }, ...WITH_UNITS };
     const { Responses, UnprocessedKeys, ConsumedCapacity } = await send(new BatchGetCommand(input));
-    countUnits("readUnits", ...(ConsumedCapacity ?? []));
+    for (const { CapacityUnits } of ConsumedCapacity ?? []) count("readUnits", CapacityUnits);
     found.push(...(Responses?.[TABLE_NAME] ?? []));
     missing = UnprocessedKeys?.[TABLE_NAME]?.Keys as Key[] | undefined;
   }
@@ -129,7 +129,7 @@ async function queryPage<S extends z.ZodMiniType>(
       ...WITH_UNITS,
     }),
   );
-  countUnits("readUnits", ConsumedCapacity);
+  count("readUnits", ConsumedCapacity?.CapacityUnits);
   return { items: parseAll(Items, schema), next: LastEvaluatedKey };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { backOff, countConflict, countUnits } from "../runtime/store-budget.ts";
+import { backOff, count } from "../runtime/store-budget.ts";
 import { mayRetryThrottled, StoreUnavailable, send } from "./client.ts";
 import { CarriedOutBefore } from "./idempotency.ts";
 import type { Attributes, Part } from "./parts.ts";
@@ -41,7 +41,7 @@ export async function transact<Name extends string>(
     }
     if (attempt >= MAX_RESENDS || (reasons === "throttled" && !mayRetryThrottled()))
       throw new StoreUnavailable("a transaction was put off too often");
-    countConflict();
+    count("conflicts", 1);
     await backOff(attempt);
   }
 }
@@ -54,7 +54,7 @@ async function sendTransaction(
   try {
     const input = { TransactItems: parts, ClientRequestToken, ReturnConsumedCapacity: "TOTAL" } as const;
     const { ConsumedCapacity = [] } = await send(new TransactWriteCommand(input), onUnanswered);
-    countUnits("writeUnits", ...ConsumedCapacity);
+    for (const { CapacityUnits } of ConsumedCapacity) count("writeUnits", CapacityUnits);
     return "done";
   } catch (error) {
     const reasons = reasonsOf(error);

@@ -12,10 +12,9 @@ function randomTail(): bigint {
 }
 
 function format(time: number, tail: bigint): string {
-  const high = BigInt(time).toString(16).padStart(12, "0");
   const randA = (tail >> 62n).toString(16).padStart(3, "0");
   const randB = ((tail & ((1n << 62n) - 1n)) | (0b10n << 62n)).toString(16).padStart(16, "0");
-  return `${high.slice(0, 8)}-${high.slice(8)}-7${randA}-${randB.slice(0, 4)}-${randB.slice(4)}`;
+  return `${firstIdAt(time)}-7${randA}-${randB.slice(0, 4)}-${randB.slice(4)}`;
 }
 
 /** A new UUID version 7, greater than every id that this process made before. */
@@ -61,6 +60,14 @@ export function firstIdAt(time: number): string {
 export function firstIdOf(day: string): string {
   return firstIdAt(Date.parse(`${day}T00:00:00.000Z`));
 }
+
+/** The id of 32 hex digits. */
+export function idOfHex(hex: string): string {
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
+
+/** The nil UUID, which nothing has. */
+export const NIL = "00000000-0000-0000-0000-000000000000";
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,3 +1,5 @@
+import { idOfHex } from "./ids.ts";
+
 const SLUG_ID_LENGTH = 25;
 const READABLE_LENGTH = 80;
 const MAX_ID = (1n << 128n) - 1n;
@@ -16,8 +18,7 @@ export function postIdOf(slug: string): string | undefined {
   let number = 0n;
   for (const character of tail) number = number * 36n + BigInt(Number.parseInt(character, 36));
   if (number > MAX_ID) return undefined;
-  const hex = number.toString(16).padStart(32, "0");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return idOfHex(number.toString(16).padStart(32, "0"));
 }
 
 /** The slug of a post: the readable part of its title (at most 80 characters), `-`, its slugId. */

@@ -25,15 +25,13 @@ function readable(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** Urls to try for a new board or roadmap: its name, then its name with random characters, without end. */
-export function* urlsFor(name: string, fallback: string): Generator<string, never, undefined> {
+/** A url to try for a new board or roadmap: its name, from the second attempt on its name with random characters. */
+export function urlFor(name: string, fallback: string, attempt: number): string {
   const stem = readable(name) || fallback;
   const plain = stem.slice(0, MAX_LENGTH).replace(/-$/, "");
-  if (RoadmapUrl.safeParse(plain).success) yield plain;
-  for (;;) {
-    const tail = randomBytes(4).toString("hex");
-    yield `${stem.slice(0, MAX_LENGTH - tail.length - 1).replace(/-$/, "")}-${tail}`;
-  }
+  if (attempt === 0 && RoadmapUrl.safeParse(plain).success) return plain;
+  const tail = randomBytes(4).toString("hex");
+  return `${stem.slice(0, MAX_LENGTH - tail.length - 1).replace(/-$/, "")}-${tail}`;
 }
 
 export function randomColor(): string {

@@ -25,10 +25,6 @@ export function seat({ voteId, name, username, role }: VoteRecord): z.infer<type
   return { v: voteId, n: name, u: username, ...(role && { r: role }) };
 }
 
-function byVoteId(a: VoteRecord, b: VoteRecord): number {
-  return a.voteId < b.voteId ? -1 : 1;
-}
-
 export const VotersItem = z.pipe(
   z
     .looseObject({
@@ -51,7 +47,7 @@ export const VotersItem = z.pipe(
     count,
     first: Object.entries(first)
       .map(([userId, { v, n, u, r }]) => ({ voteId: v, userId, name: n, username: u, ...(r && { role: r }) }))
-      .sort(byVoteId),
+      .sort((a, b) => (a.voteId < b.voteId ? -1 : 1)),
   })),
 );
 
@@ -122,11 +118,13 @@ export async function votersOf(
  * a seat there. One Query if the page is contiguous, otherwise one BatchGet; no call without one.
  */
 export async function ownVotesOn(
-  page: Voters[],
+  page: { voters: Voters }[],
   userId: string,
   { contiguous }: { contiguous: boolean },
 ): Promise<Map<string, string>> {
-  const unknown = page.filter(({ count, first }) => count > SEATS && !first.some((vote) => vote.userId === userId));
+  const unknown = page
+    .map(({ voters }) => voters)
+    .filter(({ count, first }) => count > SEATS && !first.some((vote) => vote.userId === userId));
   const postIds = unknown.map(({ postId }) => postId).sort();
   const [earliest, latest] = [postIds[0], postIds.at(-1)];
   if (!earliest || !latest) return new Map();

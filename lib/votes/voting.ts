@@ -73,24 +73,21 @@ export function takeBack(
   userId: string,
   asRead: OwnVote,
 ): Promise<"taken back" | "had not voted" | "no such post"> {
-  return replanned(
-    asRead,
-    () => ownVote(postId, userId),
-    async ({ voters, voteId }) => {
-      if (!voters) return "no such post";
-      if (!voteId) return "had not voted";
-      const parts = await leaveParts({ userId, voteId }, voters);
-      if (parts === "no successor") return "changed meanwhile";
-      const outcome = await transact({
-        voters: parts.voters,
-        userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
-        vote: remove(key.vote(postId, voteId)),
-        successor: parts.successor,
-      });
-      if (outcome.done) return "taken back";
-      return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
-    },
-  );
+  const read = () => ownVote(postId, userId);
+  return replanned(asRead, read, async ({ voters, voteId }) => {
+    if (!voters) return "no such post";
+    if (!voteId) return "had not voted";
+    const parts = await leaveParts({ userId, voteId }, voters);
+    if (parts === "no successor") return "changed meanwhile";
+    const outcome = await transact({
+      voters: parts.voters,
+      userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
+      vote: remove(key.vote(postId, voteId)),
+      successor: parts.successor,
+    });
+    if (outcome.done) return "taken back";
+    return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
+  });
 }
 
 type Leaver = { userId: string; voteId: string };

@@ -1,3 +1,4 @@
+import type { Attributes } from "../table/parts.ts";
 import { timeOf } from "../values/ids.ts";
 import { type Trend, weightOf } from "../values/trend.ts";
 
@@ -5,8 +6,6 @@ import { type Trend, weightOf } from "../values/trend.ts";
 // weights of a period is the attribute `w<period>`.
 
 const WEIGHT = /^w(\d+)$/;
-
-type Attributes = Record<string, unknown>;
 
 // A sum is read as a number, or as a bigint if it is too large for that.
 function isSum(value: unknown): value is number | bigint {

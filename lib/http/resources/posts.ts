@@ -89,9 +89,8 @@ export const SimilarPost = z.extend(
   z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
   { votesCount: z.number() },
 );
-export type SimilarPost = z.infer<typeof SimilarPost>;
 
-export function similarPostView(found: PostWithVoters, catalogue: Catalogue): SimilarPost {
+export function similarPostView(found: PostWithVoters, catalogue: Catalogue) {
   return { ...postView(found, catalogue, null), votesCount: found.voters.count };
 }
 
