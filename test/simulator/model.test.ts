@@ -138,26 +138,12 @@ describe("a partition without units", () => {
 
 describe("the model", () => {
   const database = new Database();
-  const change = { TableName, Key: key("a"), ExpressionAttributeValues: { ":v": { N: "1" } } };
-
-  it.each<[string, object, RegExp]>([
-    ["GetItem", { TableName: "none", Key: key("a") }, /Requested resource not found/],
-    ["GetItem", { TableName, Key: { pk: { S: "p" } } }, /provided key element does not match the schema/],
-    ["PutItem", put(""), /cannot contain an empty string. Key: sk/],
-    ["UpdateItem", { ...change, UpdateExpression: "SET a = :w" }, /:w is not defined/],
-    ["UpdateItem", { ...change, UpdateExpression: "REMOVE a" }, /unused in expressions: keys: {:v}/],
-    ["TransactWriteItems", transaction(putPart("a"), putPart("a")), /multiple operations on one item/],
-  ])("refuses %s of %j", (name, input, message) => {
-    const error = errorOf(() => execute(database, name, input as Record<string, unknown>));
-    expect(error.message).toMatch(message);
-    expect(error.status).toBe(400);
-  });
 
   it.each<[string, object]>([
     ["Scan", { TableName }],
     ["GetItem", { TableName, Key: key("a"), ProjectionExpression: "n" }],
     ["Query", { TableName, KeyConditionExpression: "begins_with(sk, :p)" }],
-    ["UpdateItem", { ...change, UpdateExpression: "SET a = a + :v" }],
+    ["UpdateItem", { TableName, Key: key("a"), UpdateExpression: "SET a = a + :v" }],
     ["PutItem", put("a", { a: { SS: ["a"] } })],
   ])("stops the run at a %s that it does not know: %j", (name, input) => {
     expect(() => execute(database, name, input as Record<string, unknown>)).toThrow(/the model/);
