@@ -94,7 +94,6 @@ describe(`the model and ${engine}`, () => {
       transaction("two", "a", { ConditionExpression: "attribute_not_exists(pk)" }),
       transaction("two", "b"),
       transaction("two", "b"),
-      transaction("x".repeat(37), "a"),
     ]) {
       expect(await agree(sent)).toBeDefined();
     }

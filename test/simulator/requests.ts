@@ -21,5 +21,6 @@ export function count(sk: string, more: object = {}) {
 }
 
 export function query(pk: string) {
-  return { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: pk } } };
+  const ExpressionAttributeValues = { ":p": { S: pk }, ":from": { S: " " }, ":to": { S: "~" } };
+  return { TableName, KeyConditionExpression: "pk = :p AND sk BETWEEN :from AND :to", ExpressionAttributeValues };
 }

@@ -1,4 +1,3 @@
-import { badShape, StoreError } from "./errors.ts";
 import { type Key, keyId, Table } from "./table.ts";
 import type { Item } from "./values.ts";
 
@@ -70,8 +69,5 @@ export class Database {
 }
 
 export function checkTable(name: unknown): void {
-  if (name === undefined) {
-    throw badShape("Value null at 'tableName' failed to satisfy constraint: Member must not be null");
-  }
-  if (name !== TABLE) throw new StoreError("ResourceNotFoundException", "Requested resource not found");
+  if (name !== TABLE) throw new Error(`the model has no table ${name}`);
 }

@@ -19,20 +19,3 @@ export class StoreError extends Error {
 export function invalid(message: string): StoreError {
   return new StoreError("ValidationException", message);
 }
-
-export function badParameter(what: string): StoreError {
-  return invalid(`One or more parameter values were invalid: ${what}`);
-}
-
-export function badShape(what: string): StoreError {
-  return invalid(`1 validation error detected: ${what}`);
-}
-
-/** A condition that does not hold; with the item, where the request asked for it. */
-export function conditionFailed(item?: unknown): StoreError {
-  return new StoreError(
-    "ConditionalCheckFailedException",
-    "The conditional request failed",
-    item ? { Item: item } : {},
-  );
-}

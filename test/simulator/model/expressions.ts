@@ -142,7 +142,7 @@ function single(reader: Reader): Condition {
     return (item) => (valueAt(item, path) !== undefined) === (name === "attribute_exists");
   }
   const left = operand(reader);
-  const compare = COMPARATORS[reader.oneOf(["=", "<>", "<=", ">=", "<", ">"])];
+  const compare = COMPARATORS[reader.oneOf(["=", "<=", "<", ">"])];
   const right = operand(reader);
   return (item) => compare(left(item), right(item));
 }
@@ -164,37 +164,25 @@ function operand(reader: Reader): (item: Item | undefined) => Value | undefined 
 
 type Comparator = (left: Value | undefined, right: Value | undefined) => boolean;
 
-function same(left: Value | undefined, right: Value | undefined): boolean {
-  return left !== undefined && right !== undefined && isEqual(left, right);
-}
-
 const COMPARATORS = {
-  "=": same,
-  "<>": (left, right) => !same(left, right),
+  "=": (left, right) => left !== undefined && right !== undefined && isEqual(left, right),
   "<": (left, right) => (compareValues(left, right) ?? 0) < 0,
   ">": (left, right) => (compareValues(left, right) ?? 0) > 0,
   "<=": (left, right) => (compareValues(left, right) ?? 1) <= 0,
-  ">=": (left, right) => (compareValues(left, right) ?? -1) >= 0,
 } satisfies Record<string, Comparator>;
 
-/** The values of a key condition: a partition, and perhaps the first and the last sort key. */
+/** The values of a key condition: a partition, the first and the last sort key. */
 export function keyConditionOf(text: string, placeholders: Placeholders) {
-  const [, pk, from, to] = /^pk = (:\w+)(?: AND sk BETWEEN (:\w+) AND (:\w+))?$/.exec(text) ?? [];
-  if (pk === undefined) throw new Error(`the model does not know this key condition: ${text}`);
-  return {
-    partition: placeholders.value(pk),
-    from: from === undefined ? undefined : placeholders.value(from),
-    to: to === undefined ? undefined : placeholders.value(to),
-  };
+  const [, ...names] = /^pk = (:\w+) AND sk BETWEEN (:\w+) AND (:\w+)$/.exec(text) ?? [];
+  const [partition, from, to] = names.map((name) => placeholders.value(name)) as { S: string }[];
+  if (!partition || !from || !to) throw new Error(`the model does not know this key condition: ${text}`);
+  return { partition: partition.S, from: from.S, to: to.S };
 }
 
 /** A change of one attribute or member: its new value, given the item before; undefined removes it. */
 type Change = { path: Path; value: (item: Item) => Value | undefined };
 
-/** An update: the new item, and the attributes that it changes. */
-export type Update = { apply: (item: Item) => Item; attributes: string[] };
-
-export function updateOf(text: string, placeholders: Placeholders): Update {
+export function updateOf(text: string, placeholders: Placeholders): (item: Item) => Item {
   const reader = new Reader(text, placeholders);
   const changes: Change[] = [];
   while (!reader.isAtEnd()) changes.push(...reader.list(",", SECTIONS[reader.oneOf(["SET", "REMOVE", "ADD"])]));
@@ -203,10 +191,7 @@ export function updateOf(text: string, placeholders: Placeholders): Update {
       throw invalid("Invalid UpdateExpression: Two document paths overlap with each other");
     }
   }
-  return {
-    attributes: changes.map(({ path }) => path[0] as string),
-    apply: (item) => changes.reduce((result, { path, value }) => changed(result, path, value(item)), item),
-  };
+  return (item) => changes.reduce((result, { path, value }) => changed(result, path, value(item)), item);
 }
 
 function isWithin(inner: Path, outer: Path): boolean {
@@ -226,15 +211,8 @@ function assignment(reader: Reader): Change {
   const path = reader.path();
   reader.expect("=");
   const value = reader.value();
-  if (value) return { path, value: () => value };
-  reader.expect("if_not_exists");
-  reader.expect("(");
-  const source = reader.path();
-  reader.expect(",");
-  const otherwise = reader.value();
-  if (!otherwise) throw reader.unknown();
-  reader.expect(")");
-  return { path, value: (item) => valueAt(item, source) ?? otherwise };
+  if (!value) throw reader.unknown();
+  return { path, value: () => value };
 }
 
 function addition(reader: Reader): Change {

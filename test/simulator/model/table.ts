@@ -1,5 +1,5 @@
-import { badParameter, badShape, invalid } from "./errors.ts";
-import { canonicalItem, compareTexts, type Item, memberOf, sizeOfItem, type Value } from "./values.ts";
+import { invalid } from "./errors.ts";
+import { compareTexts, type Item, memberOf, sizeOfItem } from "./values.ts";
 
 /** The key of an item: the texts of its attributes `pk` and `sk`. */
 export type Key = { readonly partition: string; readonly sort: string };
@@ -13,26 +13,14 @@ export function keyAttributes({ partition, sort }: Key): Item {
   return { pk: { S: partition }, sk: { S: sort } };
 }
 
-const LONGEST = { pk: 2048, sk: 1024 };
-
-/** The text of a key attribute; throws if its value cannot be a key. */
-export function keyText(name: "pk" | "sk", value: Value | undefined): string {
-  if (!value || !("S" in value)) throw invalid("The provided key element does not match the schema");
-  if (value.S === "")
-    throw invalid(`The AttributeValue for a key attribute cannot contain an empty string. Key: ${name}`);
-  if (Buffer.byteLength(value.S) > LONGEST[name]) throw badParameter(`${name} exceeds ${LONGEST[name]} bytes`);
-  return value.S;
+function keyText(item: Item, name: "pk" | "sk"): string {
+  const value = memberOf(item, name);
+  if (value && "S" in value && value.S !== "") return value.S;
+  throw invalid("The provided key element does not match the schema");
 }
 
-export function keyOfItem(item: Item): Key {
-  return { partition: keyText("pk", memberOf(item, "pk")), sort: keyText("sk", memberOf(item, "sk")) };
-}
-
-export function keyOf(given: unknown): Key {
-  if (given === undefined) throw badShape("Value null at 'key' failed to satisfy constraint: Member must not be null");
-  const item = canonicalItem(given);
-  if (Object.keys(item).length !== 2) throw invalid("The provided key element does not match the schema");
-  return keyOfItem(item);
+export function keyOf(item: Item): Key {
+  return { partition: keyText(item, "pk"), sort: keyText(item, "sk") };
 }
 
 export type Stored = { readonly item: Item; readonly size: number };
@@ -62,8 +50,7 @@ class Partition {
   }
 
   /** The sort key next to another one, going up or down; `inclusive` takes that one itself if it is there. */
-  next(sort: string | undefined, ascending: boolean, inclusive: boolean): string | undefined {
-    if (sort === undefined) return this.sorts.at(ascending ? 0 : -1);
+  next(sort: string, ascending: boolean, inclusive: boolean): string | undefined {
     const place = this.#place(sort);
     const isThere = this.sorts[place] === sort;
     if (isThere && inclusive) return sort;
@@ -85,14 +72,8 @@ export class Table {
     else this.#partitions.delete(partition);
   }
 
-  /** The key next to a sort key in its partition; without a sort key, the first or the last one. */
-  nextInPartition(
-    partition: string,
-    sort: string | undefined,
-    { ascending = true, inclusive = false }: { ascending?: boolean; inclusive?: boolean } = {},
-  ): Key | undefined {
-    const next = this.#partitions.get(partition)?.next(sort, ascending, inclusive);
-    return next === undefined ? undefined : { partition, sort: next };
+  next({ partition, sort }: Key, ascending: boolean, inclusive: boolean): string | undefined {
+    return this.#partitions.get(partition)?.next(sort, ascending, inclusive);
   }
 
   sortsOf(partition: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { badParameter, invalid } from "./errors.ts";
+import { invalid } from "./errors.ts";
 
 // Values as they travel: one member, whose name is its type. Sets and fractions are not part of the model.
 
@@ -18,37 +18,29 @@ export function memberOf(map: Item | undefined, name: string): Value | undefined
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-const MAX_DEPTH = 32;
-
 /** Checks a value of a request and returns it in its stored form. */
-export function canonicalValue(given: unknown, depth = 1): Value {
-  const [[type, content] = [], second] = Object.entries((given ?? {}) as object);
-  if (type === undefined) throw invalid("Supplied AttributeValue is empty");
-  if (second) throw invalid("Supplied AttributeValue has more than one datatypes set");
-  if (depth > MAX_DEPTH) throw invalid("Nesting Levels have exceeded supported limits");
+export function canonicalValue(given: unknown): Value {
+  const [[type, content] = []] = Object.entries(given as object);
   switch (type) {
     case "S":
+    case "B":
     case "BOOL":
-      return { [type]: content } as Value;
     case "NULL":
-      if (content !== true) throw badParameter("Null attribute value types must have the value of true");
-      return { NULL: true };
+      return { [type]: content } as Value;
     case "N":
       return { N: canonicalNumber(content) };
-    case "B":
-      return { B: Buffer.from(content, "base64").toString("base64") };
     case "L":
-      return { L: (content as unknown[]).map((element) => canonicalValue(element, depth + 1)) };
+      return { L: (content as unknown[]).map(canonicalValue) };
     case "M":
-      return { M: canonicalItem(content, depth + 1) };
+      return { M: canonicalItem(content) };
     default:
       throw new Error(`the model has no values of type ${type}`);
   }
 }
 
-export function canonicalItem(given: unknown, depth = 1): Item {
+export function canonicalItem(given: unknown): Item {
   return Object.fromEntries(
-    Object.entries(given as object).map(([name, value]) => [name, canonicalValue(value, depth)] as const),
+    Object.entries(given as object).map(([name, value]) => [name, canonicalValue(value)] as const),
   );
 }
 

@@ -1,7 +1,7 @@
 import { checkTable } from "./database.ts";
-import { badParameter, conditionFailed, invalid } from "./errors.ts";
+import { invalid, StoreError } from "./errors.ts";
 import { type Condition, conditionOf, Placeholders, updateOf } from "./expressions.ts";
-import { type Key, keyAttributes, keyOf, keyOfItem } from "./table.ts";
+import { type Key, keyAttributes, keyOf } from "./table.ts";
 import { canonicalItem, type Item, sizeOfItem } from "./values.ts";
 
 export type Input = Record<string, unknown>;
@@ -40,21 +40,20 @@ export function writeOf(kind: WriteKind, input: Input): Write {
   checkTable(input.TableName);
   const placeholders = new Placeholders(input);
   const item = kind === "Put" ? checkSize(canonicalItem(input.Item)) : undefined;
-  const key = item ? keyOfItem(item) : keyOf(input.Key);
+  const key = keyOf(item ?? canonicalItem(input.Key));
   const holds: Condition =
     input.ConditionExpression === undefined ? () => true : conditionOf(String(input.ConditionExpression), placeholders);
   const update = kind === "Update" ? updateOf(String(input.UpdateExpression), placeholders) : undefined;
   placeholders.checkUsed();
-  const ofKey = update?.attributes.find((name) => name === "pk" || name === "sk");
-  if (ofKey) throw badParameter(`Cannot update attribute ${ofKey}. This attribute is part of the key`);
   return {
     kind,
     key,
     outcome: (before) => {
       if (!holds(before)) {
-        throw conditionFailed(input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" ? before : undefined);
+        const found = input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" && before ? { Item: before } : {};
+        throw new StoreError("ConditionalCheckFailedException", "The conditional request failed", found);
       }
-      if (update) return checkSize(update.apply(before ?? keyAttributes(key)));
+      if (update) return checkSize(update(before ?? keyAttributes(key)));
       return kind === "ConditionCheck" ? before : item;
     },
   };

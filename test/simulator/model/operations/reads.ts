@@ -1,15 +1,15 @@
 import { checkTable, type Database } from "../database.ts";
-import { badShape, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { keyConditionOf, Placeholders } from "../expressions.ts";
-import { type Key, keyAttributes, keyId, keyOf, keyText, type Stored, type Table } from "../table.ts";
-import { compareTexts, type Item } from "../values.ts";
+import { type Key, keyAttributes, keyId, keyOf, type Stored } from "../table.ts";
+import { canonicalItem, compareTexts, type Item } from "../values.ts";
 import { checkParameters, type Input } from "../writes.ts";
 import { consumed, readUnits, throttled, type Whims, type Work } from "./work.ts";
 
 export function* getItem(database: Database, input: Input): Work {
   checkParameters(input);
   checkTable(input.TableName);
-  const key = keyOf(input.Key);
+  const key = keyOf(canonicalItem(input.Key));
   yield "read";
   const found = database.table.get(key);
   const units = readUnits(found?.size ?? 0, input);
@@ -29,9 +29,8 @@ export function* batchGetItem(database: Database, input: Input, whims: Whims): W
   checkParameters(request);
   checkTable(name);
   const given = (request.Keys ?? []) as unknown[];
-  if (given.length === 0) throw badShape("Member must have length greater than or equal to 1");
   if (given.length > MAX_KEYS) throw invalid("Too many items requested for the BatchGetItem call");
-  const keys = given.map(keyOf);
+  const keys = given.map((each) => keyOf(canonicalItem(each)));
   if (new Set(keys.map(keyId)).size < keys.length) throw invalid("Provided list of item keys contains duplicates");
   const found: Item[] = [];
   const left: unknown[] = [];
@@ -58,32 +57,21 @@ export function* batchGetItem(database: Database, input: Input, whims: Whims): W
   };
 }
 
-/** The items of one partition whose sort keys lie between two texts, if any are given. */
-type KeyRange = { partition: string; from: string | undefined; to: string | undefined };
+/** The items of one partition whose sort keys lie between two texts. */
+type KeyRange = { partition: string; from: string; to: string };
 
 function rangeOf(input: Input): KeyRange {
   const placeholders = new Placeholders(input);
-  const { partition, from, to } = keyConditionOf(String(input.KeyConditionExpression), placeholders);
+  const range = keyConditionOf(String(input.KeyConditionExpression), placeholders);
   placeholders.checkUsed();
-  const range = {
-    partition: keyText("pk", partition),
-    from: from && keyText("sk", from),
-    to: to && keyText("sk", to),
-  };
-  if (range.from !== undefined && range.to !== undefined && compareTexts(range.from, range.to) > 0) {
+  if (compareTexts(range.from, range.to) > 0) {
     throw invalid("Invalid KeyConditionExpression: The BETWEEN operator requires upper bound to be greater");
   }
   return range;
 }
 
 function includes({ from, to }: KeyRange, sort: string): boolean {
-  return (from === undefined || compareTexts(sort, from) >= 0) && (to === undefined || compareTexts(sort, to) <= 0);
-}
-
-function limitOf({ Limit: limit }: Input): number {
-  if (limit === undefined) return Number.POSITIVE_INFINITY;
-  if (Number(limit) >= 1) return Number(limit);
-  throw badShape("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1");
+  return compareTexts(sort, from) >= 0 && compareTexts(sort, to) <= 0;
 }
 
 const MAX_PAGE = 1024 * 1024;
@@ -93,8 +81,9 @@ export function* query(database: Database, input: Input, whims: Whims): Work {
   checkParameters(input);
   checkTable(input.TableName);
   const range = rangeOf(input);
-  const limit = limitOf(input);
-  const start = input.ExclusiveStartKey === undefined ? undefined : keyOf(input.ExclusiveStartKey);
+  const limit = Number(input.Limit ?? Number.POSITIVE_INFINITY);
+  const ascending = input.ScanIndexForward !== false;
+  const start = input.ExclusiveStartKey === undefined ? undefined : keyOf(canonicalItem(input.ExclusiveStartKey));
   if (start && (start.partition !== range.partition || !includes(range, start.sort))) {
     throw invalid("The provided starting key does not match the range key predicate");
   }
@@ -104,9 +93,11 @@ export function* query(database: Database, input: Input, whims: Whims): Work {
   let isWhole = false;
   yield "read";
   while (items.length < limit) {
-    const key = nextIn(database.table, range, input.ScanIndexForward !== false, last);
-    isWhole = key === undefined;
-    if (!key) break;
+    const { partition, from, to } = range;
+    const sort = database.table.next(last ?? { partition, sort: ascending ? from : to }, ascending, !last);
+    isWhole = sort === undefined || !includes(range, sort);
+    if (sort === undefined || isWhole) break;
+    const key: Key = { partition, sort };
     const { item, size } = database.table.get(key) as Stored;
     if (items.length > 0 && (bytes + size > MAX_PAGE || whims.endsPage())) break;
     bytes += size;
@@ -123,10 +114,4 @@ export function* query(database: Database, input: Input, whims: Whims): Work {
     ScannedCount: items.length,
     ...(!isWhole && last && { LastEvaluatedKey: keyAttributes(last) }),
   };
-}
-
-function nextIn(table: Table, range: KeyRange, ascending: boolean, after: Key | undefined): Key | undefined {
-  const edge = ascending ? range.from : range.to;
-  const key = table.nextInPartition(range.partition, after?.sort ?? edge, { ascending, inclusive: !after });
-  return key && includes(range, key.sort) ? key : undefined;
 }

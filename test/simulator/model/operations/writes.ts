@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { badShape, invalid, StoreError } from "../errors.ts";
+import { invalid, StoreError } from "../errors.ts";
 import { keyId } from "../table.ts";
 import { type Item, sizeOfItem } from "../values.ts";
 import { checkParameters, type Input, type Write, type WriteKind, writeOf } from "../writes.ts";
@@ -25,7 +25,6 @@ export function singleWrite(kind: WriteKind): Operation {
 
 const MAX_PARTS = 100;
 const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_TOKEN = 36;
 
 /** How long a client request token is remembered after its transaction was completed, in milliseconds. */
 export const TOKEN_MEMORY_MS = 600_000;
@@ -35,17 +34,14 @@ type Reason = { Code: string; Message?: string; Item?: Item };
 
 const NONE: Reason = { Code: "None" };
 
-const KINDS: readonly WriteKind[] = ["ConditionCheck", "Put", "Update", "Delete"];
-
 function writesOf({ TransactItems }: Input): Write[] {
   const parts = (TransactItems ?? []) as Record<string, Input>[];
   if (parts.length === 0 || parts.length > MAX_PARTS) {
-    throw badShape(`Value at 'transactItems' failed to satisfy constraint: Member must have length 1 to ${MAX_PARTS}`);
+    throw invalid(`Value at 'transactItems' failed to satisfy constraint: Member must have length 1 to ${MAX_PARTS}`);
   }
   const writes = parts.map((part) => {
-    const [kind, second] = KINDS.filter((name) => part[name] !== undefined);
-    if (!kind || second) throw invalid("TransactItems can only contain one of Check, Put, Update or Delete");
-    return writeOf(kind, part[kind] as Input);
+    const [[kind, input]] = Object.entries(part) as [[WriteKind, Input]];
+    return writeOf(kind, input);
   });
   if (new Set(writes.map(({ key }) => keyId(key))).size < writes.length) {
     throw invalid("Transaction request cannot include multiple operations on one item");
@@ -53,15 +49,6 @@ function writesOf({ TransactItems }: Input): Write[] {
   const bytes = parts.reduce((sum, { Put }) => sum + (Put ? sizeOfItem(Put.Item as Item) : 0), 0);
   if (bytes > MAX_BYTES) throw invalid("The aggregate size of the items in the transaction exceeded the 4MB limit");
   return writes;
-}
-
-/** The request as the token remembers it: members of objects have no order. */
-function requestOf({ TransactItems }: Input): string {
-  return JSON.stringify(TransactItems, (_, value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
 }
 
 /**
@@ -130,8 +117,7 @@ export function* transactWriteItems(database: Database, input: Input, whims: Whi
   const writes = writesOf(input);
   const { ClientRequestToken: token } = input;
   if (typeof token !== "string") return yield* writeAll(database, writes, whims, input);
-  if (token.length > MAX_TOKEN) throw badShape(`Member must have length less than or equal to ${MAX_TOKEN}`);
-  const request = requestOf(input);
+  const request = JSON.stringify(input.TransactItems);
   if (wasDone(database, token, request)) return {};
   database.tokens.set(token, { request, state: "running" });
   try {
