@@ -9,7 +9,7 @@ import { Container } from "./scheduler/container.ts";
 import { forOperation } from "./scheduler/operation.ts";
 import { bundleProgram, type Program } from "./scheduler/program.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
-import { Expiry } from "./service/expiry.ts";
+import { expiryOf } from "./service/expiry.ts";
 import { StoreService } from "./service/service.ts";
 import { EventSourceMapping, type MappingOptions, Stream } from "./service/stream.ts";
 
@@ -260,10 +260,10 @@ describe("time to live", () => {
     const { scheduler, service, answer } = world({
       onChange: (change) => {
         changes.push(change);
-        expiry.note(change);
+        expire(change);
       },
     });
-    const expiry = new Expiry({ scheduler, database: () => service.database, attribute: "expiresAt" });
+    const expire = expiryOf(scheduler, () => service.database, "expiresAt");
     const start = scheduler.now;
     const inSeconds = (seconds: number) => ({ expiresAt: { N: String(Math.floor(start / 1000) + seconds) } });
     for (let at = 0; at < 20; at++) await answer(`put ${at}`, "PutItem", put(String(at), inSeconds(3600)));

@@ -11,7 +11,7 @@ import type { Program } from "../../simulator/scheduler/program.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
 import { Scheduler } from "../../simulator/scheduler/scheduler.ts";
 import { Trace } from "../../simulator/scheduler/trace.ts";
-import { Expiry } from "../../simulator/service/expiry.ts";
+import { expiryOf } from "../../simulator/service/expiry.ts";
 import { Secrets } from "../../simulator/service/secrets.ts";
 import { StoreService } from "../../simulator/service/service.ts";
 import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
@@ -64,7 +64,7 @@ export class World {
     const { clockErrors = [-3000, 0, 2500], environments = [] } = options;
     const scheduler = new Scheduler({ seed, ...(start !== undefined && { start }) });
     const stream = new Stream(scheduler);
-    const expiry = new Expiry({ scheduler, database: () => this.service.database, attribute: EXPIRY_ATTRIBUTE });
+    const expire = expiryOf(scheduler, () => this.service.database, EXPIRY_ATTRIBUTE);
     this.scheduler = scheduler;
     this.trace = new Trace(keepsTrace);
     this.service = new StoreService({
@@ -78,7 +78,7 @@ export class World {
         this.events.note(change, scheduler.now);
         this.milestones.note(change);
         stream.add(change);
-        expiry.note(change);
+        expire(change);
       },
     });
     this.fleet = new Fleet({

@@ -1,6 +1,6 @@
 import { Random } from "./random.ts";
 
-export type Task = { readonly time: number; readonly order: number; run: (() => void) | undefined };
+export type Task = { readonly time: number; run: (() => void) | undefined };
 
 /** Real work outside of the event loop's thread (a hash, a signature): how to hand over its result. */
 type External = { arrived: Promise<void>; settle: (() => void) | undefined };
@@ -16,8 +16,8 @@ const nextTurn = setImmediate;
 export class Scheduler {
   readonly random: Random;
   #now: number;
-  #order = 0;
-  #heap: Task[] = [];
+  /** The latest task first; of tasks of one moment, the one that was made last. */
+  readonly #queue: Task[] = [];
   #externals: External[] = [];
   #isUnsettled = false;
 
@@ -33,8 +33,14 @@ export class Scheduler {
 
   /** Runs a task at a moment, or now if that has passed; tasks of one moment run in the order they were made. */
   at(time: number, run: () => void): Task {
-    const task: Task = { time: Math.max(time, this.#now), order: this.#order++, run };
-    push(this.#heap, task);
+    const task: Task = { time: Math.max(time, this.#now), run };
+    let [low, high] = [0, this.#queue.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#queue[middle] as Task).time > task.time) low = middle + 1;
+      else high = middle;
+    }
+    this.#queue.splice(low, 0, task);
     return task;
   }
 
@@ -95,12 +101,12 @@ export class Scheduler {
   }
 
   #next(): Task | undefined {
-    while (this.#heap[0] && !this.#heap[0].run) pop(this.#heap);
-    return this.#heap[0];
+    while (this.#queue.length > 0 && !this.#queue.at(-1)?.run) this.#queue.pop();
+    return this.#queue.at(-1);
   }
 
   async #step(): Promise<void> {
-    const { time, run } = pop(this.#heap) as Task;
+    const { time, run } = this.#queue.pop() as Task;
     this.#now = time;
     run?.();
     if (this.#isUnsettled) await this.#settle();
@@ -118,40 +124,4 @@ export class Scheduler {
       this.#isUnsettled = true;
     }
   }
-}
-
-function isBefore(a: Task, b: Task): boolean {
-  return a.time < b.time || (a.time === b.time && a.order < b.order);
-}
-
-// A binary heap, the earliest task at its root.
-
-function push(heap: Task[], task: Task): void {
-  let at = heap.length;
-  while (at > 0) {
-    const above = (at - 1) >> 1;
-    const parent = heap[above] as Task;
-    if (isBefore(parent, task)) break;
-    heap[at] = parent;
-    at = above;
-  }
-  heap[at] = task;
-}
-
-function pop(heap: Task[]): Task | undefined {
-  const [first] = heap;
-  const last = heap.pop();
-  if (!last || heap.length === 0) return first;
-  let at = 0;
-  for (;;) {
-    const left = 2 * at + 1;
-    if (left >= heap.length) break;
-    const right = left + 1;
-    const lesser = right < heap.length && isBefore(heap[right] as Task, heap[left] as Task) ? right : left;
-    if (isBefore(last, heap[lesser] as Task)) break;
-    heap[at] = heap[lesser] as Task;
-    at = lesser;
-  }
-  heap[at] = last;
-  return first;
 }

@@ -1,49 +1,34 @@
 import type { Change, Database } from "../model/database.ts";
 import type { Item } from "../model/values.ts";
-import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
-
-type ExpiryOptions = {
-  scheduler: Scheduler;
-  database: () => Database;
-  /** The attribute that says when: seconds since 1970. */
-  attribute: string;
-};
 
 // AWS promises: within a few days.
 const LATEST_MS = 2 * 86_400_000;
 const AGAIN_MS = 1000;
 
-/** Deletes items some time after they have expired, as DynamoDB's time to live does. */
-export class Expiry {
-  readonly #options: ExpiryOptions;
-  readonly #random: Random;
+/**
+ * Deletes items some time after they have expired, as DynamoDB's time to live does; `attribute` says when, in seconds
+ * since 1970. Returns what each change is told to.
+ */
+export function expiryOf(scheduler: Scheduler, database: () => Database, attribute: string): (change: Change) => void {
+  const random = scheduler.random.fork("expiry");
 
-  constructor(options: ExpiryOptions) {
-    this.#options = options;
-    this.#random = options.scheduler.random.fork("expiry");
-  }
-
-  readonly note = ({ key, before, after }: Change): void => {
-    const expiresAt = this.#expiresAt(after);
-    if (expiresAt === undefined || expiresAt === this.#expiresAt(before)) return;
-    const { scheduler } = this.#options;
-    const due = Math.max(expiresAt, scheduler.now) + this.#random.between(0, LATEST_MS);
-    scheduler.at(due, () => this.#remove(key));
+  const endOf = (item: Item | undefined): number | undefined => {
+    const value = item?.[attribute];
+    return value && "N" in value ? Number(value.N) * 1000 : undefined;
   };
 
-  #remove(key: Change["key"]): void {
-    const { scheduler } = this.#options;
-    const database = this.#options.database();
-    const expiresAt = this.#expiresAt(database.table.get(key)?.item);
+  const remove = (key: Change["key"]): void => {
+    const end = endOf(database().table.get(key)?.item);
     // It was renewed.
-    if (expiresAt === undefined || expiresAt > scheduler.now) return;
-    if (database.isHeld(key)) scheduler.after(AGAIN_MS, () => this.#remove(key));
-    else database.commit(key, undefined, "expiry");
-  }
+    if (end === undefined || end > scheduler.now) return;
+    if (database().isHeld(key)) scheduler.after(AGAIN_MS, () => remove(key));
+    else database().commit(key, undefined, "expiry");
+  };
 
-  #expiresAt(item: Item | undefined): number | undefined {
-    const value = item?.[this.#options.attribute];
-    return value && "N" in value ? Number(value.N) * 1000 : undefined;
-  }
+  return ({ key, before, after }) => {
+    const end = endOf(after);
+    if (end === undefined || end === endOf(before)) return;
+    scheduler.at(Math.max(end, scheduler.now) + random.between(0, LATEST_MS), () => remove(key));
+  };
 }

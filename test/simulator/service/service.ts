@@ -12,7 +12,7 @@ import type { Connection, Network, WireAnswer, WireRequest } from "../scheduler/
 import { failure, garbled, internalError, success, throttling, unavailable } from "./answers.ts";
 import { durationOf, NETWORK_MS, pausesOf } from "./latencies.ts";
 import { Secrets } from "./secrets.ts";
-import { Partitions, type Units } from "./throughput.ts";
+import { partitionsOf, type Units } from "./throughput.ts";
 
 export type ServiceOptions = {
   scheduler: Scheduler;
@@ -56,7 +56,7 @@ export class StoreService implements Network {
     const order = scheduler.random.fork("order of items");
     this.database = new Database({
       now: () => scheduler.now,
-      charge: new Partitions(() => scheduler.now, options.maxUnits).charge,
+      charge: partitionsOf(() => scheduler.now, options.maxUnits),
       shuffle: (things) => shuffled(things, order),
       onChange: options.onChange ?? (() => {}),
     });
