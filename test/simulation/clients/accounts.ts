@@ -49,7 +49,7 @@ async function signUp(turn: Turn): Promise<void> {
     turn.call(undefined, "auth-sign-up", { body }),
   );
   turn.expectStatus(answer, 201, "USER_EXISTS", "SIGNUP_NOT_ALLOWED");
-  const allowed = site.allowsSignup.between(answer.from, answer.to);
+  const allowed = site.settings.between(answer.from, answer.to).map(({ allowSignup }) => allowSignup);
   if (answer.code === "SIGNUP_NOT_ALLOWED") expectThat(allowed.includes(false), "signup is refused while it is open");
   if (answer.status !== 201) return;
   expectThat(allowed.includes(true), "signup is allowed while it is closed");

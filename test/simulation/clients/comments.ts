@@ -98,16 +98,16 @@ function edit(isDeletion: boolean) {
       comment.author !== session.account && session.mayLack(any, from, to);
     const effect = isDeletion ? deleted : edited(body);
     const outcomes = isDeletion ? { ...CHANGED, 204: "deleted" } : CHANGED;
-    const begun = change(comment.state, effect).begin(turn.now);
-    const answer = await (isDeletion
-      ? turn.call(session, "comments-delete", { params }, { mayForbid })
-      : turn.call(session, "comments-update", { params, body: { body } }, { mayForbid }));
+    const outcomesOf = (answer: Answer): string | undefined => {
+      const outcome = outcomeOf(outcomes, answer);
+      return outcome === "was gone" && mayBeUnseen(post, comment, answer) ? MAYBE : outcome;
+    };
+    const answer = await turn.write([change(comment.state, effect)], outcomesOf, () =>
+      isDeletion
+        ? turn.call(session, "comments-delete", { params }, { mayForbid })
+        : turn.call(session, "comments-update", { params, body: { body } }, { mayForbid }),
+    );
     turn.expectStatus(answer, 200, 204, "COMMENT_NOT_FOUND", "POST_NOT_FOUND");
-    const outcome = outcomeOf(outcomes, answer);
-    const isUnseen = outcome === "was gone" && mayBeUnseen(post, comment, answer);
-    if (answer.status === 0 || outcome === MAYBE || isUnseen) begun.lose(turn.now);
-    else if (outcome === undefined) begun.cancel(turn.now);
-    else turn.settle(answer, begun, outcome);
   };
 }
 

@@ -50,6 +50,18 @@ function create(kind: Kind) {
   };
 }
 
+/** Whether one of these places may have had a url, and whether one surely had it. */
+function holds(places: Place[], url: string | undefined, { from, to }: turns.Answer) {
+  const holders = places.map(({ life, fields }) => ({
+    lives: life.between(from, to),
+    has: fields.between(from, to).map((each) => each.url === url),
+  }));
+  return {
+    maybe: holders.some(({ lives, has }) => lives.includes("live") && has.includes(true)),
+    surely: holders.some(({ lives, has }) => !lives.includes("gone") && !has.includes(false)),
+  };
+}
+
 function update(kind: Kind) {
   return async (turn: turns.Turn): Promise<void> => {
     const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
@@ -69,13 +81,12 @@ function update(kind: Kind) {
     turn.expectStatus(answer, 200, GONE[kind], TAKEN[kind]);
     turns.expectLife(place, GONE[kind], answer);
     if (answer.code !== TAKEN[kind]) return;
-    const { from, to } = answer;
     const others = [...turn.site[kind].values()].filter((each) => each !== place);
-    const isTaken = others.some(
-      ({ life, fields }) =>
-        life.between(from, to).includes("live") && fields.between(from, to).some(({ url }) => url === patch.url),
+    expectThat(
+      holds(others, patch.url, answer).maybe,
+      `${answer.endpoint} says that a url is taken, and it is free`,
+      patch.url,
     );
-    expectThat(isTaken, `${answer.endpoint} says that a url is taken, and it is free`, patch.url);
   };
 }
 
@@ -233,13 +244,7 @@ async function checkSlug(turn: turns.Turn): Promise<void> {
   const url = `url-${turn.random.below(12)}`;
   const answer = await turn.call(session, "boards-check-slug", { body: { url } });
   if (!turn.expectStatus(answer, 200)) return;
-  const { from, to } = answer;
-  const holders = [...turn.site.boards.values()].map(({ life, fields }) => ({
-    lives: life.between(from, to),
-    has: fields.between(from, to).map((each) => each.url === url),
-  }));
-  const maybe = holders.some(({ lives, has }) => lives.includes("live") && has.includes(true));
-  const surely = holders.some(({ lives, has }) => !lives.includes("gone") && !has.includes(false));
+  const { maybe, surely } = holds([...turn.site.boards.values()], url, answer);
   const isFree = answer.body.available as boolean;
   expectThat(isFree ? !surely : maybe, `boards-check-slug is wrong about ${url}`, answer.body);
 }

@@ -1,49 +1,34 @@
 import type * as resource from "../../../lib/http/resources.ts";
+import type { Settings } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import { becomes, change, type Family, type Turn } from "./turn.ts";
-
-const SET = { 200: "set" };
+import { becomes, change, type Family, patched, type Turn } from "./turn.ts";
 
 async function update(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner");
   if (!session) return;
-  const { site } = turn;
-  const isTitle = turn.random.chance(0.5);
-  const title = `Site ${turn.id}`;
-  const allowSignup = turn.random.chance(0.7);
-  const changes = isTitle
-    ? [change(site.title, becomes(title, "set"))]
-    : [change(site.allowsSignup, becomes(allowSignup, "set"))];
-  const answer = await turn.write(changes, SET, () =>
-    turn.call(session, "settings-update", { body: isTitle ? { title } : { allowSignup } }),
+  const patch: Partial<Settings> = turn.random.oneOf([
+    { title: `Site ${turn.id}` },
+    { allowSignup: turn.random.chance(0.7) },
+    { voteOnBehalf: turn.random.chance(0.5) },
+  ]);
+  const endpoint = "voteOnBehalf" in patch ? "settings-update-labs" : "settings-update";
+  const answer = await turn.write([change(turn.site.settings, patched(patch))], { 200: "changed" }, () =>
+    turn.call(session, endpoint, { body: patch }),
   );
   turn.expectStatus(answer, 200);
 }
 
 async function read(turn: Turn): Promise<void> {
-  const answer = await turn.call(undefined, "settings-site", {});
+  const answer = await turn.call(undefined, turn.random.oneOf(["settings-site", "settings-labs"]), {});
   if (!turn.expectStatus(answer, 200)) return;
-  const { title, allowSignup } = answer.body.settings as resource.SiteSettings;
-  const { from, to } = answer;
-  const titles = turn.site.title.between(from, to);
-  expectThat(titles.includes(title), "settings-site shows another title", [title, titles]);
-  expectThat(turn.site.allowsSignup.between(from, to).includes(allowSignup), "settings-site is wrong about signup");
-  turn.site.title.learn(from, to, (each) => each === title);
-  turn.site.allowsSignup.learn(from, to, (each) => each === allowSignup);
-}
-
-async function labs(turn: Turn): Promise<void> {
-  const [session, voteOnBehalf] = [turn.sessionAs("owner"), turn.random.chance(0.5)];
-  if (!session) return;
-  const answer = await turn.write([change(turn.site.voteOnBehalf, becomes(voteOnBehalf, "set"))], SET, () =>
-    turn.call(session, "settings-update-labs", { body: { voteOnBehalf } }),
-  );
-  turn.expectStatus(answer, 200);
-  const shown = await turn.call(undefined, "settings-labs", {});
-  if (!turn.expectStatus(shown, 200)) return;
-  const view = shown.body.labs as resource.Labs;
-  const isRight = turn.site.voteOnBehalf.between(shown.from, shown.to).includes(view.voteOnBehalf);
-  expectThat(isRight, "settings-labs is wrong", view);
+  const view = (answer.body.settings ?? answer.body.labs) as Partial<Settings>;
+  const fits = ({ title, allowSignup, voteOnBehalf }: Settings): boolean =>
+    (view.title ?? title) === title &&
+    (view.allowSignup ?? allowSignup) === allowSignup &&
+    (view.voteOnBehalf ?? voteOnBehalf) === voteOnBehalf;
+  const states = turn.site.settings.between(answer.from, answer.to);
+  expectThat(states.some(fits), `${answer.endpoint} shows settings as they never were`, [view, states]);
+  turn.site.settings.learn(answer.from, answer.to, fits);
 }
 
 const KINDS = ["open", "planned", "started", "completed", "declined"];
@@ -55,7 +40,7 @@ async function replaceStatuses(turn: Turn): Promise<void> {
     KINDS.map((kind) => [kind, turn.random.chance(0.5) ? kind : `${kind} ${turn.random.below(100)}`]),
   );
   const statuses = KINDS.map((kind) => ({ id: kind, kind, name: names[kind], color: "123abc", archived: false }));
-  const answer = await turn.write([change(turn.site.statuses, becomes(names, "set"))], SET, () =>
+  const answer = await turn.write([change(turn.site.statuses, becomes(names, "set"))], { 200: "set" }, () =>
     turn.call(session, "statuses-replace", { body: { statuses } }),
   );
   turn.expectStatus(answer, 200);
@@ -72,9 +57,8 @@ async function listStatuses(turn: Turn): Promise<void> {
 }
 
 export const settings: Family = {
-  update: { weight: 0.6, act: update },
-  read: { weight: 1, act: read },
-  labs: { weight: 0.3, act: labs },
+  update: { weight: 0.8, act: update },
+  read: { weight: 1.2, act: read },
   replaceStatuses: { weight: 0.4, act: replaceStatuses },
   listStatuses: { weight: 0.8, act: listStatuses },
 };

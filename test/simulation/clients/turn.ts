@@ -1,12 +1,11 @@
 import { endpoints } from "../../../functions/index.ts";
 import type * as resource from "../../../lib/http/resources.ts";
-import { type Effect, NotLinearizable, type Register } from "../../simulator/history/register.ts";
+import type { Effect, Register } from "../../simulator/history/register.ts";
 import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
 import type { Request } from "../../support/http/invoke.ts";
-import { Died } from "../fleet/fleet.ts";
 import type { Account, Caller, Life, Place, Post, Session, Site } from "../history/site.ts";
-import { expectThat, Violation } from "../history/violation.ts";
+import { expectThat } from "../history/violation.ts";
 import type { World } from "../world/world.ts";
 
 /** A client's answer and its time: the call took effect, if it did, between `from` and `to`. */
@@ -122,10 +121,7 @@ export class Turn {
     const from = this.now;
     trace.note(from, id, `begins ${JSON.stringify(request.body ?? request.params ?? request.query ?? {})}`);
     const sent = { ...request, ...(session && { token: session.token }) };
-    const reply = await fleet.request(operation, at, endpoint, sent).catch((error: unknown) => {
-      if (error instanceof Died) return { status: 502, headers: {}, body: {} as Record<string, unknown> };
-      throw error;
-    });
+    const reply = await fleet.request(operation, at, endpoint, sent);
     const { body } = reply;
     const isUnknown = reply.status > 500;
     const code = typeof body.code === "string" ? body.code : undefined;
@@ -160,26 +156,16 @@ export class Turn {
    * the thing is gone, the write may have taken effect just before.
    */
   async write(changes: readonly Change[], outcomes: Outcomes, send: () => Promise<Answer>): Promise<Answer> {
-    while (changes.some(({ isCrowded }) => isCrowded(this.now))) await this.world.sleep(CROWD_MS);
-    const begun = changes.map(({ begin }) => begin(this.now));
+    while (changes.some(({ register }) => register.isCrowded(this.now))) await this.world.sleep(CROWD_MS);
+    const begun = changes.map(({ register, effect }) => ({ register, write: register.begin(this.now, effect) }));
     const answer = await send();
     const outcome = outcomeOf(outcomes, answer);
-    for (const write of begun) {
-      if (answer.status === 0 || outcome === MAYBE) write.lose(this.now);
-      else if (outcome === undefined) write.cancel(this.now);
-      else this.settle(answer, write, outcome);
+    for (const { register, write } of begun) {
+      if (answer.status === 0 || outcome === MAYBE) register.lose(this.now, write);
+      else if (outcome === undefined) register.cancel(this.now, write);
+      else register.end(this.now, write, outcome);
     }
     return answer;
-  }
-
-  /** Reports the outcome of a write to a register; throws a Violation if history excludes it. */
-  settle(answer: Answer, write: Begun, outcome: string): void {
-    try {
-      write.end(this.now, outcome);
-    } catch (error) {
-      if (error instanceof NotLinearizable) throw new Violation(`${answer.endpoint}: ${error.message}`);
-      throw error;
-    }
   }
 
   /** Throws if an answer is not one of the right ones; returns whether it is a success. */
@@ -206,14 +192,12 @@ export type Family = Record<string, { weight: number; act: (turn: Turn) => Promi
 
 export const MAYBE = "maybe";
 
-type Begun = {
-  end: (now: number, outcome: string) => void;
-  cancel: (now: number) => void;
-  lose: (now: number) => void;
-};
-
 /** A write of a register that is about to begin, for `Turn.write`. */
-export type Change = { isCrowded: (now: number) => boolean; begin: (now: number) => Begun };
+export type Change = { register: Register<unknown>; effect: Effect<unknown> };
+
+export function change<S>(register: Register<S>, effect: Effect<S>): Change {
+  return { register, effect } as unknown as Change;
+}
 
 /** An effect that leaves a state, whatever the state before. */
 export function becomes<S>(state: S, outcome: string): Effect<S> {
@@ -237,20 +221,6 @@ export function expectLife(
   if (code === goneCode) expectThat(lives.includes("gone"), `${endpoint} does not find ${name}, which is there`);
   else if (status >= 200 && status < 300)
     expectThat(lives.includes("live"), `${endpoint} finds ${name}, which is gone`);
-}
-
-export function change<S>(register: Register<S>, effect: Effect<S>): Change {
-  return {
-    isCrowded: (now) => register.isCrowded(now),
-    begin: (begun) => {
-      const write = register.begin(begun, effect);
-      return {
-        end: (now, outcome) => register.end(now, write, outcome),
-        cancel: (now) => register.cancel(now, write),
-        lose: (now) => register.lose(now, write),
-      };
-    },
-  };
 }
 
 /** 401 and 403 come only if they are true, and no call succeeds without the right to it. */

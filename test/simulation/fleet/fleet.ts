@@ -1,4 +1,4 @@
-import type { Context } from "aws-lambda";
+import type { APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { handler as Deliver } from "../../../functions/scheduled/deliver.ts";
 import type { handler as RotateSecret } from "../../../functions/scheduled/rotate-secret.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
@@ -40,7 +40,7 @@ export type FleetOptions = {
 };
 
 /** The container that worked on a request died before it answered. */
-export class Died extends Error {
+class Died extends Error {
   override readonly name = "Died";
 }
 
@@ -76,6 +76,7 @@ export class Fleet {
     for (const die of member.waiting) die();
   };
 
+  /** The answer of a container; 502 if it dies first, and then the client cannot know the effect. */
   async request(operation: Operation, at: number, name: string, request: Request = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
     const answer = await this.work(at, operation, (member) => {
@@ -89,8 +90,11 @@ export class Fleet {
         checkAnswer(endpoint.definition, answer.statusCode ?? 0, answer.body ?? "");
         return answer;
       });
+    }).catch((error: unknown) => {
+      if (error instanceof Died) return { statusCode: 502 };
+      throw error;
     });
-    const { statusCode: status = 0, headers = {}, body } = answer;
+    const { statusCode: status = 0, headers = {}, body }: APIGatewayProxyStructuredResultV2 = answer;
     return { status, headers, body: body ? JSON.parse(body) : {} };
   }
 

@@ -236,6 +236,8 @@ type UnansweredPost = {
   boardId: string | undefined;
 };
 
+export type Settings = { title: string; allowSignup: boolean; voteOnBehalf: boolean };
+
 export class Site {
   readonly accounts: Account[] = [];
   readonly byUserId = new Map<string, Account>();
@@ -249,9 +251,7 @@ export class Site {
   readonly order = new Register<readonly string[]>("order of the roadmaps", [[]], (names) => names.join());
   /** Addresses: whether each has an account. */
   readonly addresses = new Map<string, Register<boolean>>();
-  readonly allowsSignup = new Register<boolean>("allowSignup", [true], String);
-  readonly voteOnBehalf = new Register<boolean>("voteOnBehalf", [false], String);
-  readonly title: Register<string>;
+  readonly settings: Register<Settings>;
   readonly statuses: Register<Record<string, string>>;
 
   /** The largest numbers of boards and of roadmaps. */
@@ -261,7 +261,7 @@ export class Site {
   constructor(of: Pick<Site, "mostPlaces" | "keys"> & { title: string; statuses: Record<string, string> }) {
     this.mostPlaces = of.mostPlaces;
     this.keys = of.keys;
-    this.title = new Register<string>("title of the site", [of.title]);
+    this.settings = new Register<Settings>("settings", [{ title: of.title, allowSignup: true, voteOnBehalf: false }]);
     this.statuses = new Register<Record<string, string>>("statuses", [of.statuses]);
   }
 

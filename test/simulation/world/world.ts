@@ -17,7 +17,7 @@ import { StoreService } from "../../simulator/service/service.ts";
 import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
 import type { Units } from "../../simulator/service/throughput.ts";
 import type { Request } from "../../support/http/invoke.ts";
-import { type ClientReply, Died, Fleet, type FleetOptions } from "../fleet/fleet.ts";
+import { type ClientReply, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import { EventLog } from "./events.ts";
 import { Milestones } from "./milestones.ts";
 import { RankRows } from "./rank-rows.ts";
@@ -100,16 +100,11 @@ export class World {
     return { id, random: this.scheduler.random.fork(id), requests: 0 };
   }
 
-  /** Sends a request to one of the containers; 502 if it dies first, and then the client cannot know the effect. */
+  /** Sends a request to one of the containers. */
   readonly call = async (name: string, request: Request = {}): Promise<ClientReply> => {
-    try {
-      const reply = await this.fleet.request(this.operation(name), this.#random.below(this.fleet.size), name, request);
-      this.trace.note(this.scheduler.now, name, String(reply.status));
-      return reply;
-    } catch (error) {
-      if (error instanceof Died) return { status: 502, headers: {}, body: {} };
-      throw error;
-    }
+    const reply = await this.fleet.request(this.operation(name), this.#random.below(this.fleet.size), name, request);
+    this.trace.note(this.scheduler.now, name, String(reply.status));
+    return reply;
   };
 
   /** Makes a call until it is answered. Returns the body; throws if the call failed. */
