@@ -1,27 +1,22 @@
 import type { Command, Reply } from "./engines.ts";
 
-/** A value with the members of objects in one order: attributes have none. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
-}
+type Keyed = { pk: { S: string }; sk: { S: string } };
 
-function asText(value: unknown): string {
-  return JSON.stringify(sorted(value));
+function inOrder(items: Keyed[]): Keyed[] {
+  const keyOf = ({ pk, sk }: Keyed): string => JSON.stringify([pk, sk]);
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** The part of a reply that has to agree: of an error its name and reasons, not its wording. */
-export function gist({ operation }: Command, { status, body }: Reply): string {
+export function gist({ operation }: Command, { status, body }: Reply): object {
   if (status !== 200) {
     const type = String(body.__type).split("#").at(-1);
     const reasons = (body.CancellationReasons ?? []) as { Code: string; Item?: unknown }[];
-    return asText({ status, type, item: body.Item, reasons: reasons.map(({ Code, Item }) => ({ Code, Item })) });
+    return { status, type, item: body.Item, reasons: reasons.map(({ Code, Item }) => ({ Code, Item })) };
   }
   const { ConsumedCapacity: _, ...rest } = body;
-  if (operation !== "BatchGetItem") return asText(rest);
+  if (operation !== "BatchGetItem") return rest;
   // The items of a batch come in any order.
-  const responses = Object.entries(rest.Responses as Record<string, unknown[]>);
-  return asText({ ...rest, Responses: responses.map(([table, items]) => [table, items.map(asText).sort()]) });
+  const responses = Object.entries(rest.Responses as Record<string, Keyed[]>);
+  return { ...rest, Responses: responses.map(([table, items]) => [table, inOrder(items)]) };
 }

@@ -6,7 +6,7 @@ import type { Random } from "../scheduler/random.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 
 /** A record, and the time from which readers find it. */
-type Entry = { record: DynamoDBRecord; sequence: number; visibleAt: number };
+type Entry = { record: DynamoDBRecord; visibleAt: number };
 
 // Records of one partition key are in one shard. Readers find a record after about this time, in milliseconds.
 const SHARDS = 4;
@@ -31,7 +31,7 @@ export class Stream {
   }
 
   /** Adds a change; one that changed nothing leaves no record. */
-  readonly add = ({ key, before, after, by }: Change): void => {
+  readonly add = ({ key, before, after }: Change): void => {
     if (before && after && isEqual({ M: before }, { M: after })) return;
     const scheduler = this.#scheduler;
     const sequence = ++this.#sequence;
@@ -39,19 +39,10 @@ export class Stream {
     // A record is never found before those that come before it in its shard.
     const visibleAt = Math.max(scheduler.now + this.#random.longTailed(DELAY_MS, 0.6), shard.at(-1)?.visibleAt ?? 0);
     const record = {
-      eventID: String(sequence),
       eventName: eventNameOf(before, after),
-      eventVersion: "1.1",
-      eventSource: "aws:dynamodb",
-      ...(by === "expiry" && { userIdentity: { type: "Service", principalId: "dynamodb.amazonaws.com" } }),
-      dynamodb: {
-        ApproximateCreationDateTime: Math.floor(scheduler.now / 1000),
-        Keys: keyAttributes(key),
-        SequenceNumber: String(sequence).padStart(21, "0"),
-        StreamViewType: "KEYS_ONLY",
-      },
+      dynamodb: { Keys: keyAttributes(key), SequenceNumber: String(sequence).padStart(21, "0") },
     };
-    shard.push({ record: record as DynamoDBRecord, sequence, visibleAt });
+    shard.push({ record: record as DynamoDBRecord, visibleAt });
     for (const wake of this.#waiting.get(shard) ?? []) wake();
     this.#waiting.delete(shard);
   };
@@ -84,9 +75,6 @@ export type MappingOptions = {
 const POLL_MS = 250;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
-
-// Older records are given up.
-const MAX_RECORD_AGE_MS = 6 * 3_600_000;
 
 /** Hands the records of a stream to a function, shard by shard: in order, at least once, again after each failure. */
 export class EventSourceMapping {
@@ -123,10 +111,9 @@ export class EventSourceMapping {
 
   /** Hands a batch over until all of it is finished or given up. */
   async #handOver(batch: Entry[], failures: number): Promise<void> {
-    const { scheduler, retryAttempts, repeats = 0 } = this.#options;
+    const { retryAttempts, repeats = 0 } = this.#options;
     if (batch.length === 0) return;
-    const oldest = (batch[0]?.record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
-    if (failures > retryAttempts || scheduler.now - oldest > MAX_RECORD_AGE_MS) return;
+    if (failures > retryAttempts) return;
     if (failures > 0) await this.#wait(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS));
     const finished = await this.#invoke(batch);
     if (finished === batch.length) {
