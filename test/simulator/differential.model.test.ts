@@ -13,7 +13,7 @@ import { count, key, TableName } from "./requests.ts";
 
 const engine = process.env.DB_ENGINE === "dynamodb-local" ? "dynamodb-local" : "dynoxide";
 const SEED = Number(process.env.SEED ?? 1);
-const RUNS = Number(process.env.RUNS ?? 30);
+const RUNS = Number(process.env.RUNS ?? 100);
 
 let batches = 0;
 

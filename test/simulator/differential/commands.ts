@@ -7,7 +7,7 @@ import type { Command } from "./engines.ts";
 const TABLE = "table";
 
 const number = fc.oneof(
-  { weight: 8, arbitrary: fc.integer({ min: -9, max: 20 }).map(String) },
+  { weight: 8, arbitrary: fc.integer({ min: -3, max: 6 }).map(String) },
   { weight: 1, arbitrary: fc.constantFrom("1000", "-7000", "12345678901234567890123456789012345678", "9".repeat(38)) },
 );
 
@@ -69,13 +69,19 @@ function join(drafts: Draft[], write: (...texts: string[]) => string): Draft {
   };
 }
 
-const path: fc.Arbitrary<Draft> = fc
-  .tuple(attribute, fc.option(members, { freq: 2, nil: undefined }))
-  .map(([name, member]) => ({
-    text: member === undefined ? `#${name}` : `#${name}.#${member}`,
-    names: { [`#${name}`]: name, ...(member !== undefined && { [`#${member}`]: member }) },
-    values: {},
-  }));
+function pathTo(name: string, member?: string): Draft {
+  const names = { [`#${name}`]: name, ...(member !== undefined && { [`#${member}`]: member }) };
+  return { text: Object.keys(names).join("."), names, values: {} };
+}
+
+// Mostly of the type that fits.
+const numberPath = fc.constantFrom("n", "count").map((name) => pathTo(name));
+const topPath = attribute.map((name) => pathTo(name));
+const path = fc.oneof(
+  { weight: 4, arbitrary: topPath },
+  { weight: 4, arbitrary: members.map((member) => pathTo("m", member)) },
+  { weight: 1, arbitrary: fc.tuple(attribute, members).map(([name, member]) => pathTo(name, member)) },
+);
 
 // Placeholders are named after their contents, so that one name never means two values.
 const placeholders = new Map<string, string>();
@@ -88,7 +94,8 @@ function valueDraft(given: object): Draft {
 }
 
 const literal = value.map(valueDraft);
-const size = path.map((draft) => ({ ...draft, text: `size(${draft.text})` }));
+const numeral = fc.record({ N: number }).map(valueDraft);
+const size = fc.constant({ ...pathTo("m"), text: "size(#m)" });
 const ordered = fc.oneof(fc.record({ N: number }), fc.record({ S: text })).map(valueDraft);
 
 function comparison(left: fc.Arbitrary<Draft>, signs: string[], right: fc.Arbitrary<Draft>) {
@@ -98,9 +105,10 @@ function comparison(left: fc.Arbitrary<Draft>, signs: string[], right: fc.Arbitr
 }
 
 const simple = fc.oneof(
-  { weight: 3, arbitrary: comparison(path, ["="], literal) },
-  { weight: 4, arbitrary: comparison(path, ["<", "<=", ">"], ordered) },
-  { weight: 1, arbitrary: comparison(size, ["=", "<=", ">"], fc.record({ N: number }).map(valueDraft)) },
+  { weight: 1, arbitrary: comparison(path, ["="], literal) },
+  { weight: 3, arbitrary: comparison(numberPath, ["=", "<", "<=", ">"], numeral) },
+  { weight: 1, arbitrary: comparison(path, ["<", "<=", ">"], ordered) },
+  { weight: 1, arbitrary: comparison(size, ["=", "<=", ">"], numeral) },
   {
     weight: 4,
     arbitrary: fc
@@ -122,26 +130,39 @@ const condition: fc.Arbitrary<Draft> = fc.letrec<{ condition: Draft }>((tie) => 
   ),
 })).condition;
 
-const sections = {
-  SET: fc.tuple(path, literal).map((all) => join(all, (to, from) => `${to} = ${from}`)),
-  REMOVE: path,
-  ADD: fc.tuple(path, fc.record({ N: number }).map(valueDraft)).map((all) => join(all, (to, n) => `${to} ${n}`)),
-};
+/** A change of an update: the clause that it belongs to, and its text there. */
+type Change = { clause: "SET" | "REMOVE" | "ADD"; path: Draft; draft: Draft };
 
-const section = fc
-  .constantFrom("SET", "SET", "REMOVE", "ADD")
-  .chain((name) =>
-    fc
-      .array(sections[name as keyof typeof sections], { minLength: 1, maxLength: 2 })
-      .map((all) => join(all, (...texts) => `${name} ${texts.join(", ")}`)),
-  );
+const changes: fc.Arbitrary<Change>[] = [
+  fc.tuple(path, literal).map(([path, value]) => ({
+    clause: "SET",
+    path,
+    draft: join([path, value], (to, from) => `${to} = ${from}`),
+  })),
+  topPath.map((path) => ({ clause: "REMOVE", path, draft: path })),
+  path.map((path) => ({ clause: "REMOVE", path, draft: path })),
+  fc.tuple(fc.oneof({ weight: 4, arbitrary: numberPath }, path), numeral).map(([path, value]) => ({
+    clause: "ADD",
+    path,
+    draft: join([path, value], (to, n) => `${to} ${n}`),
+  })),
+];
 
 const update = fc
-  .uniqueArray(section, { minLength: 1, maxLength: 2, selector: ({ text: said }) => said.split(" ")[0] })
-  .map((all) => join(all, (...texts) => texts.join(" ")));
+  .uniqueArray(fc.oneof(...changes), { minLength: 1, maxLength: 3, selector: ({ path }) => path.text })
+  .map((all) => {
+    const clauses = Map.groupBy(all, ({ clause }) => clause);
+    const drafts = [...clauses].map(([clause, of]) =>
+      join(
+        of.map(({ draft }) => draft),
+        (...texts) => `${clause} ${texts.join(", ")}`,
+      ),
+    );
+    return join(drafts, (...texts) => texts.join(" "));
+  });
 
 const onFailure = fc.constantFrom({}, { ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
-const maybe = fc.option(condition, { nil: undefined });
+const maybe = fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: condition });
 
 function input(parameters: object, on: object, given: Draft | undefined, others: Draft[] = []) {
   const { names, values } = join(given ? [...others, given] : others, () => "");

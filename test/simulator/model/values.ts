@@ -49,7 +49,7 @@ const MAX_DIGITS = 38;
 function canonicalNumber(text: string): string {
   if (!/^-?\d+$/.test(text)) throw new Error(`the model has whole numbers only, and got ${text}`);
   const number = String(BigInt(text));
-  if (number.replace("-", "").length > MAX_DIGITS) {
+  if (number.replace(/^-|0+$/g, "").length > MAX_DIGITS) {
     throw invalid("Attempting to store more than 38 significant digits in a Number");
   }
   return number;
