@@ -29,19 +29,16 @@ type Process = Surroundings & {
 /** Modules of Node without time, random numbers and network: all containers share the real ones. */
 const SHARED = new Set([
   "node:async_hooks",
-  "node:buffer",
-  "node:events",
   "node:os",
   "node:path",
   "node:stream",
   "node:stream/web",
-  "node:string_decoder",
   "node:url",
   "node:util",
 ]);
 
 /** Modules that libraries load at import and do not use here: every call in them throws. */
-const UNUSED = new Set(["node:child_process", "node:dns", "node:fs"]);
+const UNUSED = new Set(["node:dns", "node:fs"]);
 
 /** The file system of a function: the SDK looks for its configuration there and finds none. */
 const noFiles = {
@@ -88,23 +85,10 @@ function processOf({ environment, print = () => {} }: Process, require: (name: s
   };
   return {
     env: { ...environment },
-    version: process.version,
     versions: process.versions,
-    platform: process.platform,
-    arch: process.arch,
-    release: process.release,
-    features: process.features,
-    argv: [],
-    execArgv: [],
-    pid: 1,
     stdout: { write },
     stderr: { write },
     nextTick: process.nextTick,
-    emitWarning: () => {},
-    on: () => {},
-    once: () => {},
-    cwd: () => "/",
-    geteuid: () => 0,
     getBuiltinModule: require,
   };
 }
@@ -132,7 +116,6 @@ export function globalsOf(self: Process): Omit<Globals, "module" | "exports"> {
     "node:https": https,
     // The part of the network module that only reads the text of an address.
     "node:net": { BlockList, isIP, isIPv4, isIPv6 },
-    "node:perf_hooks": { performance },
     // The checksum of the compression module: no client of a simulation accepts compressed answers.
     "node:zlib": Object.assign(Object.create(unusable("node:zlib") as object), { crc32 }),
     "node:timers": timers.module,
