@@ -1,85 +1,39 @@
 import type * as resource from "../../../lib/http/resources.ts";
-import type { Post } from "../history/site.ts";
-import { expectThat } from "../history/violation.ts";
+import { expectThat, isSorted } from "../history/violation.ts";
+import { drawFilter, type Filter, membership } from "./membership.ts";
+import { type ByRank, checkRows, checkVotesOrder, SORTS } from "./ranks.ts";
 import { type Answer, type Family, pages, type Turn } from "./turn.ts";
-import { checkPost, postOf, type Span, visibility } from "./views.ts";
+import { checkPost, postOf, type Span } from "./views.ts";
 
 // Lists of posts: in their order, each post once, no deleted or misplaced one, every post that was there during the
 // whole walk.
 
-export const SEATS = 6;
+const SEATS = 6;
 
-export type Filter = { boardId?: string[]; roadmapId?: string; status?: string };
+type ByDate = Filter & { created: "asc" | "desc" };
 
-type Query = Filter & { created: "asc" | "desc" };
-
-export function drawFilter(turn: Turn): Filter {
-  const { boards, roadmaps } = turn.site;
-  const query: Filter = {};
-  if (turn.random.chance(0.35)) {
-    const some = [turn.pick(boards.values()), turn.random.chance(0.4) ? turn.pick(boards.values()) : undefined];
-    const ids = some.flatMap((board) => (board ? [board.id] : []));
-    if (ids.length > 0) query.boardId = [...new Set(ids)];
-  }
-  if (turn.random.chance(0.2)) {
-    const roadmap = turn.pick(roadmaps.values());
-    if (roadmap) query.roadmapId = roadmap.id;
-  }
-  if (turn.random.chance(0.1)) query.status = turn.random.oneOf(["open", "planned", "completed"]);
-  return query;
+function drawQuery(turn: Turn): ByDate | ByRank {
+  const filter = drawFilter(turn);
+  if (turn.random.chance(0.3)) return { sort: turn.random.oneOf(SORTS), ...filter };
+  return { created: turn.random.chance(0.7) ? "desc" : "asc", ...filter };
 }
 
-function drawQuery(turn: Turn): Query {
-  return { created: turn.random.chance(0.7) ? "desc" : "asc", ...drawFilter(turn) };
+function isInOrder(ids: readonly string[], { created }: ByDate): boolean {
+  return isSorted(created === "asc" ? ids : ids.toReversed());
 }
 
-/** Whether a post may have been in a list at some moment, and whether it was there the whole time. */
-export function membership({ site }: Turn, post: Post, query: Filter, span: Span): { maybe: boolean; always: boolean } {
-  const { from, to } = span;
-  const lives = post.life.between(from, to);
-  const states = post.fields.between(from, to);
-  const isIn = (id: string | null, ids: readonly string[] | undefined): boolean =>
-    !ids || (id !== null && ids.includes(id));
-  const roadmapIds = query.roadmapId === undefined ? undefined : [query.roadmapId];
-  const fits = states.map(
-    (state) =>
-      isIn(state.boardId, query.boardId) &&
-      isIn(state.roadmapId, roadmapIds) &&
-      (query.status === undefined || state.status === query.status),
-  );
-  // While a post is moved, a list may see neither row of it.
-  const stays =
-    (!query.boardId || new Set(states.map(({ boardId }) => boardId)).size === 1) &&
-    (!roadmapIds ||
-      new Set(states.map(({ roadmapId, boardId }) => `${roadmapId} ${query.boardId ? boardId : ""}`)).size === 1);
-  const [state] = states;
-  const isHidden =
-    (query.boardId && visibility(site.boards.get(state?.boardId ?? ""), span).unseen) ||
-    (roadmapIds && visibility(site.roadmaps.get(state?.roadmapId ?? ""), span).unseen);
-  return {
-    maybe: lives.includes("live") && fits.includes(true),
-    always: post.since <= from && !lives.includes("gone") && !fits.includes(false) && stays && !isHidden,
-  };
-}
-
-function isInOrder(ids: readonly string[], { created }: Query): boolean {
-  return ids.every((id, at) => {
-    const before = ids[at - 1];
-    return before === undefined || (created === "asc" ? before < id : before > id);
-  });
-}
-
-function checkPage(turn: Turn, views: readonly resource.Post[], query: Query, answer: Answer): void {
-  const ids = views.map(({ postId }) => postId);
-  expectThat(isInOrder(ids, query), "posts-list is not in order", ids);
+function checkPage(turn: Turn, views: readonly resource.Post[], query: ByDate | ByRank, answer: Answer): void {
   for (const view of views) {
     const post = checkPost(turn.site, view, answer, SEATS);
     expectThat(membership(turn, post, query, answer).maybe, `posts-list shows ${post.name}, which is not on it`, query);
   }
+  const ids = views.map(({ postId }) => postId);
+  if (!("sort" in query)) expectThat(isInOrder(ids, query), "posts-list is not in order", ids);
+  else if (query.sort === "top") checkVotesOrder(views);
 }
 
 /** Checks that no post is left out between `after` and `last`, the end of a page that has a next one. */
-function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: Query, span: Span, last: string | undefined): void {
+function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: ByDate, span: Span, last: string | undefined): void {
   for (const post of turn.site.posts.values()) {
     const { postId } = post;
     const isBeyond = last !== undefined && (query.created === "asc" ? postId > last : postId < last);
@@ -112,17 +66,20 @@ async function page(turn: Turn): Promise<void> {
   const views = answer.body.posts as resource.Post[];
   expectThat(views.length <= limit, "posts-list answers more than was asked for");
   checkPage(turn, views, query, answer);
-  const ids = new Set(views.map(({ postId }) => postId));
-  const isFull = views.length === limit;
-  if (number === 1 && query.status === undefined)
-    checkGaps(turn, ids, query, answer, isFull ? views.at(-1)?.postId : undefined);
+  const ids = views.map(({ postId }) => postId);
+  const isWhole = views.length < limit;
+  // The start of a later page, and the places with posts of a status, follow from counts, which lag behind ranks.
+  const isPlain = number === 1 && query.status === undefined;
+  if ("sort" in query) {
+    if (isPlain) checkRows(turn, ids, query, answer, isWhole);
+  } else if (isPlain) checkGaps(turn, new Set(ids), query, answer, isWhole ? undefined : ids.at(-1));
   else if (isStill(turn, answer)) {
     const all = [...turn.site.posts.values()].filter((post) => membership(turn, post, query, answer).always);
     const sorted = all.map(({ postId }) => postId).sort();
     if (query.created === "desc") sorted.reverse();
     const expected = sorted.slice((number - 1) * limit, number * limit);
-    const isWhole = expected.every((id) => ids.has(id));
-    expectThat(isWhole, `posts-list leaves posts of page ${number} out`, query);
+    const isThere = expected.every((id) => ids.includes(id));
+    expectThat(isThere, `posts-list leaves posts of page ${number} out`, query);
   }
 }
 
@@ -140,8 +97,14 @@ async function walk(turn: Turn): Promise<void> {
     checkPage(turn, views, query, answer);
     seen.push(...views.map(({ postId }) => postId));
   }
-  expectThat(isInOrder(seen, query), "a walk along posts-list repeats or turns back", seen);
-  checkGaps(turn, new Set(seen), query, { from, to: turn.now, session, endpoint: "posts-list" }, undefined);
+  const span: Span = { from, to: turn.now, session, endpoint: "posts-list" };
+  if ("sort" in query) {
+    checkRows(turn, seen, query, span, true);
+    turn.world.milestones.count("walks by rank");
+  } else {
+    expectThat(isInOrder(seen, query), "a walk along posts-list repeats or turns back", seen);
+    checkGaps(turn, new Set(seen), query, span, undefined);
+  }
 }
 
 /** Searches for words of many titles: only existing posts come, each once. */
@@ -170,6 +133,6 @@ async function similar(turn: Turn): Promise<void> {
 export const lists: Family = {
   search: { weight: 1.5, act: search },
   similar: { weight: 0.7, act: similar },
-  page: { weight: 12, act: page },
-  walk: { weight: 1.5, act: walk },
+  page: { weight: 17, act: page },
+  walk: { weight: 2.5, act: walk },
 };

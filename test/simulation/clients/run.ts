@@ -14,7 +14,6 @@ import { places } from "./places.ts";
 import { populate } from "./populate.ts";
 import { posts } from "./posts.ts";
 import { type Profile, profileOf } from "./profiles.ts";
-import { ranks } from "./ranks.ts";
 import { checkAtRest } from "./rest.ts";
 import { settings } from "./settings.ts";
 import { type Tally, Turn } from "./turn.ts";
@@ -165,7 +164,7 @@ function pausable(plan: FaultPlan) {
   return self;
 }
 
-const families = { votes, posts, lists, ranks, places, comments, accounts, keys, settings };
+const families = { votes, posts, lists, places, comments, accounts, keys, settings };
 
 function weighted({ weights }: Profile) {
   const all = Object.entries(families).flatMap(([name, family]) =>
