@@ -1,6 +1,7 @@
 import { endpoints } from "../../../functions/index.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect, Register } from "../../simulator/history/register.ts";
+import { hashOf } from "../../simulator/model/table.ts";
 import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
 import type { Request } from "../../support/http/invoke.ts";
@@ -74,12 +75,12 @@ export class Turn {
     things: Iterable<T>,
     suits: (thing: T) => boolean = () => true,
   ): T | undefined {
-    const salt = hash(`${this.id} ${++this.#picks}`, 0);
+    const choice = `${this.id} ${++this.#picks}`;
     let best: T | undefined;
     let highest = -1;
     for (const thing of things) {
       if (!suits(thing)) continue;
-      const rank = hash(thing.name, salt);
+      const rank = hashOf(`${choice} ${thing.name}`);
       if (rank > highest) [best, highest] = [thing, rank];
     }
     return best;
@@ -244,13 +245,4 @@ function judgeCaller(answer: Answer, { mayForbid, mayRefuse }: CallOptions): voi
     const has = session.mayHave(permission, from, to);
     expectThat(has, `${endpoint} lets ${session.name} do what it may not`, roles);
   }
-}
-
-/** FNV-1a with a salt, mixed. */
-function hash(text: string, salt: number): number {
-  let value = 0x811c9dc5 ^ salt;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  value ^= value >>> 15;
-  value = Math.imul(value, 0x2c1b3c6d);
-  return (value ^ (value >>> 13)) >>> 0;
 }

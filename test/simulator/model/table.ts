@@ -85,10 +85,10 @@ export class Table {
   }
 }
 
-/** A hash of a partition key, from 0 to below 2 ** 32. */
-export function hashOf(partition: string): number {
+/** A hash of a text, from 0 to below 2 ** 32. */
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < partition.length; at++) hash = Math.imul(hash ^ partition.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
 }
