@@ -22,10 +22,6 @@ function afresh(commands: readonly Command[]): Command[] {
   return JSON.parse(JSON.stringify(commands).replace(/("pk":\{"S":"|":p":\{"S":")/g, `$1${prefix}`));
 }
 
-function putting(Item: object): Command {
-  return { operation: "PutItem", input: { TableName, Item } };
-}
-
 describe(`the model and ${engine}`, () => {
   let real: Awaited<ReturnType<typeof engineStore>>;
   let model: Store;
@@ -66,19 +62,21 @@ describe(`the model and ${engine}`, () => {
 
   it("agree on sizes: items up to 400 KB, batches up to 16 MB, transactions up to 4 MB", async () => {
     const ofSize = (pk: string, sk: string, size: number) => ({
-      ...key(sk, pk),
-      a: { S: "x".repeat(size - pk.length - sk.length - 5) },
+      TableName,
+      Item: { ...key(sk, pk), a: { S: "x".repeat(size - pk.length - sk.length - 5) } },
     });
-    await agree(putting(ofSize("big", "fits", 409_600)));
-    await agree(putting(ofSize("big", "is too large", 409_601)));
-    for (let at = 0; at < 45; at++) await agree(putting(ofSize("many", String(at), 390_000)));
+    const putting = (...of: Parameters<typeof ofSize>) => agree({ operation: "PutItem", input: ofSize(...of) });
+    await putting("big", "fits", 409_600);
+    await putting("big", "is too large", 409_601);
+    for (let at = 0; at < 45; at++) await putting("many", String(at), 390_000);
     const Keys = Array.from({ length: 45 }, (_, at) => key(String(at), "many"));
     const replies = await both({ operation: "BatchGetItem", input: { RequestItems: { [TableName]: { Keys } } } });
     const left = replies.map(({ body }) => (body.UnprocessedKeys as { table: { Keys: unknown[] } }).table.Keys.length);
     expect(left).toEqual([2, 2]);
     for (const count of [10, 11]) {
-      const items = Array.from({ length: count }, (_, at) => ofSize("transaction", String(at), 400_000));
-      const TransactItems = items.map((Item) => ({ Put: { TableName, Item } }));
+      const TransactItems = Array.from({ length: count }, (_, at) => ({
+        Put: ofSize("transaction", String(at), 400_000),
+      }));
       await agree({ operation: "TransactWriteItems", input: { TransactItems } });
     }
   });
