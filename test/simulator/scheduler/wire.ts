@@ -10,8 +10,6 @@ import type { Scheduler } from "./scheduler.ts";
 export type WireRequest = {
   from: string;
   host: string;
-  method: string;
-  path: string;
   headers: Record<string, string>;
   body: string;
   /** The operation that sent it, and the number of the request in it. */
@@ -84,7 +82,6 @@ class Agent {
 
 class IncomingMessage extends Readable {
   readonly statusCode: number;
-  readonly statusMessage = "";
   readonly headers: Record<string, string>;
   complete = false;
 
@@ -97,8 +94,6 @@ class IncomingMessage extends Readable {
 
 type RequestOptions = {
   host?: string;
-  method?: string;
-  path?: string;
   headers?: Record<string, string>;
   agent?: Agent;
   signal?: AbortSignal;
@@ -174,12 +169,12 @@ class ClientRequest extends EventEmitter {
   #send(): void {
     const port = this.#port;
     const { name, network } = port;
-    const { method = "GET", path = "/", headers = {} } = this.#options;
+    const { headers = {} } = this.#options;
     const operation = this.#operation;
     port.requests ??= 0;
     const ordinal = operation ? operation.requests++ : port.requests++;
     network.receive(
-      { from: name, host: this.#host, method, path, headers, body: this.#body, operation, ordinal },
+      { from: name, host: this.#host, headers, body: this.#body, operation, ordinal },
       {
         answer: (answer) => this.#respond(answer, undefined),
         cut: (answer, bytes, then) => this.#respond(answer, { bytes, then }),
@@ -229,7 +224,7 @@ export function virtualHttps(port: Port) {
         RequestOptions,
         URL?,
       ];
-      return new ClientRequest(port, { ...(url && { host: url.host, path: url.pathname }), ...options }, onResponse);
+      return new ClientRequest(port, { ...(url && { host: url.host }), ...options }, onResponse);
     },
   };
 }
