@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { tokensOf } from "../../lib/accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../../lib/accounts/users.ts";
 import { defineWork, type Outcome } from "../../lib/background.ts";
@@ -6,9 +5,10 @@ import { nextNews, nextNewsOf } from "../../lib/mail/bounds.ts";
 import { transport } from "../../lib/mail/transport.ts";
 import { letterFor, type News, newsOf } from "../../lib/notices/news.ts";
 import { NoticeItem } from "../../lib/notices/notices.ts";
-import { readAfter } from "../../lib/notices/readers.ts";
+import { PAGE, readAfter } from "../../lib/notices/readers.ts";
 import { fromEnvironment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
+import { paceOf } from "../../lib/runtime/pace.ts";
 import { setAlone } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { getOrThrow } from "../../lib/table/reads.ts";
@@ -46,14 +46,27 @@ export const work = defineWork(
   },
 );
 
+// A page takes some 30 R, and few readers want mails about comments, so letters do not set the pace: without turns, ten
+// comments on a popular post would use up the table's reads. Times in milliseconds.
+const pageTurn = fromEnvironment(() => paceOf(400));
+const PATIENCE_MS = 1000;
+const PAUSE_MS = 3000;
+
 /** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
 async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
-  for await (const { reader, place } of readAfter(start, news)) {
-    const notBefore = reader && (await tell(reader, news));
-    if (notBefore !== undefined) return { notBefore };
-    const stops = isOver();
-    if (reader || stops) await setAlone(key.notice(jobId), { place });
-    if (stops) return "more";
+  let reached = start;
+  for await (const page of readAfter(start, news)) {
+    for (const { reader, place } of page) {
+      const notBefore = reader && (await tell(reader, news));
+      if (notBefore !== undefined) return { notBefore };
+      reached = place;
+      if (reader) await setAlone(key.notice(jobId), { place });
+      if (reader && isOver()) return "more";
+    }
+    const hasTurn = page.length < PAGE || (await pageTurn()(PATIENCE_MS));
+    if (hasTurn && !isOver()) continue;
+    await setAlone(key.notice(jobId), { place: reached });
+    return hasTurn ? "more" : { notBefore: Date.now() + PAUSE_MS };
   }
   return "done";
 }
@@ -73,7 +86,7 @@ async function tell(user: UserRecord, news: News): Promise<number | undefined> {
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
 async function send(user: UserRecord, news: News): Promise<void> {
-  await keepPace();
+  await letterTurn()();
   const letter = letterFor(user, news, await tokensOf(user.userId));
   try {
     await transport()(letter);
@@ -83,12 +96,4 @@ async function send(user: UserRecord, news: News): Promise<void> {
   }
 }
 
-const paceOf = fromEnvironment(({ NOTICES_PER_SECOND }) => ({ interval: 1000 / NOTICES_PER_SECOND, nextAt: 0 }));
-
-/** Waits until the next letter may leave: all jobs of a process share the pace. */
-async function keepPace(): Promise<void> {
-  const [pace, now] = [paceOf(), Date.now()];
-  const at = Math.max(now, pace.nextAt);
-  pace.nextAt = at + pace.interval;
-  if (at > now) await sleep(at - now);
-}
+const letterTurn = fromEnvironment(({ NOTICES_PER_SECOND }) => paceOf(1000 / NOTICES_PER_SECOND));

@@ -5,7 +5,9 @@ import { pagesOf } from "../table/reads.ts";
 import { VoteItem } from "../votes/votes.ts";
 import { isFor, type News } from "./news.ts";
 
-const WALK = { pageSize: 25 };
+/** The most candidates of a page. */
+export const PAGE = 25;
+const WALK = { pageSize: PAGE };
 
 /**
  * Accounts that may get a letter, each with its place in the order of all; one may come several times. Those after a
@@ -26,17 +28,22 @@ async function* candidatesAfter(place: string, { eventId, post: { postId }, only
   }
 }
 
-/** The candidates after a place, each with its account if that gets the news: once, and not if it left the post. */
+/**
+ * The candidates after a place, in pages, each with its account if that gets the news: once, and not if it left the
+ * post.
+ */
 export async function* readAfter(place: string, news: News) {
   const { post, parentAuthor, only } = news;
   const concerned = only ? [only] : [post.author.userId, parentAuthor ?? post.author.userId];
   const inPerson = [...new Set(concerned)].sort();
   for await (const page of candidatesAfter(place, news, inPerson)) {
     const readers = page.map(async ({ userId, place }) => {
-      const [user, choice] = await Promise.all([users.find(userId), choiceOf(userId, post.postId)]);
+      const user = await users.find(userId);
+      if (!user || !isFor(user, news)) return { place };
+      const choice = await choiceOf(userId, post.postId);
       const came = !place.startsWith("a") && (inPerson.includes(userId) || (place.startsWith("v") && choice));
-      return { place, reader: user && choice !== false && !came && isFor(user, news) ? user : undefined };
+      return { place, reader: choice !== false && !came ? user : undefined };
     });
-    yield* await Promise.all(readers);
+    yield Promise.all(readers);
   }
 }

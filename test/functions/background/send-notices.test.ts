@@ -9,6 +9,7 @@ import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import { PAGE } from "../../../lib/notices/readers.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
@@ -19,8 +20,19 @@ import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
+import { recordCalls } from "../../support/store/calls.ts";
 import { cutAt } from "../../support/store/faults.ts";
-import { aBoard, aMember, anAccount, aPost, aReader, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
+import {
+  aBoard,
+  aMember,
+  anAccount,
+  aPost,
+  aReader,
+  aUser,
+  aVote,
+  type Person,
+  strangersVote,
+} from "../../support/world/fixtures.ts";
 
 let service: MailService;
 
@@ -260,6 +272,28 @@ describe("The fan-out", () => {
     service.mood = "take";
     expect(await carryOutAll(sendNotices)).toBe(true);
     expect(service.taken.toSorted()).toEqual(addressesOf(...readers));
+  });
+
+  it("reads the voters of popular posts in turns, so that comments leave the table to others", async () => {
+    const [author, last] = [await aReader(), await aReader()];
+    await portal.chooseMails({ comments: true }, last);
+    const post = await aPost(author);
+    await strangersVote(post.postId, 3 * PAGE);
+    await aVote(post.postId, last);
+    for (let n = 0; n < 5; n++) await portal.comment(post, { body: `Number ${n}` }, await aMember());
+    await carryOutAll(announce);
+    const jobs = await due.waitingIds("NOTICES");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { calls, result } = await recordCalls(() =>
+      Promise.all(jobs.map((jobId) => sendNotices.carryOut(jobId, () => false))),
+    );
+    // While the clock stands still, there are three turns within a second, after the first page of each job.
+    expect(calls.filter(({ touches }) => touches.some(({ family }) => family === "VOTES"))).toHaveLength(5 + 3);
+    expect(result).toEqual(jobs.map(() => ({ notBefore: Date.now() + 3000 })));
+    vi.useRealTimers();
+    for (let n = 0; n < 9; n++) await carryOutAll(sendNotices);
+    expect(service.taken).toEqual(Array(5).fill(last.email));
   });
 
   it("continues after an address that the mail service rejects, with a warning that names the account alone", async () => {
