@@ -1,39 +1,8 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
-const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "feedback-board-tour-"));
-let server: ReturnType<typeof spawn>;
-let baseUrl = "";
-
-beforeAll(async () => {
-  // Only what a new user has: none of the variables that the test setup sets.
-  const { PATH, HOME } = process.env;
-  server = spawn(process.execPath, ["infra/local/main.ts"], {
-    env: { PATH, HOME, PORT: "0", DATA_DIR: folder },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  baseUrl = await new Promise((done, fail) => {
-    let printed = "";
-    server.once("exit", () => fail(new Error(`the server ended: ${printed}`)));
-    server.stdout?.on("data", (chunk: Buffer) => {
-      printed += chunk.toString();
-      const url = /Feedback Board is up: (\S+)/.exec(printed)?.[1];
-      if (url) done(url);
-    });
-  });
-});
-
-afterAll(async () => {
-  const ended = new Promise((done) => server.once("exit", done));
-  server.kill("SIGTERM");
-  await ended;
-  rmSync(folder, { recursive: true });
-});
+import { describe, expect, it } from "vitest";
+import { aFolder, startServer } from "./support/process/server-process.ts";
 
 function tour(): string {
   const [, section = ""] = readFileSync("docs/tour.md", "utf8").split("## A tour with curl\n");
@@ -42,7 +11,9 @@ function tour(): string {
 
 describe("docs/tour.md", () => {
   it("plays the life of a portal, from setup to a password reset by mail", async () => {
-    const { stdout } = await run("bash", ["-c", tour()], { env: { ...process.env, API: baseUrl, DATA_DIR: folder } });
+    const DATA_DIR = aFolder();
+    const { baseUrl: API } = await startServer({ env: { DATA_DIR } });
+    const { stdout } = await promisify(execFile)("bash", ["-c", tour()], { env: { ...process.env, API, DATA_DIR } });
     const answers = stdout
       .trim()
       .split("\n")
