@@ -128,18 +128,8 @@ function onComment(request: (ids: { postId: string; commentId: string }) => Made
   );
 }
 
-function nothing(): Made {
-  return {};
-}
-
+/** The requests of all endpoints that take any input. */
 const requests: Record<string, Example["make"]> = {
-  "auth-setup-status": nothing,
-  "settings-labs": nothing,
-  "settings-site": nothing,
-  "statuses-list": nothing,
-  "users-dashboard": nothing,
-  "users-permissions": nothing,
-  "users-profile": nothing,
   "auth-sign-up": () => ({ body: { email: anEmail(), password: PASSWORD, name: "Ada" } }),
   "auth-set-up": () => ({
     body: { email: anEmail(), password: PASSWORD, name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
@@ -162,7 +152,6 @@ const requests: Record<string, Example["make"]> = {
     },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
-  "users-notifications": nothing,
   "users-update-notifications": () => ({ body: { status: true, comments: true, replies: false } }),
   "users-unsubscribe": async () => {
     const token = await tokensOf((await aMember()).userId);
@@ -222,7 +211,6 @@ const requests: Record<string, Example["make"]> = {
   "boards-browse": () => ({
     query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
   }),
-  "roadmaps-browse": () => ({}),
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
   "boards-create": () => ({ body: { name: "A board", display: true } }),
   "boards-update": async () => {
@@ -280,7 +268,6 @@ const requests: Record<string, Example["make"]> = {
     await derive(postId);
     return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
   }),
-  "webhooks-list": nothing,
   "webhooks-create": async () => {
     await makeRoomForWebhooks();
     return { body: { url: "https://hook.example/feedback", events: ["post.created"], description: "Our chat" } };
@@ -314,10 +301,14 @@ const further: Record<string, Omit<Example, "make">> = {
   "comments-delete": { isAuthors: true },
 };
 
+function takesNothing({ request }: Endpoint["definition"]): boolean {
+  return Object.keys(request.shape).length === 0;
+}
+
 /** For the suites over all endpoints; contract.test.ts checks that no example is missing. */
 export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endpoints
-  .map((endpoint) => ({ name: endpoint.definition.name, endpoint }))
-  .filter(({ name }) => name in requests);
+  .filter(({ definition }) => definition.name in requests || takesNothing(definition))
+  .map((endpoint) => ({ name: endpoint.definition.name, endpoint }));
 
 // The codes of unusable fields, where they are not VALIDATION_ERROR.
 const codes: [fields: RegExp, code: ErrorCode][] = [
@@ -337,8 +328,9 @@ export function codeOf({ definition: { name } }: Endpoint, field: string): Error
   return codes.find(([fields]) => fields.test(`${name} ${field}`))?.[1] ?? "VALIDATION_ERROR";
 }
 
-export function exampleOf({ definition: { name } }: Endpoint): Example {
-  const make = requests[name];
+export function exampleOf({ definition }: Endpoint): Example {
+  const { name } = definition;
+  const make = requests[name] ?? (takesNothing(definition) ? () => ({}) : undefined);
   if (!make) throw new Error(`no example request for ${name} in test/support/world/examples.ts`);
   return { make, ...further[name] };
 }
