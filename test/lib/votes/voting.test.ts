@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { check } from "../../../infra/operator/check-table/check.ts";
 import type { Finding } from "../../../infra/operator/check-table/stored.ts";
@@ -105,41 +104,7 @@ describe("Votes and unvotes, one after the other", () => {
   });
 });
 
-describe("Votes and unvotes in parallel", () => {
-  /** Each user's calls come one after the other, the calls of all users in parallel, in any order. */
-  const crowd = async ({ below }: Random): Promise<void> => {
-    const [postId, users] = [await aNewPost(), strangers(20)];
-    const meet = faults.conflicts(2, below);
-    const scramble = async (attempt: faults.Attempt) => {
-      if (faults.isTransaction(attempt)) await sleep(below(6));
-      return meet(attempt);
-    };
-    const voted = new Set<string>();
-    const actions = async (user: Voter): Promise<void> => {
-      let hasVoted = false;
-      for (let step = 0; step < 6; step++) {
-        if (below(10) < 6) {
-          const outcome = await vote(postId, user);
-          expect(typeof outcome === "string" ? outcome : "voted").toBe(hasVoted ? "already voted" : "voted");
-          hasVoted = true;
-        } else {
-          expect(await unvote(postId, user)).toBe(hasVoted ? "taken back" : "had not voted");
-          hasVoted = false;
-        }
-      }
-      if (hasVoted) voted.add(user.userId);
-    };
-    await faults.withFaults(scramble, () => Promise.all(users.map(actions)));
-    const voters = await votes.votersOf(postId);
-    expect(new Set(voters?.votes.map(({ userId }) => userId))).toEqual(voted);
-    expect(voters?.total).toBe(voted.size);
-    await expectSound();
-  };
-
-  generated("leave exactly the voters that the answers name, with 20 users", async (dice) => {
-    for (let round = 0; round < dice.times(4); round++) await crowd(dice);
-  });
-
+describe("Votes in parallel", () => {
   const CROWD = crowdOf(128);
 
   generated(`succeed for ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
@@ -173,17 +138,28 @@ describe("A vote that is overtaken", () => {
 
 describe("A seat whose holder takes the vote back", () => {
   it.each([
-    ["goes to the next vote if the successor leaves in between", 9, 6, [1, 2, 3, 4, 5, 7]],
-    ["goes to the next vote if the successor gets another seat", 9, 1, [2, 3, 4, 5, 6, 7]],
-    ["becomes free if no vote without a seat is left", 7, 1, [2, 3, 4, 5, 6]],
-  ])("%s", async (_, count, leaver, seated) => {
+    ["goes to the next vote if the successor leaves in between", 9, 0, 6, [1, 2, 3, 4, 5, 7]],
+    ["goes to the next vote if the successor gets another seat", 9, 0, 1, [2, 3, 4, 5, 6, 7]],
+    ["becomes free if no vote without a seat is left", 7, 0, 1, [2, 3, 4, 5, 6]],
+    ["becomes free if the holder got it in between", 7, 6, 0, [1, 2, 3, 4, 5]],
+  ])("%s", async (_, count, slow, fast, seated) => {
     const voters = strangers(count);
     const postId = await aPostWithVotes(voters);
     await faults.overtaken(
-      () => unvote(postId, voters[0] as Voter),
-      () => unvote(postId, voters[leaver] as Voter),
+      () => unvote(postId, voters[slow] as Voter),
+      () => unvote(postId, voters[fast] as Voter),
     );
     expect(await firstOf(postId)).toEqual(seated.map((n) => voters[n]?.userId));
+  });
+
+  it("goes to a vote that is cast in between where all votes had seats", async () => {
+    const [voters, late] = [strangers(6), aStranger()];
+    const postId = await aPostWithVotes(voters);
+    await faults.overtaken(
+      () => unvote(postId, voters[0] as Voter),
+      () => vote(postId, late),
+    );
+    expect(await firstOf(postId)).toEqual(ids([...voters.slice(1), late]));
   });
 
   it("goes to a vote that was cast between the two reads, if the one before it left", async () => {
@@ -217,6 +193,16 @@ describe("A seat whose holder takes the vote back", () => {
     expect([...plans.values()]).toEqual([3, 3, 3, 3, 3, 3]);
     expect(await firstOf(postId)).toEqual(ids(voters.slice(6, 12)));
     expect(await countOf(postId)).toBe(28);
+  });
+});
+
+describe("A vote without a seat", () => {
+  it("counts down once if it is taken back twice in parallel", async () => {
+    const [postId, voter] = [await aPostWithVotes(strangers(7)), aStranger()];
+    await vote(postId, voter);
+    const takeBack = () => unvote(postId, voter);
+    expect(await faults.overtaken(takeBack, takeBack)).toEqual({ slow: "had not voted", fast: "taken back" });
+    expect(await countOf(postId)).toBe(7);
   });
 });
 
