@@ -65,8 +65,7 @@ function inBatches<T>(items: T[], size = MAX_PARTS): T[][] {
 }
 
 export async function addWords(records: posts.PostRecord[]): Promise<void> {
-  const parts = records.flatMap((record) => Object.values(wordParts(record.postId, undefined, wordsNow(record))));
-  await eachOf(inBatches(parts.filter(({ Put }) => Put)), transactRaw);
+  await writeAll(records.flatMap((record) => Object.values(wordParts(record.postId, undefined, wordsNow(record)))));
 }
 
 /** Writes the parts of many items; those that add to one item are summed up. */

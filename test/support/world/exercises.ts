@@ -85,10 +85,6 @@ const further: Record<string, Requests> = {
     await aVote(postId, owner);
     return [{ body: { query: "bright" } }];
   },
-  "posts-similar": async ({ author }) => {
-    await derive((await aPost(author, { title: "Bright mode" })).postId);
-    return [{ body: { title: "Bright mode" } }];
-  },
   "comments-create": onNote(({ postId, commentId }) => ({
     params: { postId },
     body: { body: "A note", is_internal: true, parent_id: commentId },
