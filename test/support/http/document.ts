@@ -30,6 +30,11 @@ function load() {
 // Once a process, which may run many files.
 const global = globalThis as { documentOfAnswers?: ReturnType<typeof load>; plainFetch?: typeof fetch };
 
+function loaded(): ReturnType<typeof load> {
+  global.documentOfAnswers ??= load();
+  return global.documentOfAnswers;
+}
+
 function pointer(...parts: string[]): string {
   return parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
 }
@@ -59,8 +64,7 @@ function isOfForm({ errors }: ValidateFunction): boolean {
 
 /** Checks an answer against the document; throws an Error that names the difference. */
 export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
-  global.documentOfAnswers ??= load();
-  const { document, ajv, validators } = global.documentOfAnswers;
+  const { document, ajv, validators } = loaded();
   const [method, path] = [route.method.toLowerCase(), route.path.replace("+}", "}")];
   const key = `${method} ${path} ${status}`;
   if (!validators.has(key)) {
@@ -76,8 +80,7 @@ export function checkAnswer(route: { method: string; path: string }, status: num
 
 /** Checks a message to a webhook against the document; throws an Error that names the difference. */
 export function checkMessage({ type, ...message }: { type: string }): void {
-  global.documentOfAnswers ??= load();
-  const { ajv } = global.documentOfAnswers;
+  const { ajv } = loaded();
   const parts = ["webhooks", type, "post", "requestBody", "content", "application/json", "schema"];
   const validate = ajv.getSchema(`openapi#/${pointer(...parts)}`);
   if (validate?.({ type, ...message })) return;
@@ -91,8 +94,7 @@ function fits(template: string, path: string): boolean {
 
 /** Checks an answer to `fetch`; routes outside of the document pass. */
 export function checkHttpAnswer(method: string, target: string, status: number, text: string): void {
-  global.documentOfAnswers ??= load();
-  const { paths } = global.documentOfAnswers.document;
+  const { paths } = loaded().document;
   const path = target.replace(/^https?:\/\/[^/]+/, "").split("?")[0] ?? "";
   if (!path.startsWith(`${BASE_PATH}/`)) return;
   const [template] = Object.keys(paths)

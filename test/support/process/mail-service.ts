@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
 import { listen } from "../http/listen.ts";
 
 export type Mood = "take" | "fail" | "hang" | "refuse poison" | "reject poison";
@@ -28,9 +29,7 @@ type SesRequest = {
 /** Starts a mail service in place of SES for this process, until the test file ends. */
 export async function startMailService(): Promise<MailService> {
   const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const { FromEmailAddress, Destination, Content } = JSON.parse(text) as SesRequest;
+    const { FromEmailAddress, Destination, Content } = (await json(request)) as SesRequest;
     const [to] = Destination.ToAddresses;
     service.attempts++;
     if (service.mood === "hang") return;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../http/listen.ts";
 import { newContainer } from "../setup.ts";
 
 export type Mood =
@@ -65,9 +65,8 @@ export async function startBadStore(engine: string): Promise<BadStore> {
     if (mood === "talks nonsense") return void response.end("<html>Welcome</html>");
     pass(engine, request, response, mood).catch(() => response.destroy());
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const store: BadStore = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${await listen(server)}`,
     moods: ["well"],
     requests: 0,
     stop: () => {

@@ -82,10 +82,9 @@ export async function aKey(
 }
 
 /** Makes a board; `at` (milliseconds since 1970) puts its making into the past. */
-export async function aBoard(fields: Partial<boards.BoardRecord> & { at?: number } = {}): Promise<boards.BoardRecord> {
-  const { at, ...given } = fields;
+export async function aBoard({ at, ...given }: Partial<boards.BoardRecord> & { at?: number } = {}) {
   const n = next();
-  const board = {
+  const board: boards.BoardRecord = {
     boardId: at === undefined ? newId() : idAt(at),
     name: `Board ${n}`,
     url: `board-${n}`,
@@ -100,12 +99,9 @@ export async function aBoard(fields: Partial<boards.BoardRecord> & { at?: number
 }
 
 /** Makes a roadmap; the index counts up unless given. */
-export async function aRoadmap(
-  fields: Partial<roadmaps.RoadmapRecord> & { at?: number } = {},
-): Promise<roadmaps.RoadmapRecord> {
-  const { at, ...given } = fields;
+export async function aRoadmap({ at, ...given }: Partial<roadmaps.RoadmapRecord> & { at?: number } = {}) {
   const n = next();
-  const roadmap = {
+  const roadmap: roadmaps.RoadmapRecord = {
     roadmapId: at === undefined ? newId() : idAt(at),
     name: `Roadmap ${n}`,
     url: `roadmap-${n}`,

@@ -10,12 +10,5 @@ const NO_TEXT = "the test threw when it made a text of { toString: ... }";
 /** These tests run from these seeds too. `npm test -- --explore` prints the entry to add. */
 export const pastFailures: PastFailure[] = [
   inputs("roadmaps-search", 111_987_308, NO_TEXT),
-  inputs("roadmaps-by-url", 111_987_308, NO_TEXT),
-  inputs("boards-by-url", 111_987_308, NO_TEXT),
-  inputs("boards-search", 111_987_308, NO_TEXT),
   inputs("roadmaps-list", 1_732_524_251, NO_TEXT),
-  inputs("boards-list", 1_732_524_251, NO_TEXT),
-  inputs("users-list", 1_732_524_251, NO_TEXT),
-  inputs("boards-browse", 1_732_524_251, NO_TEXT),
-  inputs("posts-votes", 1_732_524_251, NO_TEXT),
 ];
