@@ -285,13 +285,6 @@ describe("A rate limit", () => {
     expect(plan[0]).toBe("BatchGetItem 2 USER POSTS | UpdateItem RATE");
   });
 
-  it("requires RATE_LIMITS=on", async () => {
-    newContainer({ RATE_LIMITS: "" });
-    const replies = await atOnce(15, () => invoke("auth-log-in", { body: { email: "a@example.com", password: "x" } }));
-    expect(passed(replies)).toBe(15);
-    expect(replies.flatMap(({ calls }) => calls).filter(({ operation }) => operation === "UpdateItem")).toEqual([]);
-  });
-
   it("uses the gateway's view of an address, and a viewer's only from the portal's distribution", async () => {
     newContainer({ PORTAL_KEY: "k" });
     const statusWith = async (headers: Record<string, string>) =>
