@@ -24,8 +24,8 @@ function documented(heading: string): string {
 }
 
 /** A text without its layout: a line ends where a comma would be. */
-function words(text: string): string[] {
-  return text.split(/,?\s+/);
+function words(text: string): string {
+  return text.split(/,?\s+/).join(" ");
 }
 
 function inOrder(value: unknown): unknown {
@@ -49,15 +49,6 @@ function json(value: unknown): string {
 function written({ bytes, pk, sk, ...attributes }: Record<string, unknown>): string {
   const named = Object.entries(inOrder(attributes) as object).map(([name, value]) => `${name}: ${json(value)}`);
   return [`${pk} | ${sk} # ${bytes} bytes`, ...named].join("\n");
-}
-
-/** Where an item comes in the document. */
-const order = ["POSTS", "VOTES#", "USER#", "LIST#", "COUNTS#", "CATALOGUE"];
-function placeOf({ pk }: Record<string, unknown>): number {
-  return order.findIndex((start) => String(pk).startsWith(start));
-}
-function sortKey(item: Record<string, unknown>): string {
-  return `${placeOf(item)} ${item.pk} ${item.sk}`;
 }
 
 /** A part of a transaction as the document writes it: what it does to which key, with its placeholders filled in. */
@@ -128,9 +119,10 @@ afterAll(() => {
 describe("docs/data-model.md", () => {
   it("writes out the items of a post that was made, put on a roadmap and voted for twice", () => {
     const items = played.items
-      .filter((item) => placeOf(item) >= 0 && item.sk !== "USER" && !String(item.sk).startsWith("ROADMAP"))
-      .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-    expect(words(items.map(written).join("\n"))).toEqual(words(documented("One post, written out")));
+      .map(written)
+      .filter((item) => /^(POSTS|(VOTES|USER|LIST|COUNTS)#|CATALOGUE)/.test(item) && !/ \| (USER|ROADMAP)/.test(item));
+    const expected = documented("One post, written out").split(/\n(?=\S)/);
+    expect(items.map(words).sort()).toEqual(expected.map(words).sort());
   });
 
   it("writes out the transaction of a vote", () => {
