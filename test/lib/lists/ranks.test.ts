@@ -8,14 +8,13 @@ import { range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { sharedCommit } from "../../../lib/table/shared-commit.ts";
-import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { expectRanked, expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { connectionReset, cutAt, overtaken } from "../../support/store/faults.ts";
 import { anything } from "../../support/store/items.ts";
 import { castAll } from "../../support/world/bulk.ts";
-import { aBoard, aMember, aPost, aRoadmap, aStranger } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, strangersVote } from "../../support/world/fixtures.ts";
 
 beforeEach(async () => {
   newContainer();
@@ -25,15 +24,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-async function vote(postId: string, voter = aStranger()) {
-  await voting.cast(postId, voter, { voters: await votes.summary(postId) });
-  return voter;
-}
-
-async function takeBack(postId: string, { userId }: { userId: string }) {
-  return voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
-}
 
 async function ranksIn(ranking: "TOP" | "TRENDING", list = allPosts): Promise<number[]> {
   return (await getRange(range.rankRows(ranking, list), anything))
@@ -82,7 +72,7 @@ describe("derive", () => {
     for (const [name, place] of Object.entries(places)) {
       const { postId } = await aPost(await aMember(), place);
       const first = await cost(postId);
-      await vote(postId);
+      await strangersVote(postId, 1);
       expect(documented).toContain(`| on ${name} | ${first} | ${await cost(postId)} |`);
     }
   });
@@ -92,20 +82,21 @@ describe("derive, run twice in parallel for a post,", () => {
   it("writes the last rank, even if the post has had it before", async () => {
     const { postId } = await aPost(await aMember());
     await derive(postId);
-    const voter = await vote(postId);
+    const { userId } = await aVote(postId, aStranger());
     // The first has read a vote. It is taken back, and the second finds all as the rows say.
     const again = () => derive(postId);
-    await overtaken(again, () => takeBack(postId, voter).then(again));
+    const takeBack = async () => voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
+    await overtaken(again, () => takeBack().then(again));
     await expectRanked();
   });
 
   it("counts a post once where the other run has written another rank", async () => {
     const { postId } = await aPost(await aMember());
     await derive(postId);
-    await vote(postId);
+    await strangersVote(postId, 1);
     await overtaken(
       () => derive(postId),
-      () => vote(postId).then(() => derive(postId)),
+      () => strangersVote(postId, 1).then(() => derive(postId)),
     );
     await expectRanked();
   });
@@ -127,21 +118,15 @@ describe("derive, run twice in parallel for a post,", () => {
     await expectRanked();
     expect(await ranksIn("TRENDING", boardList(board.boardId))).toEqual([]);
     // Later changes keep to the lists that exist.
-    await vote(postId);
+    await strangersVote(postId, 1);
     await derive(postId);
     await expectRanked();
   });
 
   it("leaves a post for the next slice if its turn comes too late", async () => {
     const { postId } = await aPost(await aMember());
-    expect(
-      await derive(
-        postId,
-        0,
-        { votesOnly: false },
-        sharedCommit(() => true),
-      ),
-    ).toBe("more");
+    const tooLate = sharedCommit(() => true);
+    expect(await derive(postId, 0, { votesOnly: false }, tooLate)).toBe("more");
     expect(await derive(postId)).toBe("done");
     await expectRanked();
   });
@@ -160,7 +145,7 @@ describe("derive, cut off at any call,", () => {
     const [from, to, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
     const post = await aPost(await aMember(), { boardId: from.boardId });
     await derive(post.postId);
-    await vote(post.postId);
+    await strangersVote(post.postId, 1);
     const moved = { boardId: to.boardId, roadmapId: roadmap.roadmapId, title: "Bright mode" };
     const after = await posts.change(post, () => moved);
     await posts.setStatus(after as posts.PostRecord, { letter: "a" });
