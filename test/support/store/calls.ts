@@ -179,9 +179,11 @@ async function measure<O extends { output: unknown }>(
   call.step = rounds.begin();
   try {
     const keys = READS.has(call.operation) ? [] : call.touches.map(({ pk, sk = "" }) => ({ pk, sk }));
-    const before = await sizesNow(keys);
+    // The reads of sizes belong to no recording.
+    const sizes = () => recordings.exit(() => sizesNow(keys));
+    const before = await sizes();
     const result = await send();
-    call.writeUnits = keys.length > 0 ? writeUnitsOf(before, await sizesNow(keys), call.inTransaction) : 0;
+    call.writeUnits = keys.length > 0 ? writeUnitsOf(before, await sizes(), call.inTransaction) : 0;
     call.reported = reportedBy(result.output as Output);
     return result;
   } finally {

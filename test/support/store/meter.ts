@@ -1,6 +1,6 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { environment } from "../../../lib/runtime/environment.ts";
+import { documentClient } from "../../../lib/table/client.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 
 // What a call costs, computed from item sizes as AWS does (the units that DynamoDB Local reports for transactions are
@@ -36,27 +36,12 @@ export function writeUnitsOf(before: number[], after: number[], inTransaction: b
   );
 }
 
-let unmetered: { endpoint: string | undefined; client: DynamoDBDocumentClient } | undefined;
-
-function unmeteredClient(): DynamoDBDocumentClient {
-  const { DYNAMODB_ENDPOINT: endpoint = "", AWS_REGION: region } = environment();
-  if (unmetered?.endpoint !== endpoint) {
-    unmetered?.client.destroy();
-    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-    unmetered = {
-      endpoint,
-      client: DynamoDBDocumentClient.from(new DynamoDBClient({ region, credentials, endpoint })),
-    };
-  }
-  return unmetered.client;
-}
-
-/** The sizes of items as they are now, 0 without one; asked by a client of its own, which no recording sees. */
+/** The sizes of items as they are now, 0 without one. */
 export function sizesNow(keys: Key[]): Promise<number[]> {
   return Promise.all(
     keys.map(async (Key) => {
       const command = new GetCommand({ TableName: environment().TABLE_NAME, Key, ConsistentRead: true });
-      const { Item } = await unmeteredClient().send(command);
+      const { Item } = await documentClient().send(command);
       return Item ? sizeOf(Item) : 0;
     }),
   );
