@@ -103,18 +103,6 @@ describe("commands", () => {
   });
 });
 
-describe("dependency updates", () => {
-  it("name dependencies that are there", () => {
-    const dependencies = [packageJson.dependencies, packageJson.devDependencies, packageJson.optionalDependencies];
-    const names = dependencies.flatMap((group) => Object.keys(group));
-    const listed = [...textOf(".github/dependabot.yml").matchAll(/patterns: \[(.*)\]|dependency-name: (.*)/g)];
-    const patterns = listed.flatMap(([, group, name]) => (group ?? name ?? "").replaceAll('"', "").split(", "));
-    const isNamed = (pattern: string) => names.some((name) => name.startsWith(pattern.replace("*", "")));
-    // No add-on of vitest is used today; the rule waits for the first one.
-    expect(patterns.filter((pattern) => !isNamed(pattern))).toEqual(["@vitest/*"]);
-  });
-});
-
 describe("sources", () => {
   const problemsIn = (problemsOf: (text: string) => (string | undefined)[]) =>
     sources.flatMap((file) => problemsOf(textOf(file)).flatMap((problem) => (problem ? [`${file}: ${problem}`] : [])));

@@ -136,16 +136,13 @@ function useKey(): void {
 
 /** Sees every use of the signing key: tokens are signed and verified with WebCrypto, and nothing else is. */
 export function watchKeyUse(): void {
-  const sign = crypto.subtle.sign.bind(crypto.subtle);
-  const verify = crypto.subtle.verify.bind(crypto.subtle);
-  vi.spyOn(crypto.subtle, "sign").mockImplementation(async (...given) => {
-    useKey();
-    return sign(...given);
-  });
-  vi.spyOn(crypto.subtle, "verify").mockImplementation(async (...given) => {
-    useKey();
-    return verify(...given);
-  });
+  for (const use of ["sign", "verify"] as const) {
+    const plain = crypto.subtle[use].bind(crypto.subtle) as (...given: unknown[]) => Promise<never>;
+    vi.spyOn(crypto.subtle, use).mockImplementation(async (...given: unknown[]) => {
+      useKey();
+      return plain(...given);
+    });
+  }
 }
 
 type Output = { Item?: Item; Items?: Item[]; Responses?: Record<string, Item[]>; ConsumedCapacity?: unknown };
