@@ -75,6 +75,11 @@ describe("documents", () => {
     const prose = proseOf(textOf(file)).replace(/\[[^\]]*\]\([^)]*\)/g, "");
     expect(missingFrom(prose)).toEqual([]);
   });
+
+  it.each(documents)("%s: every npm script that it names exists", (file) => {
+    const named = [...textOf(file).matchAll(/npm run ([\w:-]+)/g)].map(([, script = ""]) => script);
+    expect(named.filter((script) => !(script in packageJson.scripts))).toEqual([]);
+  });
 });
 
 // The forms that our drawings use; a text has no `;` and no `#`, which Mermaid reads as its own.
@@ -93,13 +98,6 @@ describe("drawings", () => {
     const [kind = "", ...lines] = drawing.split("\n");
     expect(Object.keys(forms)).toContain(kind);
     expect(lines.filter((line) => !forms[kind]?.test(line))).toEqual([]);
-  });
-});
-
-describe("commands", () => {
-  it.each(documents)("%s: every npm script that it names exists", (file) => {
-    const named = [...textOf(file).matchAll(/npm run ([\w:-]+)/g)].map(([, script = ""]) => script);
-    expect(named.filter((script) => !(script in packageJson.scripts))).toEqual([]);
   });
 });
 

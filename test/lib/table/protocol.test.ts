@@ -51,17 +51,8 @@ describe("The protocol", () => {
   async function both(call: (client: DynamoDBClient) => Promise<object>): Promise<unknown[]> {
     const results: unknown[] = [];
     for (const client of clients) {
-      const {
-        $metadata: _,
-        $response: __,
-        ...result
-      } = (await call(client).catch((error) => ({
-        ...error,
-        text: String(error),
-      }))) as {
-        $metadata?: unknown;
-        $response?: unknown;
-      };
+      const answer = await call(client).catch((error) => ({ ...error, text: String(error) }));
+      const { $metadata: _, $response: __, ...result } = answer as Record<string, unknown>;
       results.push(result);
     }
     return results;

@@ -31,9 +31,7 @@ const acknowledged: Acknowledged[] = [
 ];
 
 // The local stack has no function `migrate`, by which this rule recognises the dead-letter queue.
-const acknowledgedLocally: Acknowledged[] = [
-  { id: "AwsSolutions-SQS3", reason: "The queue is the dead-letter queue itself." },
-];
+const acknowledgedLocally = { id: "AwsSolutions-SQS3", reason: "The queue is the dead-letter queue itself." };
 
 const acknowledgedOfPortal: Acknowledged[] = [
   { id: "AwsSolutions-CFR1", reason: "The portal is for readers in every country." },
@@ -75,7 +73,7 @@ export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   return [
     ...acknowledged,
     ...(stack.node.tryGetContext("portal") === "true" ? [...acknowledgedOfPortal, fillsBucket(stack)] : []),
-    ...(stack.node.tryGetContext("local") ? acknowledgedLocally : []),
+    ...(stack.node.tryGetContext("local") ? [acknowledgedLocally] : []),
     {
       id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,
       reason: "dynamodb:ListStreams is granted for all streams of a table or for none; the table is this one.",

@@ -128,6 +128,10 @@ function onComment(request: (ids: { postId: string; commentId: string }) => Made
   );
 }
 
+function onBoards(): Request {
+  return { query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") } };
+}
+
 /** The requests of all endpoints that take any input. */
 const requests: Record<string, Example["make"]> = {
   "auth-sign-up": () => ({ body: { email: anEmail(), password: PASSWORD, name: "Ada" } }),
@@ -204,13 +208,9 @@ const requests: Record<string, Example["make"]> = {
     body: { title: aTitle, contentMarkdown: "# Text", boardId: board.boardId, authorId: null },
   }),
   "posts-delete": onPost((id) => ({ body: { id } })),
-  "boards-list": () => ({
-    query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
-  }),
+  "boards-list": onBoards,
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
-  "boards-browse": () => ({
-    query: { created: "asc", sort: "oldest", limit: "5", first: "5", after: aCursor(newId(), "asc") },
-  }),
+  "boards-browse": onBoards,
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
   "boards-create": () => ({ body: { name: "A board", display: true } }),
   "boards-update": async () => {
