@@ -11,7 +11,7 @@ const crossCheck = {
   extends: true as const,
   test: {
     name: "dynamodb-local",
-    include: ["test/lib/{table,catalogue,posts}/*.test.ts", grants, "test/simulator/differential.model.test.ts"],
+    include: ["test/lib/{table,catalogue}/*.test.ts", grants, "test/simulator/differential.model.test.ts"],
     globalSetup: ["test/support/dynamodb-local.ts"],
     env: { DB_ENGINE: "dynamodb-local" },
   },
