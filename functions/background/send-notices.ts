@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { tokensOf } from "../../lib/accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../../lib/accounts/users.ts";
 import { defineWork, type Outcome } from "../../lib/background.ts";
@@ -47,10 +48,8 @@ export const work = defineWork(
 );
 
 // A page takes some 30 R, and few readers want mails about comments, so letters do not set the pace: without turns, ten
-// comments on a popular post would use up the table's reads. Times in milliseconds.
-const pageTurn = fromEnvironment(() => paceOf(400));
-const PATIENCE_MS = 1000;
-const PAUSE_MS = 3000;
+// comments on a popular post would use up the table's reads. Of ten jobs in parallel, each waits two seconds at most.
+const pageTurn = fromEnvironment(() => paceOf(200));
 
 /** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
 async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
@@ -63,10 +62,11 @@ async function tellAll(jobId: string, start: string, news: News, isOver: () => b
       if (reader) await setAlone(key.notice(jobId), { place });
       if (reader && isOver()) return "more";
     }
-    const hasTurn = page.length < PAGE || (await pageTurn()(PATIENCE_MS));
-    if (hasTurn && !isOver()) continue;
+    // For the next page, read here or in the next attempt.
+    if (page.length === PAGE) await until(pageTurn()());
+    if (reached === start || !isOver()) continue;
     await setAlone(key.notice(jobId), { place: reached });
-    return hasTurn ? "more" : { notBefore: Date.now() + PAUSE_MS };
+    return "more";
   }
   return "done";
 }
@@ -86,7 +86,7 @@ async function tell(user: UserRecord, news: News): Promise<number | undefined> {
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
 async function send(user: UserRecord, news: News): Promise<void> {
-  await letterTurn()();
+  await until(letterTurn()());
   const letter = letterFor(user, news, await tokensOf(user.userId));
   try {
     await transport()(letter);
@@ -97,3 +97,7 @@ async function send(user: UserRecord, news: News): Promise<void> {
 }
 
 const letterTurn = fromEnvironment(({ NOTICES_PER_SECOND }) => paceOf(1000 / NOTICES_PER_SECOND));
+
+async function until(time: number): Promise<void> {
+  if (time > Date.now()) await sleep(time - Date.now());
+}

@@ -22,10 +22,8 @@ async function* candidatesAfter(place: string, { eventId, post: { postId }, only
     for await (const page of pagesOf(range.subscriptions(postId, within("f")), SubscriptionItem, WALK))
       yield page.map(({ sk }) => ({ userId: sk, place: `f${sk}` }));
   }
-  for await (const page of pagesOf(range.votes(postId, within("v")), VoteItem, WALK)) {
-    const voters = page.filter(({ voteId }) => voteId < eventId);
-    yield voters.map(({ userId, voteId }) => ({ userId, place: `v${voteId}` }));
-  }
+  for await (const page of pagesOf(range.votes(postId, within("v"), eventId), VoteItem, WALK))
+    yield page.map(({ userId, voteId }) => ({ userId, place: `v${voteId}` }));
 }
 
 /**

@@ -230,7 +230,8 @@ export const range = {
   hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),
-  votes: (postId: string, after?: string): Range => restAfter(within(`VOTES#${postId}`), after),
+  votes: (postId: string, after?: string, before?: string): Range =>
+    restAfter(within(`VOTES#${postId}`, { before }), after),
   /** The accounts that chose to follow a post or to leave it; `after` one of them. */
   subscriptions: (postId: string, after?: string): Range => restAfter(within(`SUBSCRIPTIONS#${postId}`), after),
   userVotes: (userId: string, from: string, to: string): Range => ({

@@ -55,7 +55,7 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
       if (isWanted(document.activeElement)) form.current?.querySelector<HTMLElement>(selector)?.focus();
     });
   // The keyboard may have moved to another part of the page while the form was sent: it stays there.
-  const isHere = (active: Element | null) => !active || active.matches("body, #main") || form.current?.contains(active);
+  const isHere = (active: Element | null) => !active || active.contains(form.current) || form.current?.contains(active);
   useEffect(() => {
     if (close) focus("input, textarea");
     const { key, values }: Draft = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
