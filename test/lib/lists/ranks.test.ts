@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { range } from "../../../lib/table/keys.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import { key, range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { sharedCommit } from "../../../lib/table/shared-commit.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { expectRanked, expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
@@ -76,6 +79,14 @@ describe("derive", () => {
       expect(documented).toContain(`| on ${name} | ${first} | ${await cost(postId)} |`);
     }
   });
+
+  it("leaves the rows of a post that does not parse, because it may be repaired", async () => {
+    const { postId } = await aPost(await aMember());
+    await derive(postId);
+    await transact({ broken: setFields(key.post(postId), { title: 7 }) });
+    expect(await derive(postId)).toBe("done");
+    expect(await ranksIn("TOP")).toEqual([0]);
+  });
 });
 
 describe("derive, run twice in parallel for a post,", () => {
@@ -131,10 +142,31 @@ describe("derive, run twice in parallel for a post,", () => {
     await expectRanked();
   });
 
-  it("leaves nothing of a new post that is deleted and swept in between", async () => {
+  it.each(["rows", "rows of words"])(
+    "leaves nothing of a post without %s that is deleted and swept in between",
+    async (missing) => {
+      const post = await aPost(await aMember());
+      if (missing === "rows of words") await derive(post.postId, 0, { votesOnly: true });
+      const remove = () => posts.destroy(post).then(() => sweep(post.postId));
+      await overtaken(() => derive(post.postId, 0, { votesOnly: false }), remove);
+      await expectRanked();
+      expect((await scan()).filter(({ pk }) => pk.startsWith("DERIVED#"))).toEqual([]);
+    },
+  );
+
+  it("leaves nothing of a deleted post whose rank is written right before the sweep removes it", async () => {
     const post = await aPost(await aMember());
-    const remove = () => posts.destroy(post).then(() => sweep(post.postId));
-    await overtaken(() => derive(post.postId, 0, { votesOnly: false }), remove);
+    await derive(post.postId);
+    await strangersVote(post.postId, 1);
+    await derive(post.postId, 0, { votesOnly: true }, async (rank) => {
+      let written: { done: boolean } | undefined;
+      await posts.destroy(post);
+      await sweep(post.postId, undefined, undefined, async (removal) => {
+        written ??= await transact(rank);
+        return transact(removal);
+      });
+      return written ?? "is over";
+    });
     await expectRanked();
   });
 });
