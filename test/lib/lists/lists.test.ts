@@ -93,15 +93,16 @@ describe("A page of posts while others write", () => {
 
   it("shows a post once if it moves between two boards of the filter", async () => {
     const made = await postsAt(hourly(3), { boardId: board });
-    const moving = made[1] as posts.PostRecord;
+    const [gone, moving] = made as [posts.PostRecord, posts.PostRecord];
+    // So the rows of the page are taken in two parts, each with a row of the post that moves.
+    await removeAlone(key.post(gone.postId));
     await postsAt(hourly(3, MIDNIGHT + DAY), { boardId: other });
     // The rows of its old board are read before the move, the rows of its new board after it.
     const page = await withActionBefore(
       other,
       () => posts.change(moving, () => ({ boardId: other })),
-      () => idsOf({ boardIds: [board, other], order: "asc", limit: 4 }),
+      () => idsOf({ boardIds: [board, other], order: "asc", limit: 2 }),
     );
-    expect(page.slice(0, 3)).toEqual(ids(made));
-    expect(new Set(page).size).toBe(4);
+    expect(page).toEqual(ids(made.slice(1)));
   });
 });
