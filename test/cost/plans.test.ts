@@ -104,6 +104,7 @@ const requests: Record<string, Row> = {
   "list of a board, page 1, with token, posts of more than 6 votes": list({ boardId: IDEAS, created: "asc" }, "member"),
   "list of a board, last page, with token, posts of more than 6 votes": list({ boardId: IDEAS, page: 14 }, "member"),
   "list of two boards, page 1": list({ boardId: [IDEAS, BUGS] }),
+  "list of two boards, 50 posts": list({ boardId: [IDEAS, BUGS], limit: 50 }),
   "list of two boards, over the end of a busy day": list({ boardId: [IDEAS, BUGS], page: 18, limit: 15 }),
   "list of a board and a roadmap, page 1": list({ roadmapId: ROADMAP, boardId: IDEAS }),
   "list of a status, page 1": list({ status: "planned" }),

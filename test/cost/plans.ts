@@ -19,6 +19,7 @@ export const plans = plansIn(`
   list of a board, last page, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query COUNTS ;
     Query LIST ; BatchGetItem 20 POSTS ; BatchGetItem 6 USER = 30 R
   list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS = 23 R
+  list of two boards, 50 posts: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 100 POSTS = 103 R
   list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query
     LIST ; BatchGetItem 30 POSTS = 39 R
   list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
