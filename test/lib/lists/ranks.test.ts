@@ -112,6 +112,16 @@ describe("derive, run twice in parallel for a post,", () => {
     await expectRanked();
   });
 
+  it("writes the words of the last title", async () => {
+    const post = await aPost(await aMember());
+    await derive(post.postId);
+    const rename = (title: string) => posts.change(post, () => ({ title }));
+    await rename("Bright mode");
+    const again = () => rename("Light mode").then(() => derive(post.postId));
+    await overtaken(() => derive(post.postId, 0, { votesOnly: false }), again);
+    await expectRanked();
+  });
+
   it("leaves nothing in the list of a board that is deleted in between", async () => {
     const board = await aBoard();
     const { postId } = await aPost(await aMember(), { boardId: board.boardId });
