@@ -50,6 +50,7 @@ export const work = defineWork(
 // A page takes some 30 R, and few readers want mails about comments, so letters do not set the pace: without turns, ten
 // comments on a popular post would use up the table's reads. Of ten jobs in parallel, each waits two seconds at most.
 const pageTurn = fromEnvironment(() => paceOf(200));
+const letterTurn = fromEnvironment(({ NOTICES_PER_SECOND }) => paceOf(1000 / NOTICES_PER_SECOND));
 
 /** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
 async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
@@ -95,8 +96,6 @@ async function send(user: UserRecord, news: News): Promise<void> {
     log.warn("a notice was refused", { account: user.userId, error });
   }
 }
-
-const letterTurn = fromEnvironment(({ NOTICES_PER_SECOND }) => paceOf(1000 / NOTICES_PER_SECOND));
 
 async function until(time: number): Promise<void> {
   if (time > Date.now()) await sleep(time - Date.now());

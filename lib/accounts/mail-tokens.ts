@@ -17,7 +17,7 @@ type MailToken = { userId: string; tokenVersion: number };
 
 export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
 
-// Who reads the table cannot use a token: it holds a hash. Tokens are long and random, so a plain hash will do.
+// A reader of the table cannot use a token: it holds a hash. Tokens are long and random, so a plain hash will do.
 function keyOf(purpose: Purpose, token: string): Key {
   return key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
 }

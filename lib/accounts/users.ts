@@ -87,7 +87,7 @@ export async function findByEmail(email: string): Promise<UserRecord | undefined
  */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
 
-/** Reads an account by its address, with its credentials. If there is none, it makes the same number of reads. */
+/** Reads an account by its address, with its credentials; undefined if there is none, after as many reads. */
 export async function findForLogin(email: string) {
   const userId = (await idOf(email)) ?? NIL;
   const [user, credentials] = await Promise.all([find(userId), get(key.credentials(userId), CredentialsItem)]);
