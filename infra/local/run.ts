@@ -54,7 +54,8 @@ function onEndOfParent(end: () => void): void {
   setInterval(() => process.ppid === parent || end(), 500).unref();
 }
 
-function clearLine(error: unknown): string {
+/** What a start that fails prints, in one line. */
+export function clearLine(error: unknown): string {
   const { code, message, path, port, address } = error as NodeJS.ErrnoException & {
     port?: number;
     address?: string;

@@ -18,7 +18,6 @@ export type ServerOptions = {
   /** The command line; npm start's own by default. */
   command?: string[];
   cwd?: string;
-  uid?: number;
 };
 
 export type ServerProcess = {
@@ -69,14 +68,13 @@ const endWithUs =
     : [];
 
 /** Starts the server with the given environment and nothing else. */
-export function spawnServer({ options = [], env = {}, command, cwd, uid }: ServerOptions = {}): ServerProcess {
+export function spawnServer({ options = [], env = {}, command, cwd }: ServerOptions = {}): ServerProcess {
   const [file = "", ...words] = [...endWithUs, ...(command ?? [process.execPath, "infra/local/main.ts"])];
   const child = spawn(file, [...words, ...options], {
     cwd: cwd ?? projectFolder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
-    ...(uid !== undefined && { uid }),
   });
   started.push(child);
   const printed = { all: "", error: "" };
