@@ -5,6 +5,10 @@ import { de } from "../../portal/texts/de.ts";
 import { en } from "../../portal/texts/en.ts";
 
 describe("The file of a language", () => {
+  it("has the keys of the others, in the same order", () => {
+    expect(Object.keys(de)).toEqual(Object.keys(en));
+  });
+
   it("explains every code of the service", () => {
     for (const texts of [en, de])
       expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(texts, code))).toEqual([]);
