@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
@@ -61,10 +62,13 @@ export type AnswerPage = (
   origin: string,
 ) => Promise<Answer>;
 
-/** Bundles the function, which exports `answerPage`, and `handler` for Lambda. Returns the files for browsers. */
+/**
+ * Bundles the function, which exports `answerPage`, and `handler` for Lambda, into a file. Returns the files for
+ * browsers.
+ */
 export async function buildPortal(outfile: string): Promise<Record<string, string>> {
   const { texts, first } = await buildAssets();
   const define = { FIRST: JSON.stringify(first) };
-  await build({ ...OPTIONS, entryPoints: ["server.tsx"], platform: "node", define, outfile, write: true });
+  await build({ ...OPTIONS, entryPoints: ["server.tsx"], platform: "node", define, outfile: resolve(outfile), write: true });
   return texts;
 }
