@@ -10,7 +10,6 @@ import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
 import { httpHandler } from "../runtime/http-handler.ts";
 import { backOff, count, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
-import { DirectJsonProtocol } from "./protocol.ts";
 
 /** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
 export class StoreUnavailable extends Unavailable {
@@ -47,7 +46,6 @@ export const documentClient = fromEnvironment(({ AWS_REGION, DYNAMODB_ENDPOINT }
     signer: signerFor("dynamodb", AWS_REGION, () => client.config.credentials()),
     endpointProvider: endpointOf("dynamodb"),
     maxAttempts: 1,
-    protocol: DirectJsonProtocol,
     requestHandler: httpHandler({ connectionTimeout: 1000, requestTimeout: CALL_MS }),
     // A local engine accepts any key pair; the real table is reached with the function's own role.
     ...(DYNAMODB_ENDPOINT
