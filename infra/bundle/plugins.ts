@@ -19,20 +19,8 @@ export const lazyHttp: Plugin = {
   },
 };
 
-/**
- * What the SDK loads on demand and no function needs: other providers of credentials, and event streams. Outside of the
- * bundles they save 19.7 KB each.
- */
-const LOADED_ON_DEMAND = [
-  "@aws-sdk/credential-provider-http",
-  "@aws-sdk/credential-provider-ini",
-  "@aws-sdk/credential-provider-login",
-  "@aws-sdk/credential-provider-process",
-  "@aws-sdk/credential-provider-sso",
-  "@aws-sdk/credential-provider-web-identity",
-  "@smithy/credential-provider-imds",
-  "@smithy/core/event-streams",
-];
+/** What the SDK loads on demand and no function needs: event streams. Outside of a bundle they save 19 KB of it. */
+const LOADED_ON_DEMAND = ["@smithy/core/event-streams"];
 
 /** Modules that the SDK loads and no function uses, with their stubs. Each saves 3 KB of a bundle or more. */
 export const STUBS: Record<string, string> = {
