@@ -110,6 +110,12 @@ const fields: Record<string, Field | string> = {
   },
   board: "The board; null if the post has none, or the caller may not see it.",
   roadmap: "The roadmap; null if the post has none, or the caller may not see it.",
+  "boards-create.board": "The new board.",
+  "boards-update.board": "The board after the change.",
+  "boards-by-url.board": "The board with this url.",
+  "roadmaps-create.roadmap": "The new roadmap.",
+  "roadmaps-update.roadmap": "The roadmap after the change.",
+  "roadmaps-by-url.roadmap": "The roadmap with this url.",
   votes: "The first votes in the order in which they were cast: at most 6 in a list, otherwise at most 100.",
   "posts-votes.votes": "The votes of the page.",
   by: {

@@ -28,6 +28,23 @@ function kept(): typeof document {
   return parsed;
 }
 
+type Described = { description: string; type?: string | string[]; anyOf?: Described[] };
+
+/** All fields with a description below a part of the document, each with its place. */
+function describedFields(part: unknown, place = ""): { place: string; schema: Described }[] {
+  if (typeof part !== "object" || part === null) return [];
+  const { properties = {} } = part as { properties?: Record<string, Described> };
+  const own = Object.entries(properties).map(([name, schema]) => ({ place: `${place}/${name}`, schema }));
+  const below = Object.entries(part)
+    .filter(([name]) => !name.startsWith("example"))
+    .flatMap(([name, each]) => describedFields(each, `${place}/${name}`));
+  return [...own.filter(({ schema }) => schema.description !== undefined), ...below];
+}
+
+function mayBeNull({ type, anyOf = [] }: Described): boolean {
+  return [type].flat().includes("null") || anyOf.some(mayBeNull);
+}
+
 describe("docs/openapi.json", () => {
   it("agrees with the definitions and with the answers to the examples: after a change run npm run docs", () => {
     expect(readFileSync(DOCUMENT_FILE, "utf8")).toBe(text);
@@ -66,6 +83,16 @@ describe("docs/openapi.json", () => {
 
   it("describes no field that does not exist", () => {
     expect(unusedFields(), "infra/openapi/fields.ts").toEqual([]);
+  });
+
+  it("speaks of null only where a field can be null", () => {
+    const wrong = describedFields(kept()).filter(
+      ({ schema }) => /\bnull\b/i.test(schema.description) && !mayBeNull(schema),
+    );
+    expect(
+      wrong,
+      "describe these fields by `<resource>.<field>` or `<endpoint>.<field>` in infra/openapi/fields.ts",
+    ).toEqual([]);
   });
 });
 
