@@ -69,6 +69,13 @@ export type AnswerPage = (
 export async function buildPortal(outfile: string): Promise<Record<string, string>> {
   const { texts, first } = await buildAssets();
   const define = { FIRST: JSON.stringify(first) };
-  await build({ ...OPTIONS, entryPoints: ["server.tsx"], platform: "node", define, outfile: resolve(outfile), write: true });
+  await build({
+    ...OPTIONS,
+    entryPoints: ["server.tsx"],
+    platform: "node",
+    define,
+    outfile: resolve(outfile),
+    write: true,
+  });
   return texts;
 }
