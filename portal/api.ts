@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { type components, createClient } from "../lib/client/index.ts";
-import { announce } from "./parts/notice.tsx";
+import { announce } from "./notices.ts";
 import { t, textOf } from "./text.ts";
 
 export type Schemas = components["schemas"];

@@ -2,7 +2,13 @@ import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import { type Failure, token } from "./api.ts";
 import { loadFile } from "./load-file.ts";
-import * as account from "./pages/account.tsx";
+import { ConfirmPage } from "./pages/account/confirm.tsx";
+import { NewPasswordPage } from "./pages/account/new-password.tsx";
+import { ProfilePage } from "./pages/account/profile.tsx";
+import { ResetPage } from "./pages/account/reset.tsx";
+import { SetUpPage } from "./pages/account/set-up.tsx";
+import { SignInPage } from "./pages/account/sign-in.tsx";
+import { SignUpPage } from "./pages/account/sign-up.tsx";
 import { ListPage } from "./pages/list.tsx";
 import { NewPostPage } from "./pages/new-post.tsx";
 import { PostPage } from "./pages/post.tsx";
@@ -18,7 +24,7 @@ const ManagePage = lazy(() =>
 );
 
 function TeamPage() {
-  return token.value ? <ManagePage /> : <account.SignInPage />;
+  return token.value ? <ManagePage /> : <SignInPage />;
 }
 
 /** The pages by their addresses. */
@@ -27,13 +33,13 @@ export const PAGES = {
   "/posts/:slug": PostPage,
   "/roadmap": RoadmapPage,
   "/new": NewPostPage,
-  "/sign-in": account.SignInPage,
-  "/sign-up": account.SignUpPage,
-  "/setup": account.SetUpPage,
-  "/password-reset": account.ResetPage,
-  "/password-reset/confirm": account.NewPasswordPage,
-  "/email-verify": account.ConfirmPage,
-  "/profile": account.ProfilePage,
+  "/sign-in": SignInPage,
+  "/sign-up": SignUpPage,
+  "/setup": SetUpPage,
+  "/password-reset": ResetPage,
+  "/password-reset/confirm": NewPasswordPage,
+  "/email-verify": ConfirmPage,
+  "/profile": ProfilePage,
   "/manage/:part?": TeamPage,
 };
 

@@ -1,6 +1,6 @@
 import { answer, api, Failure, once, type Post } from "./api.ts";
 import { change } from "./data.ts";
-import { announce } from "./parts/notice.tsx";
+import { announce } from "./notices.ts";
 import { t } from "./text.ts";
 
 /** A list of posts as pages keep it, with the cursor of its next page. */

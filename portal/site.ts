@@ -60,8 +60,10 @@ export function usePermissions(): string[] {
   return (token.value && data) || NOBODY;
 }
 
-export function can(permission: string): boolean {
-  return usePermissions().includes(permission);
+/** Tells whether the caller may do something. */
+export function useCan(): (permission: string) => boolean {
+  const permissions = usePermissions();
+  return (permission) => permissions.includes(permission);
 }
 
 /** The account that is signed in. */

@@ -32,8 +32,13 @@ export function t(key: keyof Texts, values: Record<string, string | number> = {}
   const form = values.n === undefined || values.n === 1 ? one : many;
   return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
-    return typeof value === "number" ? value.toLocaleString(language.value) : value;
+    return typeof value === "number" ? numeral(value) : value;
   });
+}
+
+/** A number as the language writes it. */
+export function numeral(n: number): string {
+  return n.toLocaleString(language.value);
 }
 
 /** The text for a code of the service, or the service's own words. */

@@ -5,9 +5,9 @@ import { change, reloadShown, useRead } from "../data.ts";
 import { Heading } from "../parts/basics.tsx";
 import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
 import { accountOf } from "../posts.ts";
-import { can, useBoards } from "../site.ts";
+import { useBoards, useCan } from "../site.ts";
 import { t } from "../text.ts";
-import { SignInPage } from "./account.tsx";
+import { SignInPage } from "./account/sign-in.tsx";
 
 const SHORTEST = 3;
 
@@ -26,6 +26,7 @@ function useSimilar(typed: string): Schemas["SimilarPost"][] {
 export function NewPostPage() {
   const { route, query } = useLocation();
   const boards = useBoards().data ?? [];
+  const mayAssign = useCan()("post:assign");
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
   if (!token.value) return <SignInPage />;
@@ -67,7 +68,7 @@ export function NewPostPage() {
         </div>
         <Field name="contentMarkdown" label={t("details")} rows={8} hint={t("markdownHint")} />
         {boards.length > 1 && <Choice name="boardId" label={t("board")} value={query.board} options={boards} />}
-        <div hidden={!can("post:assign")}>
+        <div hidden={!mayAssign}>
           <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />
         </div>
       </Form>

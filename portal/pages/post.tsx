@@ -2,15 +2,15 @@ import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { type Api, answer, api, type Post, token } from "../api.ts";
 import { useRead } from "../data.ts";
+import { announce, carryOut } from "../notices.ts";
 import { Action, Avatar, Badge, By, Heading, NotFound, Pending, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { loadMarkdown, Markdown } from "../parts/markdown.tsx";
 import { Moderation } from "../parts/moderation.tsx";
-import { announce, carryOut } from "../parts/notice.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { changePost } from "../posts.ts";
-import { can, useProfile } from "../site.ts";
+import { useCan, useProfile } from "../site.ts";
 import { t } from "../text.ts";
 
 export function PostPage() {
@@ -26,6 +26,7 @@ export function PostPage() {
 
 function Article({ post }: { post: Post }) {
   const [edits, setEdits] = useState(false);
+  const can = useCan();
   const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
   return (
     <article class="post">
@@ -104,6 +105,7 @@ function Follow({ post: { postId, voters } }: { post: Post }) {
 
 function Actions({ post, edit }: { post: Post; edit: () => void }) {
   const { route } = useLocation();
+  const can = useCan();
   const isOwn = useProfile().data?.userId === post.author.userId;
   const remove = async () => {
     await answer(api.DELETE("/posts", { body: { id: post.postId } }));

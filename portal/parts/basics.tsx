@@ -2,10 +2,10 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
+import { attempt } from "../notices.ts";
 import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
-import { attempt } from "./notice.tsx";
 
 /** The title of the document. */
 export const title = signal("");

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { type Api, answer, api, once, type Post, type Schemas, token } from "../api.ts";
 import { change } from "../data.ts";
+import { announce } from "../notices.ts";
 import { changePost } from "../posts.ts";
-import { can, useProfile, useSignInUrl } from "../site.ts";
+import { useCan, useProfile, useSignInUrl } from "../site.ts";
 import { t } from "../text.ts";
 import { Action, Badge, By, When } from "./basics.tsx";
 import { Check, Field, Form, type Values } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
-import { announce } from "./notice.tsx";
 import { nextOf, Pages } from "./pages.tsx";
 
 /** A comment; `gone` while it is being deleted. */
@@ -48,7 +48,7 @@ function putComment(postId: string, id: string, ...comment: Activity[]): void {
 
 /** The comments on a post, the newest first, page by page; replies name the comment that they answer. */
 export function Comments({ post }: { post: Post }) {
-  const seesNotes = can("comment:view_internal");
+  const seesNotes = useCan()("comment:view_internal");
   const signInUrl = useSignInUrl();
   const name = `comments ${post.postId}${seesNotes ? " notes" : ""}`;
   return (
@@ -93,6 +93,7 @@ function Comment({ postId, each, all }: { postId: string; each: Activity; all: P
   const { author, comment } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
   const isOwn = useProfile().data?.userId === author.userId;
+  const can = useCan();
   const close = () => {
     setMode(undefined);
     requestAnimationFrame(() => document.getElementById(each.id)?.querySelector("button")?.focus());
@@ -155,6 +156,7 @@ const PENDING = "pending";
 
 function Write({ postId, parent, close }: { postId: string; parent?: Activity; close?: () => void }) {
   const author = useProfile().data;
+  const mayNote = useCan()("comment:create_internal");
   const send = async ({ body = "", is_internal }: Values, key: string) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
@@ -181,7 +183,7 @@ function Write({ postId, parent, close }: { postId: string; parent?: Activity; c
     >
       <Field name="body" label={t(parent ? "reply" : "comment")} rows={3} required />
       {/* Always there, so that a kept draft of a note stays one. */}
-      <div hidden={!can("comment:create_internal")}>
+      <div hidden={!mayNote}>
         <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />
       </div>
     </Form>

@@ -2,13 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { token } from "../api.ts";
-import { can, useSignInUrl, useSite } from "../site.ts";
+import { useCan, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languages, setLanguage, t } from "../text.ts";
 import { Select } from "./form.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
+  const can = useCan();
   const signInUrl = useSignInUrl();
   const { title, logo, accentColor } = useSite();
   const main = useRef<HTMLElement>(null);

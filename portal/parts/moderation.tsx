@@ -1,17 +1,17 @@
 import { answer, api, once, type Post } from "../api.ts";
 import { reloadShown } from "../data.ts";
+import { announce } from "../notices.ts";
 import { accountOf, changePost } from "../posts.ts";
-import { can, useBoards, useRoadmaps, useStatuses } from "../site.ts";
+import { useBoards, useCan, useRoadmaps, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 import { Choice, Field, Form } from "./form.tsx";
-import { announce } from "./notice.tsx";
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
   const statuses = useStatuses().data?.statuses;
   const boards = useBoards().data;
   const roadmaps = useRoadmaps().data;
-  const mayVote = can("vote:assign");
+  const mayVote = useCan()("vote:assign");
   // A choice that lacks its options would save "None".
   if (!statuses || !boards || !roadmaps) return null;
   const possible = statuses.filter(({ id, archived }) => !archived || id === post.status.id);

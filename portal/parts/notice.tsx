@@ -1,33 +1,4 @@
-import { signal } from "@preact/signals";
-import { t } from "../text.ts";
-
-const notice = signal<{ text: string; kind: string } | undefined>(undefined);
-let timer: ReturnType<typeof setTimeout>;
-
-const SHOWN_MS = 8000;
-
-/** Says a sentence at the foot of the page, also to screen readers. */
-export function announce(text: string, kind: "done" | "problem" = "done"): void {
-  notice.value = { text, kind };
-  // The element that had the keyboard may be gone.
-  const main = document.getElementById("main");
-  requestAnimationFrame(() => document.activeElement === document.body && main?.focus({ preventScroll: true }));
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    notice.value = undefined;
-  }, SHOWN_MS);
-}
-
-/** Does something for which no form is there to show a failure. */
-export async function attempt(work: unknown): Promise<void> {
-  await Promise.resolve(work).catch((error: Error) => announce(error.message, "problem"));
-}
-
-/** Does something, reads again what it changes, and says that it is done. */
-export async function carryOut(work: Promise<unknown>, again: () => Promise<void>, said = t("saved")): Promise<void> {
-  await work.finally(again);
-  announce(said);
-}
+import { notice } from "../notices.ts";
 
 export function Notice() {
   const { text, kind } = notice.value ?? {};

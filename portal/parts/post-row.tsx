@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso/router";
 import { type Post, token } from "../api.ts";
 import { toggleVote } from "../posts.ts";
 import { useSignInUrl } from "../site.ts";
-import { t } from "../text.ts";
+import { numeral, t } from "../text.ts";
 import { Badge, When } from "./basics.tsx";
 
 export function VoteButton({ post }: { post: Post }) {
@@ -21,7 +21,7 @@ export function VoteButton({ post }: { post: Post }) {
       <svg width="12" viewBox="0 0 12 8" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
         <path d="M1 7 6 1.5 11 7" />
       </svg>
-      <span>{t("votes", { n: votesCount }).split(" ")[0]}</span>
+      <span>{numeral(votesCount)}</span>
     </button>
   );
 }

@@ -5,7 +5,7 @@ import { de } from "../../portal/texts/de.ts";
 import { en } from "../../portal/texts/en.ts";
 
 describe("The file of a language", () => {
-  it("has the keys of the others, in the same order", () => {
+  it("lists the keys of the others, in the same order", () => {
     expect(Object.keys(de)).toEqual(Object.keys(en));
   });
 

@@ -1,17 +1,24 @@
 import { useState } from "preact/hooks";
-import { answer, api, type Schemas } from "../api.ts";
-import { useRead } from "../data.ts";
-import { Action, Pending, Secret, When } from "../parts/basics.tsx";
-import { Check, checkedOf, Field, Form, type Values } from "../parts/form.tsx";
-import { announce, carryOut } from "../parts/notice.tsx";
-import { t } from "../text.ts";
+import { answer, api, type Schemas } from "../../api.ts";
+import { useRead } from "../../data.ts";
+import { announce, carryOut } from "../../notices.ts";
+import { Action, Pending, Secret, When } from "../../parts/basics.tsx";
+import { Check, checkedOf, Field, Form, type Values } from "../../parts/form.tsx";
+import { t } from "../../text.ts";
 
 type Webhook = Schemas["Webhook"];
 
 /** In the order of the form. */
 const EVENTS: Webhook["events"] = [
-  ...(["post.created", "post.updated", "post.status_changed", "post.deleted"] as const),
-  ...(["comment.created", "comment.updated", "comment.deleted", "user.created", "webhook.disabled"] as const),
+  "post.created",
+  "post.updated",
+  "post.status_changed",
+  "post.deleted",
+  "comment.created",
+  "comment.updated",
+  "comment.deleted",
+  "user.created",
+  "webhook.disabled",
 ];
 
 /** The fields of a webhook, from a form. */

@@ -1,0 +1,67 @@
+import { useLocation } from "preact-iso/router";
+import { answer, api, signIn, token } from "../../api.ts";
+import { useRead } from "../../data.ts";
+import { announce, carryOut } from "../../notices.ts";
+import { Action, Heading, Pending } from "../../parts/basics.tsx";
+import { Check, Field, Form, type Values } from "../../parts/form.tsx";
+import { useProfile } from "../../site.ts";
+import { t } from "../../text.ts";
+import { SignInPage } from "./sign-in.tsx";
+
+const MAILS = ["status", "comments", "replies"] as const;
+
+/** What of the posts that a person follows comes by mail. */
+function Mails() {
+  const { data, ...read } = useRead("mails", async (client) => (await answer(client.GET("/users/notifications"))).mail);
+  const save = (values: Values) => {
+    const body = { status: "status" in values, comments: "comments" in values, replies: "replies" in values };
+    return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);
+  };
+  if (!data) return <Pending {...read} lines={1} />;
+  return (
+    <Form send={save} button={t("save")} label={t("mails")}>
+      <h2>{t("mails")}</h2>
+      {MAILS.map((each) => (
+        <Check key={each} name={each} label={t(`mails_${each}`)} on={data[each]} />
+      ))}
+    </Form>
+  );
+}
+
+export function ProfilePage() {
+  const { route } = useLocation();
+  const { data: user, ...read } = useProfile();
+  if (!token.value) return <SignInPage />;
+  if (!user) return <Pending {...read} />;
+  const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
+  const confirm = async () => {
+    await answer(api.POST("/auth/email/verify"));
+    announce(t("linkSent", { email: user.email }));
+  };
+  const leave = async () => {
+    await answer(api.POST("/auth/logout"));
+    signIn(undefined);
+    route("/");
+  };
+  return (
+    <section class="narrow">
+      <Heading>{t("profile")}</Heading>
+      <p class="quiet-text">{user.email}</p>
+      {!user.isVerified && (
+        <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
+          <p>{t("unconfirmed")}</p>
+        </Form>
+      )}
+      <Form send={save} button={t("save")}>
+        <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
+      </Form>
+      <Mails />
+      <p class="actions">
+        <a class="button" href="/password-reset">
+          {t("reset")}
+        </a>
+        <Action act={leave} label={t("signOut")} kind="" />
+      </p>
+    </section>
+  );
+}

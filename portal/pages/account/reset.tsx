@@ -1,0 +1,25 @@
+import { useState } from "preact/hooks";
+import { answer, api } from "../../api.ts";
+import { Heading } from "../../parts/basics.tsx";
+import { Form } from "../../parts/form.tsx";
+import { t } from "../../text.ts";
+import { EmailField } from "./entering.tsx";
+
+export function ResetPage() {
+  const [sent, setSent] = useState(false);
+  const send = async ({ email = "" }) => {
+    await answer(api.POST("/auth/password/reset", { body: { email } }));
+    setSent(true);
+  };
+  return (
+    <section class="narrow">
+      <Heading>{t("reset")}</Heading>
+      <p role="status">{sent && t("resetSent")}</p>
+      {!sent && (
+        <Form send={send} button={t("sendLink")}>
+          <EmailField />
+        </Form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { useLocation } from "preact-iso/router";
+import { answer, api, signIn } from "../../api.ts";
+import { change } from "../../data.ts";
+import { Heading, Pending } from "../../parts/basics.tsx";
+import { Field, Form, type Values } from "../../parts/form.tsx";
+import { useSetUp } from "../../site.ts";
+import { t } from "../../text.ts";
+import { EmailField, PasswordField } from "./entering.tsx";
+
+/** The first page of a site that has no owner yet. */
+export function SetUpPage() {
+  const { route } = useLocation();
+  const { data: isSetUp, ...read } = useSetUp();
+  if (isSetUp === undefined) return <Pending {...read} />;
+  const send = async ({ email = "", password = "", ...rest }: Values) => {
+    const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
+    change((data, key) => (key === "setup" ? true : data));
+    signIn(user.authToken);
+    route("/manage");
+  };
+  return (
+    <section class="narrow">
+      <Heading>{t("setUp")}</Heading>
+      <p>{isSetUp ? [t("SETUP_COMPLETED"), " ", <a href="/">{t("toPosts")}</a>] : t("setUpHint")}</p>
+      {!isSetUp && (
+        <Form send={send} button={t("setUp")}>
+          <Field name="siteTitle" label={t("siteTitle")} />
+          <Field name="name" label={t("name")} autoComplete="name" />
+          <EmailField />
+          <PasswordField kind="new" />
+          <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />
+        </Form>
+      )}
+    </section>
+  );
+}

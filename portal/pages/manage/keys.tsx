@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { answer, api, once, type Schemas } from "../../api.ts";
+import { useRead } from "../../data.ts";
+import { carryOut } from "../../notices.ts";
+import { Action, Pending, Secret } from "../../parts/basics.tsx";
+import { Check, checkedOf, Field, Form, type Values } from "../../parts/form.tsx";
+import { usePermissions } from "../../site.ts";
+import { t } from "../../text.ts";
+
+/** Permissions that no endpoint requires, and the one that no key may have. */
+const NO_SCOPE = /^(key|role):|^(post|settings):read$|^(board|roadmap):(un)?assign$/;
+
+export function Keys() {
+  const { data, ...read } = useRead("keys", async (client) => (await answer(client.GET("/keys"))).keys);
+  const scopes = usePermissions().filter((permission) => !NO_SCOPE.test(permission));
+  const [secret, setSecret] = useState<string>();
+  const add = async ({ name = "", ...chosen }: Values, key: string) => {
+    const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
+    setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }), key)).secret);
+    await read.again();
+  };
+  const remove = (keyId: string) =>
+    carryOut(answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } })), read.again, t("deleted"));
+  if (!data) return <Pending {...read} />;
+  return (
+    <>
+      {data.length === 0 && <p class="quiet-text">{t("noKeys")}</p>}
+      <ul class="rows">
+        {data.map(({ keyId, name, lastFour, scopes }) => (
+          <li key={keyId} class="item">
+            <span class="wide">
+              {name} <code>…{lastFour}</code> <span class="quiet-text">{scopes.join(", ")}</span>
+            </span>
+            <Action act={() => remove(keyId)} label={t("delete")} of={name} ask={t("deleteKey", { name })} />
+          </li>
+        ))}
+      </ul>
+      <Secret text={secret} hint={t("secretOnce")} />
+      <Form send={add} button={t("add")} label={t("keys")}>
+        <Field name="name" label={t("name")} maxLength={60} required />
+        <fieldset class="scopes">
+          <legend>{t("scopes")}</legend>
+          {scopes.map((scope) => (
+            <Check key={scope} name={scope} label={scope} />
+          ))}
+        </fieldset>
+      </Form>
+    </>
+  );
+}

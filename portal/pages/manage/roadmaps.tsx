@@ -1,0 +1,24 @@
+import { answer, api, asShown, once } from "../../api.ts";
+import { EditableList } from "../../parts/editable-list.tsx";
+import { useRoadmaps } from "../../site.ts";
+import { lookOf } from "./look.ts";
+
+export function Roadmaps() {
+  const roadmaps = useRoadmaps();
+  return (
+    <EditableList
+      read={roadmaps}
+      items={roadmaps.data}
+      add={(name, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
+      save={async (shown, values) => {
+        const { id, url } = shown;
+        const header = await asShown(shown, api.GET("/roadmaps/{url}", { params: { path: { url } } }));
+        await answer(api.PATCH("/roadmaps", { body: { id, ...lookOf(values) }, params: { header } }));
+      }}
+      remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
+      move={(item, place) =>
+        answer(api.PATCH("/roadmaps/sort", { body: { to: { id: item.id }, from: { id: place.id } } }))
+      }
+    />
+  );
+}

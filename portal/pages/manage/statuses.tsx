@@ -1,0 +1,40 @@
+import { answer, api, type Schemas } from "../../api.ts";
+import { EditableList } from "../../parts/editable-list.tsx";
+import { Check, Choice } from "../../parts/form.tsx";
+import { useStatuses } from "../../site.ts";
+import { t } from "../../text.ts";
+
+const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
+
+type Status = Schemas["ListedStatus"];
+
+/** The statuses are one list: a change sends all of it, on condition that nobody else has changed it. */
+export function Statuses() {
+  const read = useStatuses();
+  const { statuses = [], tag = "*" } = read.data ?? {};
+  const send = (changed: (Omit<Status, "id" | "archived"> & Partial<Status>)[]) =>
+    answer(api.PUT("/statuses", { body: { statuses: changed }, params: { header: { "If-Match": tag } } }));
+  return (
+    <EditableList
+      read={read}
+      items={read.data?.statuses}
+      add={(name) => send([...statuses, { name, color: "8b8f99", kind: "open" }])}
+      save={(item, { name = "", color = "", kind = item.kind, archived }) => {
+        const look = { name, color: color.slice(1), kind: kind as Status["kind"], archived: archived !== undefined };
+        return send(statuses.map((each) => (each.id === item.id ? { ...each, ...look } : each)));
+      }}
+      move={(item, place) => {
+        const others = statuses.filter(({ id }) => id !== item.id);
+        return send(others.toSpliced(statuses.indexOf(place), 0, item));
+      }}
+      fields={({ id, kind, archived }) =>
+        id !== "open" && (
+          <>
+            <Choice name="kind" label={t("kind")} value={kind} options={KINDS.map((id) => ({ id, name: t(id) }))} />
+            <Check name="archived" label={t("archived")} on={archived} />
+          </>
+        )
+      }
+    />
+  );
+}
