@@ -23,7 +23,7 @@ export const handler = defineEndpoint({
   prefetch: ({ params: { postId }, query: { first, after } }, viewerId) =>
     Promise.all([
       votes.summary(postId),
-      // One more than the page has: it tells whether there is a next page.
+      // One more than the page has shows whether there is a next page.
       votes.readVotes(postId, first + 1, after?.[1]),
       viewerId && votes.voteOf(viewerId, postId),
     ]),

@@ -5,7 +5,7 @@ import { optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-// LogChimp's front end sends an index, too. The ids decide.
+// LogChimp's front end also sends an index. The ids decide.
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
 /**

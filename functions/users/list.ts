@@ -28,7 +28,7 @@ export const handler = defineEndpoint({
       const ids = [await users.idOf(email)].filter((id) => id !== undefined);
       return [ids, ids.length] as const;
     }
-    // One more than the page has: it tells whether there is a next page.
+    // One more than the page has shows whether there is a next page.
     return Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
   },
   handle: async ({ query: { created, sort = created, first, after }, prefetched: [ids, total] }) => {

@@ -31,7 +31,7 @@ export const STUBS: Record<string, string> = {
   "@aws-sdk/client-dynamodb/dist-es/endpoint/endpointResolver.js": "export const defaultEndpointResolver = undefined;",
   "@aws-sdk/client-secrets-manager/dist-es/endpoint/endpointResolver.js":
     "export const defaultEndpointResolver = undefined;",
-  // Asked for special ways to sign, too: none.
+  // The client also asks it for special ways to sign: none.
   "@aws-sdk/client-sesv2/dist-es/endpoint/endpointResolver.js": "export const defaultEndpointResolver = () => ({});",
   // 7.6 KB: its HTTP handler. lib/runtime/http-handler.ts takes its place.
   "@smithy/node-http-handler/dist-es/index.js":

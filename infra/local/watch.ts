@@ -70,7 +70,7 @@ async function nextChange(folders: string[], signal: AbortSignal): Promise<void>
           watchers.push(watch(folder, onChange).on("error", onChange));
         }
       } catch (error) {
-        // The removal of a folder is a change, too.
+        // The removal of a folder is also a change.
         if ((error as NodeJS.ErrnoException).code === "ENOENT") onChange();
         else reject(error);
       }

@@ -108,7 +108,7 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
   },
 };
 
-// A step without an answer fails, too.
+// A step without an answer also fails.
 const PATIENCE = { connectionTimeout: 5000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 function explain(error: Error): string {

@@ -45,7 +45,7 @@ export class BackgroundFunction extends ServiceFunction {
       ],
       callsDeliver: definition.works.some((work) => work.definition.callsDeliver),
       memorySize: 512,
-      // A call ends after forty seconds (lib/background.ts). An attempt is claimed for a minute, too.
+      // A call ends after forty seconds (lib/background.ts). An attempt is claimed for a minute as well.
       timeout: Duration.minutes(1),
       // A trace of each minute's call would use up the 100,000 that are free a month.
       traced: false,

@@ -29,7 +29,7 @@ export function signerFor(service: string, region: string, credentials: () => Pr
       const time = new Date(signingDate ?? Date.now()).toISOString().replace(/[-:]|\.\d+/g, "");
       const scope = [time.slice(0, 8), region, service, "aws4_request"];
       const payload = hash("sha256", request.body ?? "");
-      // An earlier attempt has signed the request, too.
+      // An earlier attempt has also signed the request.
       const { authorization: _, ...given } = request.headers;
       const headers: Record<string, string> = {
         ...given,

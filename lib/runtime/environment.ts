@@ -62,7 +62,7 @@ function read(variables: NodeJS.ProcessEnv) {
   return parsed.data;
 }
 
-/** A value made from another one on first use, and again when that one is replaced. */
+/** A cached value. It is made again when its source changes. */
 function derived<From, Value>(from: () => From, make: (from: From) => Value): () => Value {
   let made: { from: From; value: Value } | undefined;
   return () => {

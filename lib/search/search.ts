@@ -7,7 +7,7 @@ import { numberOf, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
 // Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest
-// rows of at most six words, 8 R in all. Each row names all words of its title, so one row is enough to weigh the whole
+// rows of at most six words, 8 R in all. Each row holds all words of its title, so one row is enough to weigh the whole
 // title.
 
 // The number of words that are looked up. Longer words are rarer, as a rule.

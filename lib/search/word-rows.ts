@@ -8,7 +8,7 @@ import { numberOf, wordsOf } from "../values/words.ts";
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
 // (cleanup/derived-rows.ts). One more item stores the content of a post's rows.
 
-/** What the rows of a post say. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
+/** The content of the rows of a post. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   boardId: z.optional(z.string()),
@@ -103,7 +103,7 @@ export function wordParts(
   return {
     words: !to ? remove(at, unchanged) : unchanged ? put(at, to, unchanged) : create(at, to),
     ...Object.fromEntries(gone.map((word) => [`word ${word}`, remove(key.wordRow(word, postId))])),
-    // Each row names the other words too: one new word changes all rows.
+    // Each row also holds the other words: one new word changes all rows.
     ...Object.fromEntries(
       to?.words.map((word) => [`word ${word}`, put(key.wordRow(word, postId), wordRow(word, to))]) ?? [],
     ),

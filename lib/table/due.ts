@@ -5,7 +5,7 @@ import type { Condition } from "./parts.ts";
 import { getRange } from "./reads.ts";
 import { removeAlone, type Update } from "./single-writes.ts";
 
-// An unfinished job of the background functions has a due entry, which says when the next attempt is.
+// An unfinished job of the background functions has a due entry with the time of the next attempt.
 
 export type Job = { queue: Family; id: string };
 

@@ -8,7 +8,7 @@ import { type Key, loggedKey, type Range } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
-// Every read tells its units, and is strongly consistent unless it says otherwise.
+// Every read counts its units, and is strongly consistent unless it says otherwise.
 const WITH_UNITS = { ReturnConsumedCapacity: "TOTAL" } as const;
 
 /** Parses one stored item; an item that does not parse is logged with its key and left out. */

@@ -6,7 +6,7 @@ import { check, type Part, update } from "../table/parts.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { hasWeights, trendIn } from "./weights.ts";
 
-/** The most votes that the voters item itself names: what a list shows. */
+/** The most votes that the voters item itself holds: what a list shows. */
 export const SEATS = 6;
 
 const SHOWN_VOTES = 100;

@@ -49,8 +49,8 @@ export async function putAll(webhookId: string, events: EventRecord[]): Promise<
 export const AT_ONCE = 10;
 
 /**
- * The first deliveries that are due, in the order of their events; of a webhook that fails the oldest and the newest
- * at most, which arrives if the receiver refuses the oldest alone.
+ * The first deliveries that are due, in the order of their events. For a failing webhook: the oldest and the newest, so
+ * that one bad message does not block the rest.
  */
 export async function due(webhook: WebhookRecord): Promise<DeliveryRecord[]> {
   const waiting = range.waitingDeliveries(webhook.webhookId);

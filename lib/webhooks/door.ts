@@ -14,7 +14,7 @@ function blockList(family: "ipv4" | "ipv6", subnets: string): BlockList {
   return list;
 }
 
-// Two lists, because the rules of one match IPv4 in IPv6, too. All but 2000::/3 is not public; in it are tunnels,
+// Two lists, because the rules of one also match IPv4 in IPv6. All but 2000::/3 is not public; in it are tunnels,
 // documentation and benchmarks.
 const notPublic = {
   ipv4: blockList(

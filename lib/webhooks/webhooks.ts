@@ -84,8 +84,8 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
 }
 
 /**
- * Changes a webhook, where an undefined field is removed, and takes it from the call that delivers to it, whose answers
- * say nothing of the change.
+ * Changes a webhook; an undefined field is removed. Ends the claim of a running delivery: its results belong to the old
+ * state.
  */
 export async function change(webhookId: string, fields: Partial<WebhookRecord>) {
   const outcome = await transact({ webhook: setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() }) });

@@ -101,7 +101,7 @@ export async function shownPost({ slug }: { slug: string }, by?: Caller): Promis
   return success(await open(slug, by), 200).post;
 }
 
-/** A page of posts; with `first` in the filter it has paging fields, too. */
+/** A page of posts; with `first` in the filter it also has paging fields. */
 export async function page(filter: object = {}, by?: Caller): Promise<Reply["body"]> {
   return success(await invoke("posts-list", { token: by?.token, body: filter }), 200);
 }

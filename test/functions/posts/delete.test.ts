@@ -35,7 +35,7 @@ describe("DELETE /posts", () => {
 
   it("deletes a vote that commits before it does, and leaves none that commits later", async () => {
     const [one, other, voter] = [await aPost(author), await aPost(author), await aMember()];
-    // Rows by rank and by word, too.
+    // Rows by rank and by word as well.
     for (const { postId } of [one, other]) await derive(postId);
     const before = await overtaken(
       () => portal.deletePost(one, author),

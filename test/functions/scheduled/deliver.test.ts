@@ -41,7 +41,7 @@ beforeEach(async () => {
   answers(204);
 });
 
-/** The accounts of a test have events, too. */
+/** The accounts of a test also have events. */
 function takePostsOnly() {
   return webhooks.change(webhook.webhookId, { events: ["post.created"] });
 }
@@ -175,7 +175,7 @@ describe("A change", () => {
     expect(arrived()).toEqual(["comment.created"]);
   });
 
-  it("names no status that took the letter of a deleted one since", async () => {
+  it("does not name a newer status that reuses a letter", async () => {
     const [postId = ""] = await announced();
     for (const status of ["planned", "started"]) success(await portal.setStatus({ postId }, { status }, owner), 200);
     await statuses.remove(await statuses.read(), "planned");

@@ -199,7 +199,7 @@ describe("rewrite-names", () => {
     await expect(crash).rejects.toThrow();
     const { calls } = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
     const read = calls.filter(({ operation }) => operation === "BatchGetItem").flatMap(({ touches }) => touches);
-    // The last one of the second page once more, and the twenty of the third.
+    // It repeats one item of page 2 and reads page 3.
     expect(new Set(read.map(({ sk }) => sk)).size).toBeLessThanOrEqual(21);
     expect(await namesOf(ada.userId, postIds)).toEqual(new Set(["Augusta"]));
   });

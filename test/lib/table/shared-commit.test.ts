@@ -16,7 +16,7 @@ function addition(to: Key, changes: Record<string, number>): Part {
   return update(to, expression, counted);
 }
 
-/** Runs some work; how many parts each of its transactions had. */
+/** Returns the number of parts of each transaction of some work. */
 async function partsOf(work: () => Promise<unknown>): Promise<number[]> {
   const sizes: number[] = [];
   await withFaults((attempt) => {

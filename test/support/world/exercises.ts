@@ -263,7 +263,7 @@ async function leaveNotice(author: Person): Promise<void> {
   await transact({ job: create(key.notice(commentId), {}), rest });
 }
 
-/** The posts that were deleted: the stream tells follow-ups of them, too. */
+/** The posts that were deleted: the stream delivers them to follow-ups too. */
 async function deletedPosts(): Promise<Key[]> {
   return (await due.waitingIds("DELETED")).filter((id) => !id.includes("#")).map(key.post);
 }
