@@ -17,7 +17,7 @@ const OPTIONS = {
 } satisfies BuildOptions;
 
 const RULES =
-  /#region src\/rules_\w+\/(linkify|replacements|smartquotes|html_block|html_inline|image)\.ts\n(.*?)\/\/#end/gs;
+  /#region src\/rules_\w+\/(linkify|replacements|smartquotes|html_block|html_inline|image|table|reference)\.ts\n(.*?)\/\/#end/gs;
 
 /** Empties the rules of markdown-it that markdown.ts switches off, or leaves off: 2 KB of gzip. */
 const fewerRules: Plugin = {

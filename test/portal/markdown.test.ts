@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { htmlOf } from "../../portal/markdown.ts";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { generated } from "../support/world/generated.ts";
+import { GROWING, hostileTexts, ORDINARY } from "../support/world/markdown.ts";
+
+const HARMFUL = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg/onload=alert(1)>",
+  "[a](javascript:alert(1))",
+  "[a](JaVaScRiPt:alert(1))",
+  "[a](&#106;avascript:alert(1))",
+  "[a](&Tab;javascript:alert(1))",
+  "[a](<java\nscript:alert(1)>)",
+  "[a](data:text/html;base64,PHNjcmlwdD4=)",
+  "[a](vbscript:alert(1))",
+  '[a](https://a.example/"onmouseover="alert(1))',
+  '[a](https://a.example "" onmouseover=alert(1)")',
+  "[a]: javascript:alert(1)\n\n[a]",
+  "<javascript:alert(1)>",
+  "![x](https://evil.example/x.png)",
+  '```"><script>alert(1)</script>\n```',
+  "`<script>`",
+  '| <a href="javascript:alert(1)"> |\n|---|\n| <b onclick=alert(1)> |',
+];
+
+const TABLE = "| Plan | Price |\n|---|---|\n| Small | 5 |";
+const LINK = "[here](https://a.example)";
+const LINK_HTML = '<a href="https://a.example" rel="nofollow ugc">here</a>';
+
+// A page without JavaScript has what the server renders, where no DOMPurify runs.
+describe("Markdown on the server", () => {
+  it.each(HARMFUL)("becomes known tags with addresses of the web alone: %j", (text) => {
+    for (const [, tag = "", attributes = ""] of htmlOf(text).matchAll(/<\/?([^\s>]*)([^>]*)>/g)) {
+      expect(tag).toMatch(/^(p|br|a|pre|code)$/);
+      expect(attributes).toMatch(
+        /^( href="(https?:[^"]*)"( title="[^"]*")? rel="nofollow ugc"| class="language-[^"]*")?$/,
+      );
+    }
+  });
+
+  it("keeps what people write on purpose, and tells search engines not to follow their links", () => {
+    expect(htmlOf(`**now** ${LINK}`)).toBe(`<p><strong>now</strong> ${LINK_HTML}</p>\n`);
+  });
+
+  it("leaves tables as lines of text", () => {
+    expect(htmlOf(TABLE)).toBe("<p>| Plan | Price |<br>\n|---|---|<br>\n| Small | 5 |</p>\n");
+  });
+
+  it("shows a text as it was typed if its tags would be many times as long", () => {
+    const text = ">&\n\n".repeat(1000);
+    expect(htmlOf(text)).toBe(`<p>${">&amp;<br><br>".repeat(1000)}</p>\n`);
+  });
+});
+
+const MOST_GROWTH = 6;
+
+function growthOf(text: string): number {
+  return Buffer.byteLength(htmlOf(text)) / Buffer.byteLength(text);
+}
+
+describe("The HTML of a text", () => {
+  const name = (text: string) => ({ text, start: text.slice(0, 40) });
+
+  it.each([...hostileTexts(5000), ...hostileTexts(20_000)].map(name))(
+    "stays within six times the text: $start",
+    ({ text }) => {
+      expect(growthOf(text)).toBeLessThanOrEqual(MOST_GROWTH);
+    },
+  );
+
+  generated("stays within six times the text, whatever signs are repeated", async ({ seed, times }) => {
+    const piece = fc.array(fc.constantFrom(...GROWING, " ", "\n", "a", "\u{1f64f}"), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(piece, (parts) => {
+        const text = parts.join("").repeat(2000).slice(0, 5000).toWellFormed();
+        expect(growthOf(text)).toBeLessThanOrEqual(MOST_GROWTH);
+      }),
+      { seed, numRuns: times(400) },
+    );
+  });
+
+  it.each(ORDINARY.map(name))("stays within three times an ordinary text: $start", ({ text }) => {
+    expect(growthOf(text.repeat(40))).toBeLessThanOrEqual(3);
+  });
+
+  it("may take a kilobyte for a short text", () => {
+    expect(htmlOf(">>>>>a")).toContain("<blockquote>");
+    expect(Buffer.byteLength(htmlOf(">>>>>a"))).toBeLessThanOrEqual(1000);
+  });
+});
+
+describe.skipIf(!BROWSER)("Markdown in a browser", () => {
+  const portal = aPortal();
+
+  it("shows what the server renders", async () => {
+    const { slug } = await portal.post("Rendered twice", { contentMarkdown: `${LINK}\n\n${TABLE}` });
+    const page = await portal.open("/");
+    const prose = page.locator(".prose").first();
+    const shown = async () => (await prose.innerHTML()).replaceAll("\n", "");
+    const expected = `<p>${LINK_HTML}</p><p>${TABLE.replaceAll("\n", "<br>")}</p>`;
+    // The browser renders a page that a link leads to, the server one that is opened.
+    await page.getByRole("link", { name: "Rendered twice" }).click();
+    await expect.poll(shown).toBe(expected);
+    await page.goto(`/posts/${slug}`);
+    expect(await shown()).toBe(expected);
+  });
+});
