@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { EventTypes, Line, optional, WebhookUrl } from "../../lib/http/inputs.ts";
-import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
@@ -13,7 +12,6 @@ export const handler = defineEndpoint({
   name: "webhooks-create",
   route: "POST /webhooks",
   permission: "webhook:write",
-  calls: WEBHOOK_CHANGES,
   request: z.object({ body: z.object({ url: WebhookUrl, events: EventTypes, description: optional(Line(100)) }) }),
   success: 201,
   response: z.object({ webhook: Webhook, secret: z.string() }),

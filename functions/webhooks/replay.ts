@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as events from "../../lib/events/events.ts";
 import { Id, mapped, optional, WebhookId } from "../../lib/http/inputs.ts";
-import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
 import { firstIdAt } from "../../lib/values/ids.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
@@ -23,7 +22,6 @@ export const handler = defineEndpoint({
   name: "webhooks-replay",
   route: "POST /webhooks/{webhookId}/replay",
   permission: "webhook:write",
-  calls: WEBHOOK_CHANGES,
   request: z.object({
     params: z.object({ webhookId: WebhookId }),
     body: z.object({ eventId: optional(Id), from: optional(Moment), after: optional(Id), to: optional(Moment) }),

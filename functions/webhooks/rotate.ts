@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { WebhookId } from "../../lib/http/inputs.ts";
-import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /** Makes a new secret of a webhook, which is shown once. For 24 hours, messages are signed by the old one too. */
@@ -9,7 +8,6 @@ export const handler = defineEndpoint({
   name: "webhooks-rotate",
   route: "POST /webhooks/{webhookId}/rotate",
   permission: "webhook:write",
-  calls: WEBHOOK_CHANGES,
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
   response: z.object({ secret: z.string() }),
   errors: ["WEBHOOK_NOT_FOUND"],

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { EventTypes, Line, mapped, WebhookId, WebhookUrl } from "../../lib/http/inputs.ts";
-import { WEBHOOK_CHANGES } from "../../lib/http/rate-limits.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
@@ -13,7 +12,6 @@ export const handler = defineEndpoint({
   name: "webhooks-update",
   route: "PATCH /webhooks/{webhookId}",
   permission: "webhook:write",
-  calls: WEBHOOK_CHANGES,
   request: z.object({
     params: z.object({ webhookId: WebhookId }),
     body: z.object({

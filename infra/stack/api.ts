@@ -10,7 +10,7 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Endpoint } from "../../lib/endpoint.ts";
-import { changesItems, type Definition } from "../../lib/http/definition.ts";
+import { changesItems, type Definition, isForTeam } from "../../lib/http/definition.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import type { DeploymentContext } from "./context.ts";
 import { cors, corsMethods } from "./cors.ts";
@@ -71,8 +71,8 @@ function perSecond(
   // A page of the portal makes several of these reads.
   if (access !== "bearer" && !changesItems(definition) && !definition.limit)
     return contract ? readsPerSecond : Math.ceil(readsPerSecond * 0.75);
-  // The owner and a program ask for webhooks and events now and then.
-  if (definition.permission?.startsWith("webhook:")) return Math.ceil(writesPerSecond / 4);
+  // The team is few people.
+  if (isForTeam(definition)) return Math.ceil(writesPerSecond / 4);
   return contract && name !== "auth-set-up" ? writesPerSecond : Math.ceil(writesPerSecond / 2);
 }
 

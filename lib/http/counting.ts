@@ -3,7 +3,7 @@ import * as rates from "../accounts/rates.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { storeUse } from "../runtime/store-budget.ts";
-import { countsForAccount, countsForNetwork, type Definition, type RequestSchema } from "./definition.ts";
+import { callsOf, countsForAccount, countsForNetwork, type Definition, type RequestSchema } from "./definition.ts";
 import * as limits from "./rate-limits.ts";
 
 // How many units a call uses is known only when it has ended. So the container remembers them as a debt, and counts
@@ -66,7 +66,7 @@ export function countingOf(definition: Definition, network: string) {
     const { units } = debt;
     debt.units = 0;
     estimated = estimate(input);
-    const limit = limits.account(userId, estimated + units, definition.calls);
+    const limit = limits.account(userId, estimated + units, callsOf(definition));
     try {
       if (!(await limits.enforce(limit, now))) return;
       counted = limit.counts;

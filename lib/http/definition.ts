@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { Window } from "../accounts/rates.ts";
-import type { Permission } from "../auth/permissions.ts";
+import { may, type Permission } from "../auth/permissions.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import type { LoneVerb, TableAccess, Verb } from "../table/access.ts";
 import type { Family } from "../table/keys.ts";
-import type { RateLimit } from "./rate-limits.ts";
+import { type RateLimit, teamChanges } from "./rate-limits.ts";
 
 /**
  * Who may call. `public`: the token is ignored. `optional`: a valid token identifies the caller, a bad one is ignored.
@@ -93,7 +93,10 @@ export type Definition<
    * parallel with the prefetch.
    */
   limit?(input: z.output<S>, by: { network: string; account: Known<A, string> }): RateLimit;
-  /** How many of these calls an account may make, in addition to its limit on changes (lib/http/rate-limits.ts). */
+  /**
+   * How many of these calls an account may make, in addition to its limit on changes (lib/http/rate-limits.ts). Changes
+   * of the team have a limit of their own: `callsOf`.
+   */
   calls?: readonly Window[];
   /** Takes access away: it is not counted for the account, so that a thief cannot prevent it by many calls. */
   endsAccess?: true;
@@ -136,6 +139,18 @@ export function countsForNetwork({ access, limit, table }: Pick<Definition, "acc
 export function countsForAccount(definition: Definition): boolean {
   const { access, limit, endsAccess } = definition;
   return access === "bearer" && !limit && !endsAccess && changesItems(definition);
+}
+
+/** Whether only the team may call: a member lacks the permission. */
+export function isForTeam({ permission }: Pick<Definition, "permission">): boolean {
+  return permission !== undefined && !may({ role: "member" }, permission);
+}
+
+/** How many of these calls an account may make, in addition to its limit on changes. */
+export function callsOf(definition: Definition): readonly Window[] {
+  const { name, calls } = definition;
+  if (calls) return calls;
+  return isForTeam(definition) && countsForAccount(definition) ? teamChanges(name) : [];
 }
 
 const READS = new Set<Verb>(["get", "query"]);

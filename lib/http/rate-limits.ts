@@ -158,8 +158,10 @@ export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 /** More API keys than a person sets up by hand. */
 export const NEW_KEYS = calls("key", per(HOUR, 20));
 
-/** A tenth of what the routes of webhooks admit. */
-export const WEBHOOK_CHANGES = calls("webhook", per(MINUTE, 30));
+/** A tenth of what a route of the team admits (infra/stack/api.ts). */
+export function teamChanges(name: string): Windows {
+  return calls(name, per(MINUTE, 30));
+}
 
 /** Tries of webhooks: each one makes a call to a foreign server. */
 export function webhookTest(userId: string): RateLimit {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
-import { changesItems, countsForAccount, countsForNetwork, type Definition } from "../../lib/http/definition.ts";
+import {
+  callsOf,
+  changesItems,
+  countsForAccount,
+  countsForNetwork,
+  type Definition,
+} from "../../lib/http/definition.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
@@ -34,14 +40,14 @@ function fastestOf(windows: readonly limits.RateLimit["counts"][number]["windows
 }
 
 /** The calls a second that one client is admitted to, for minutes; Infinity where calls are not counted. */
-function callsOf(definition: Definition): number {
+function admittedTo(definition: Definition): number {
   if (definition.limit) {
     const input = new Proxy({}, { get: () => ({ email: "a@example.com" }) }) as never;
     return Math.min(...definition.limit(input, { network: "n", account: "a" as never }).counts.map(rateOf));
   }
   if (!countsForAccount(definition)) return Number.POSITIVE_INFINITY;
   const [ofAccount] = limits.account("a", limits.SMALL_CALL).counts;
-  return Math.min(...[ofAccount?.windows, definition.calls].filter((each) => each !== undefined).map(fastestOf));
+  return Math.min(...[ofAccount?.windows ?? [], callsOf(definition)].filter(({ length }) => length > 0).map(fastestOf));
 }
 
 /** The most units that a call reads, with the largest catalogue. */
@@ -53,7 +59,7 @@ function readsOf({ name, table }: Definition): number {
 function sharesOf(definition: Definition) {
   const { name, hashesPasswords } = definition;
   const throttle: number = RouteSettings[routeKeyOf(definition)].ThrottlingRateLimit;
-  const calls = Math.min(callsOf(definition), throttle);
+  const calls = Math.min(admittedTo(definition), throttle);
   const [{ windows: [minute] = [] } = {}] = limits.network("n", 1).counts;
   const units = countsForNetwork(definition) && minute ? minute.hits / minute.seconds : Number.POSITIVE_INFINITY;
   const { writes } = worstOf(name);
@@ -63,7 +69,7 @@ function sharesOf(definition: Definition) {
       Math.min(changesItems(definition) ? calls * limits.withBackground(writes) : 0, units / limits.UNITS_A_WRITE) /
       MaxWriteRequestUnits,
     concurrency: (calls * (hashesPasswords ? SECONDS_A_HASH : SECONDS_A_CALL)) / CONCURRENCY,
-    ...(Number.isFinite(callsOf(definition)) && { throttle: callsOf(definition) / throttle }),
+    ...(Number.isFinite(admittedTo(definition)) && { throttle: admittedTo(definition) / throttle }),
   };
 }
 

@@ -72,16 +72,14 @@ describe("the stack: API", () => {
     });
   });
 
-  it("every route is throttled: sign-ins, public reads and writes of the contract, and the rest", () => {
+  it("every route is throttled: sign-ins, public reads, writes of the contract, the team's routes and the rest", () => {
     const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
     expect(Object.keys(byDefault)).toEqual(["5", "10", "15", "20", "25"]);
     expect(byDefault[25]).toEqual(["auth-sign-up", "auth-log-in"]);
     expect(byDefault[20]).toEqual(expect.arrayContaining(["posts-list", "posts-by-slug", "votes-add"]));
     expect(byDefault[15]).toEqual(expect.arrayContaining(["settings-site", "posts-by-id", "posts-search"]));
-    expect(byDefault[5]).toEqual(expect.arrayContaining(["webhooks-list", "webhooks-test", "events-list"]));
-    expect(byDefault[10]).toEqual(
-      expect.arrayContaining(["auth-set-up", "users-list", "posts-update", "users-profile"]),
-    );
+    expect(byDefault[5]).toEqual(expect.arrayContaining(["webhooks-list", "users-list", "boards-create"]));
+    expect(byDefault[10]).toEqual(expect.arrayContaining(["auth-set-up", "posts-update", "users-profile"]));
     expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(50);
   });
 
