@@ -4,6 +4,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentId, PostId } from "../../lib/http/inputs.ts";
 import * as comments from "../../lib/posts/comments.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 /** Deletes a comment: authors their own, moderators and owners all. */
 export const handler = defineEndpoint({
@@ -15,21 +16,25 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
   table: {
     USER: ["delete"],
-    POSTS: ["update"],
+    POSTS: ["get", "update"],
     ACTIVITY: ["get", "delete"],
     NOTES: ["get", "delete"],
     ...NEW_EVENT,
   },
-  prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
+  prefetch: ({ params }) =>
+    Promise.all([votes.summary(params.postId), comments.find({ ...params, isInternal: false })]),
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
-  handle: async ({ params, caller, prefetched, fail, addTrace }) => {
+  handle: async ({ params, caller, prefetched: [voters, found], fail, addTrace }) => {
+    if (!voters) throw fail("POST_NOT_FOUND");
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
-    const comment = prefetched ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    const comment = found ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "comment:delete:any");
-    if (!(await comments.destroy(comment, reread, caller.userId))) throw fail("COMMENT_NOT_FOUND");
+    const outcome = await comments.destroy(comment, reread, caller.userId);
+    if (!outcome) throw fail("COMMENT_NOT_FOUND");
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
   },
 });

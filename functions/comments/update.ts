@@ -5,6 +5,7 @@ import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
 import { Comment, commentView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 const body = z.object({ body: optional(CommentBody), is_internal: optional(z.boolean()) }).check(
   z.refine((fields) => (fields.body ?? fields.is_internal) !== undefined, {
@@ -26,17 +27,19 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: {
     USER: ["update"],
-    POSTS: ["update"],
+    POSTS: ["get", "update"],
     ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
     ...NEW_EVENT,
   },
-  prefetch: ({ params }) => comments.find({ ...params, isInternal: false }),
+  prefetch: ({ params }) =>
+    Promise.all([votes.summary(params.postId), comments.find({ ...params, isInternal: false })]),
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
-  handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail, addTrace }) => {
+  handle: async ({ params, body: { body, is_internal }, caller, prefetched: [voters, found], fail, addTrace }) => {
+    if (!voters) throw fail("POST_NOT_FOUND");
     const seesNotes = may(caller, "comment:view_internal");
     const reread = () => comments.findSeen(params, seesNotes);
-    const comment = prefetched ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    const comment = found ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
@@ -44,6 +47,7 @@ export const handler = defineEndpoint({
     requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");
     const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (!changed) throw fail("COMMENT_NOT_FOUND");
+    if (changed === "no such post") throw fail("POST_NOT_FOUND");
     const [shown = changed] = await comments.asSeen([changed], seesNotes);
     return { comment: commentView(shown, { seesBy: seesNotes }) };
   },

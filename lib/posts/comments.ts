@@ -173,11 +173,11 @@ export async function add(
   throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 
-async function outcomeOf(parts: Record<string, Part>): Promise<"done" | undefined | "changed meanwhile"> {
+async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such post" | "changed meanwhile"> {
   const outcome = await transact<string>(parts);
   if (outcome.done) return "done";
   // The comments of a deleted post are deleted a little later.
-  return outcome.failed.count ? undefined : "changed meanwhile";
+  return outcome.failed.count ? "no such post" : "changed meanwhile";
 }
 
 /** Whether a comment answers a comment that is public: a public one must not name a note. */
@@ -190,7 +190,7 @@ export function change(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
   wanted: { body?: string | undefined; isInternal?: boolean | undefined; by: string },
-): Promise<CommentRecord | undefined> {
+): Promise<CommentRecord | "no such post" | undefined> {
   return changeStored(asRead, reread, async (comment) => {
     const { body, editedAt, author, postId, commentId } = comment;
     const { body: newBody = body, isInternal = comment.isInternal } = wanted;
@@ -230,7 +230,7 @@ export function destroy(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
   by = asRead.author.userId,
-): Promise<"done" | undefined> {
+): Promise<"done" | "no such post" | undefined> {
   return changeStored(asRead, reread, (comment) =>
     outcomeOf({
       comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),

@@ -132,16 +132,16 @@ export const examplePlans = plansIn(`
   roadmaps-sort: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put CATALOGUE)
   posts-update: BatchGetItem 4 USER POSTS | Query CATALOGUE ; TransactWriteItems (Update POSTS, Put EVENTS, Put NEWS)
   posts-by-id: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES
-  comments-by-id: GetItem USER | Query ACTIVITY
+  comments-by-id: BatchGetItem 2 USER POSTS | Query ACTIVITY
   comments-list: BatchGetItem 2 USER POSTS | Query ACTIVITY ; Query ACTIVITY
   comments-list, filtered: BatchGetItem 3 USER POSTS CATALOGUE | Query ACTIVITY | Query ACTIVITY ; Query NOTES ; Query ACTIVITY | Query
     NOTES
   comments-create: BatchGetItem 2 USER POSTS ; GetItem ACTIVITY ; TransactWriteItems (Put ACTIVITY, Put ACTIVITY, Put
     USER, Update POSTS, Put EVENTS, Put NEWS)
-  comments-update: BatchGetItem 2 USER ACTIVITY ; TransactWriteItems (Update ACTIVITY, Put ACTIVITY, Put EVENTS, Put
-    NEWS)
-  comments-delete: BatchGetItem 2 USER ACTIVITY ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete USER,
-    Update POSTS, Put EVENTS, Put NEWS)
+  comments-update: BatchGetItem 3 USER POSTS ACTIVITY ; TransactWriteItems (Update ACTIVITY, Put ACTIVITY, Put EVENTS,
+    Put NEWS)
+  comments-delete: BatchGetItem 3 USER POSTS ACTIVITY ; TransactWriteItems (Delete ACTIVITY, Delete ACTIVITY, Delete
+    USER, Update POSTS, Put EVENTS, Put NEWS)
   posts-set-status: BatchGetItem 4 USER POSTS | Query CATALOGUE ; TransactWriteItems (Update POSTS, ConditionCheck
     CATALOGUE, Put LIST, Update COUNTS, Put LIST, Update COUNTS, ConditionCheck CATALOGUE, Put LIST, Update COUNTS,
     ConditionCheck CATALOGUE, Put EVENTS, Put NEWS, Put ACTIVITY, Update POSTS)
