@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as events from "../../lib/events/events.ts";
-import { Id, mapped, optional, WebhookId } from "../../lib/http/inputs.ts";
+import { mapped, optional, Uuid, WebhookId } from "../../lib/http/inputs.ts";
+import type { Bounds } from "../../lib/table/keys.ts";
 import { firstIdAt } from "../../lib/values/ids.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
@@ -13,10 +14,24 @@ const Moment = mapped(z.iso.datetime({ offset: true }), (text) => firstIdAt(Math
 
 const MOST = 50;
 
+const body = z.object({
+  eventId: optional(Uuid),
+  from: optional(Moment),
+  after: optional(Uuid),
+  to: optional(Moment),
+});
+
+/** Where the events are: one event if it is named, whatever else is given. */
+function placeOf({ eventId, from, after, to }: z.output<typeof body>): Bounds {
+  if (eventId !== undefined) return { from: eventId, to: eventId };
+  return after !== undefined && after > (from ?? "") ? { after, to } : { from, to };
+}
+
 /**
- * Delivers events once more, under the same ids: the event `eventId`, or the first 50 between `from` and `to`, of the
- * types that the webhook gets. `next` is the `after` of the next call; null if no event is left. Events are kept for 30
- * days.
+ * Delivers events once more, under the same ids: the event `eventId`, or the first 50 of the webhook's types between
+ * `from` and `to`. Without `from` and `after` it begins with the oldest event of the last 30 days, without `to` it ends
+ * with the newest; so an empty body sends everything that is kept, in pages. `next` is the `after` of the next call;
+ * null if no event is left. A call looks at 500 events at most, so it can deliver fewer than 50 although `next` is set.
  */
 export const handler = defineEndpoint({
   name: "webhooks-replay",
@@ -24,22 +39,19 @@ export const handler = defineEndpoint({
   permission: "webhook:write",
   request: z.object({
     params: z.object({ webhookId: WebhookId }),
-    body: z.object({ eventId: optional(Id), from: optional(Moment), after: optional(Id), to: optional(Moment) }),
+    body,
   }),
   success: 202,
   response: z.object({ replayed: z.number(), next: z.nullable(z.string()) }),
   errors: ["WEBHOOK_NOT_FOUND"],
   table: { WEBHOOKS: ["get"], EVENTS: ["query"], DELIVERIES: ["put"] },
-  prefetch: ({ params: { webhookId }, body: { eventId, from, after, to } }) =>
-    Promise.all([
-      webhooks.find(webhookId),
-      events.first(eventId === undefined ? { from, after, to } : { from: eventId, to: eventId }, MOST),
-    ]),
+  prefetch: ({ params: { webhookId }, body }) =>
+    Promise.all([webhooks.find(webhookId), events.first(placeOf(body), MOST)]),
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
-  handle: async ({ params: { webhookId }, prefetched: [webhook, { items, more }], fail }) => {
+  handle: async ({ params: { webhookId }, body: { to }, prefetched: [webhook, start], fail }) => {
     if (!webhook) throw fail("WEBHOOK_NOT_FOUND");
-    const wanted = items.filter(({ type }) => webhook.events.includes(type));
+    const { events: wanted, next } = await events.firstOfTypes(webhook.events, MOST, start, to);
     await deliveries.putAll(webhookId, wanted);
-    return { replayed: wanted.length, next: (more && items.at(-1)?.eventId) || null };
+    return { replayed: wanted.length, next: next ?? null };
   },
 });

@@ -88,9 +88,34 @@ export async function read(types: ReadonlySet<EventRecord["type"]>, first: numbe
   return { events, last: (isCut ? events : items).at(-1)?.eventId ?? after, more: isCut || more };
 }
 
-/** Reads the first events within bounds of their ids. */
-export function first(bounds: Bounds, count: number): Promise<{ items: EventRecord[]; more: boolean }> {
-  return getFirst(range.events(bounds), EventItem, count);
+type Found = { items: EventRecord[]; more: boolean };
+
+/** Reads the first events of the last 30 days within bounds of their ids. */
+export function first({ from, after, to }: Bounds, count: number): Promise<Found> {
+  const oldest = firstIdAt(Date.now() - LIFETIME_SECONDS * 1000);
+  const start = after ?? from ?? oldest;
+  return getFirst(range.events(start > oldest ? { from, after, to } : { from: oldest, to }), EventItem, count);
+}
+
+/**
+ * Finds the first events of some types, at most `count`, in what `first` has read and, if that has too few, in the
+ * events after it: 500 in all. `next` is the event to continue after; undefined if no event is left.
+ */
+export async function firstOfTypes(
+  types: readonly EventRecord["type"][],
+  count: number,
+  start: Found,
+  to: string | undefined,
+): Promise<{ events: EventRecord[]; next: string | undefined }> {
+  const isWanted = ({ type }: EventRecord) => types.includes(type);
+  const after = start.items.at(-1)?.eventId;
+  const isEnough = !start.more || start.items.filter(isWanted).length >= count;
+  const rest = isEnough ? { items: [], more: start.more } : await first({ after, to }, MOST_READ - start.items.length);
+  const items = [...start.items, ...rest.items];
+  const wanted = items.filter(isWanted);
+  const events = wanted.slice(0, count);
+  if (wanted.length > count) return { events, next: events.at(-1)?.eventId };
+  return { events, next: rest.more ? items.at(-1)?.eventId : undefined };
 }
 
 /** Reads an event; undefined if it has expired. */

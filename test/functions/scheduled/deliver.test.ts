@@ -3,12 +3,13 @@ import { work as announce } from "../../../functions/background/announce.ts";
 import { handler as deliver, table } from "../../../functions/scheduled/deliver.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import { eventParts } from "../../../lib/events/events.ts";
 import type { Delivery } from "../../../lib/http/resources.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
-import { newId } from "../../../lib/values/ids.ts";
+import { newId, timeOf } from "../../../lib/values/ids.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { aTime, carryOutAll, invoke, success, timeInside } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
@@ -18,6 +19,8 @@ import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { type Attempt, cutAt, throttled, withFaults } from "../../support/store/faults.ts";
 import { aBoard, aComment, aMember, aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
+
+const DAY = 86_400_000;
 
 let owner: Person;
 let receiver: Receiver;
@@ -90,6 +93,14 @@ async function announced(count = 1, place: { boardId?: string } = {}): Promise<s
   for (let n = 0; n < count; n++) ids.push((await aPost(author, place)).postId);
   expect(await carryOutAll(announce)).toBe(true);
   return ids;
+}
+
+/** Writes events that the webhook does not want, and that nothing announces. */
+async function otherEvents(count: number): Promise<void> {
+  const event = () => eventParts({ type: "comment.created", by: owner.userId }).event;
+  for (let n = 0; n < count; n += 50) {
+    await transact(Object.fromEntries(Array.from({ length: 50 }, (_, part) => [part, event()])));
+  }
 }
 
 /** The number of mails that tell the owner of disabled webhooks. */
@@ -352,6 +363,35 @@ describe("Deliveries", () => {
     expect(await listed()).toHaveLength(3);
   });
 
+  it("are of the webhook's types, the first fifty of which a replay finds among others", async () => {
+    await takePostsOnly();
+    await announced(1);
+    await otherEvents(100);
+    const late = await announced(1);
+    expect(success(await call("webhooks-replay", {}), 202)).toEqual({ replayed: 2, next: null });
+    await minute();
+    receiver.messages = [];
+    // 500 events of other types are as many as a call looks at.
+    await otherEvents(500);
+    const [last] = await announced(1);
+    const cut = success(await call("webhooks-replay", { after: late[0] }), 202);
+    expect(cut).toEqual({ replayed: 0, next: expect.any(String) });
+    expect(success(await call("webhooks-replay", { after: cut.next }), 202)).toEqual({ replayed: 1, next: null });
+    await minute();
+    expect(receiver.messages.filter(({ id }) => id === last)).toHaveLength(1);
+  });
+
+  it("begin at the later of two places, and not before the events of 30 days", async () => {
+    const old = await aPost(await aMember(), { at: Date.now() - 31 * DAY });
+    const [one, two] = await announced(2);
+    const from = new Date(timeOf(one as string) + 1).toISOString();
+    const replayed = async (body: object) => success(await call("webhooks-replay", body), 202).replayed;
+    expect(await replayed({ after: old.postId })).toBe(await replayed({}));
+    expect(await replayed({ eventId: old.postId })).toBe(0);
+    expect(await replayed({ after: old.postId, from })).toBe(await replayed({ from }));
+    expect(await replayed({ after: two, from })).toBe(0);
+  });
+
   it("arrive after replays of fifty events each, also of one millisecond", async () => {
     later(0);
     const ids = await announced(120);
@@ -365,8 +405,8 @@ describe("Deliveries", () => {
       counts.push(replayed);
       after = next;
     }
-    // The first two events are the accounts.
-    expect(counts).toEqual([48, 50, 22]);
+    // Before them are the events of the accounts, which the webhook does not get.
+    expect(counts).toEqual([50, 50, 20]);
     await minute();
     expect(ofPosts(ids).sort()).toEqual(ids);
   });
