@@ -1,11 +1,17 @@
-// npm run docs: writes docs/openapi.json and the table in docs/api.md.
+// npm run docs: writes what follows from the definitions and from the calls of the examples. CONTRIBUTING.md lists it.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { readCommandLine } from "../usage.ts";
 
 readCommandLine("npm run docs");
-// The examples of the documents are calls that a test makes.
-const words = ["node_modules/vitest/vitest.mjs", "run", "test/infra/openapi/document.test.ts"];
+// Tests make the calls, and write what they otherwise compare (test/support/written.ts).
+const writers = [
+  "test/infra/openapi/document.test.ts",
+  "test/cost/endpoints.test.ts",
+  "test/functions/groups.test.ts",
+  "test/infra/stack/size.test.ts",
+];
+const words = ["node_modules/vitest/vitest.mjs", "run", ...writers];
 const { status } = spawnSync(process.execPath, words, {
   cwd: join(import.meta.dirname, "../.."),
   env: { ...process.env, WRITE_DOCS: "on" },

@@ -166,7 +166,7 @@ describe("a request", () => {
       ...[...plan.matchAll(/GetItem(?: \d+)? ([A-Z_ ]+[A-Z])/g)].flatMap(([, read = ""]) => families(read, "Get")),
       ...[...plan.matchAll(/(?:Query|ConditionCheck|Delete|Put|Update) [A-Z_]+/g)].flat(),
     ]);
-    expect([...new Set(calls)].sort()).toEqual(Object.keys(reasons).sort());
+    expect([...new Set(calls)].sort(), "reasons in test/cost/plans.ts").toEqual(Object.keys(reasons).sort());
   });
 });
 

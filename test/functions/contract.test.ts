@@ -73,8 +73,7 @@ describe("docs/contract.md", () => {
 const NEW_ENDPOINT = `without an example no security or cost suite runs over these. A new endpoint needs
   a request with every field in test/support/world/examples.ts,
   further requests in test/support/world/exercises.ts if that one does not use every right of the definition,
-  its plan in test/cost/plans.ts, its own tests below test/functions/,
-  npm run docs, and the numbers of endpoints and resources in docs/deploy.md.
+  its own tests below test/functions/, and npm run docs.
   CONTRIBUTING.md, "How to add an endpoint", has the whole list`;
 
 describe("The endpoint table", () => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
@@ -8,17 +8,16 @@ import { GUIDE_FILE, guideText } from "../../../infra/openapi/endpoint-table.ts"
 import { unusedFields } from "../../../infra/openapi/fields.ts";
 import { DOCUMENT_FILE } from "../../../infra/openapi/page.ts";
 import { recordExchanges } from "../../support/world/exchanges.ts";
+import { expectWritten, writeIfAsked } from "../../support/written.ts";
 
 let document: ReturnType<typeof openApiDocument>;
 let text: string;
 
-// npm run docs runs this file too: then it writes what it otherwise compares.
+// npm run docs runs this file too: test/support/written.ts.
 beforeAll(async () => {
   document = openApiDocument(await recordExchanges());
   text = `${JSON.stringify(document, undefined, 2)}\n`;
-  if (process.env.WRITE_DOCS !== "on") return;
-  writeFileSync(DOCUMENT_FILE, text);
-  writeFileSync(GUIDE_FILE, guideText());
+  writeIfAsked(DOCUMENT_FILE, text);
 });
 
 let parsed: typeof document | undefined;
@@ -47,7 +46,7 @@ function mayBeNull({ type, anyOf = [] }: Described): boolean {
 
 describe("docs/openapi.json", () => {
   it("agrees with the definitions and with the answers to the examples: after a change run npm run docs", () => {
-    expect(readFileSync(DOCUMENT_FILE, "utf8")).toBe(text);
+    expectWritten(DOCUMENT_FILE, text);
   });
 
   it("passes the strictest rules of its linter", async () => {
@@ -98,6 +97,6 @@ describe("docs/openapi.json", () => {
 
 describe("docs/api.md", () => {
   it("lists every endpoint as it is defined: after a change run npm run docs", () => {
-    expect(readFileSync(GUIDE_FILE, "utf8")).toBe(guideText());
+    expectWritten(GUIDE_FILE, guideText());
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
@@ -320,16 +319,5 @@ describe("the stack: rights", () => {
     const actions = statements.filter(({ Effect }) => Effect === "Allow").flatMap(({ Action }) => Action);
     expect(actions.length).toBeGreaterThan(100);
     expect(actions.filter((action) => /\*|Scan|BatchWrite|PartiQL/.test(action))).toEqual([]);
-  });
-});
-
-describe("the stack: size", () => {
-  it("the stack is as large as docs/deploy.md says", () => {
-    const [count, mailed] = [template, templateOf({ alarmEmail: chosen.alarmEmail })].map(
-      ({ Resources }) => Object.keys(Resources).length,
-    );
-    expect(readFileSync("docs/deploy.md", "utf8")).toContain(
-      `${endpoints.length} endpoints make ${count} resources, ${mailed} with \`alarmEmail\`:`,
-    );
   });
 });

@@ -9,26 +9,65 @@ import { goodRequest, type World } from "./examples.ts";
 // What the table "Measured" of docs/costs.md shows: an ordinary request of each endpoint on a site of 40 posts.
 // test/cost/endpoints.test.ts measures units and test/bench/bench.ts processor time.
 
-const PAGE = "docs/costs.md";
-const ROW = /^([\w-]+(?::start)?) +(.+) +([\d.]+|–)$/gm;
+export const COSTS_PAGE = "docs/costs.md";
 
-/** The rows of the table "Measured": steps, R, W and W behind, and the ratio of processor time; NaN for none. */
-export function costRows(): Map<string, { units: number[]; ratio: number }> {
-  const [, section = ""] = /^### Measured$[\s\S]*?```\n([\s\S]*?)^```/m.exec(readFileSync(PAGE, "utf8")) ?? [];
+const TABLE = /^endpoint +steps.*\n((?:[\w-]+(?::start)? +.+\n)+)/m;
+const ROW = /^([\w-]+(?::start)?) +(.+?) +(\S+)$/;
+
+/** The time of a row that `npm run bench -- --write` has not measured yet. */
+const NEW = "new";
+
+export type CostRow = {
+  /** Steps, R, W and W behind, as text. */
+  units: string[];
+  /** The ratio of processor time; `new` before it is measured, `–` if it cannot be. */
+  time: string;
+};
+
+function tableIn(page: string): string {
+  return TABLE.exec(page)?.[1] ?? "";
+}
+
+/** The rows of the table "Measured", by the name of their endpoint, or `<endpoint>:start`. */
+export function costRows(page = readFileSync(COSTS_PAGE, "utf8")): Map<string, CostRow> {
+  const rows = tableIn(page).trimEnd().split("\n");
   return new Map(
-    [...section.matchAll(ROW)].map(([, name = "", units = "", ratio]) => [
-      name,
-      { units: units.trim().split(/ +/).map(Number), ratio: Number(ratio) },
-    ]),
+    rows.map((row) => {
+      const [, name = "", units = "", time = NEW] = ROW.exec(row) ?? [];
+      return [name, { units: units.split(/ +/), time }];
+    }),
   );
 }
 
-/** Writes ratios into the table. */
+function rowText(name: string, { units, time }: CostRow): string {
+  const [steps = "", reads = "", writes = "", behind = ""] = units;
+  const start = name.padEnd(29) + steps.padStart(5) + reads.padStart(5) + writes.padStart(5);
+  return `${start}${behind.padStart(10)}${time.padStart(7)}\n`;
+}
+
+function pageWith(rows: ReadonlyMap<string, CostRow>): string {
+  const page = readFileSync(COSTS_PAGE, "utf8");
+  const table = [...rows].map(([name, row]) => rowText(name, row)).join("");
+  return page.replace(tableIn(page), table);
+}
+
+/** The page with these units of the endpoints; what is known of their times stays. */
+export function pageWithUnits(found: ReadonlyMap<string, number[]>): string {
+  const known = costRows();
+  const rows = [...found].map(([name, units]) => {
+    const row = { units: units.map(String), time: known.get(name)?.time ?? NEW };
+    return [name, row] as const;
+  });
+  const starts = [...known].filter(([name]) => name.endsWith(":start"));
+  return pageWith(new Map([...rows, ...starts]));
+}
+
+/** Writes ratios of processor time into the table. */
 export function writeRatios(ratios: ReadonlyMap<string, number>): void {
-  const text = readFileSync(PAGE, "utf8").replace(ROW, (row, name: string) =>
-    ratios.has(name) ? row.slice(0, -7) + String(ratios.get(name)).padStart(7) : row,
-  );
-  writeFileSync(PAGE, text);
+  const rows = [...costRows()].map(([name, { units, time }]) => {
+    return [name, { units, time: String(ratios.get(name) ?? time) }] as const;
+  });
+  writeFileSync(COSTS_PAGE, pageWith(new Map(rows)));
 }
 
 /** The example of an endpoint; of a list the first page without filters. */
