@@ -34,7 +34,7 @@ function build(folder: string): void {
   );
 }
 
-export function packClient(): string {
+function packClient(): string {
   const folder = join(root, "dist");
   // Below the project, so that the compiler finds openapi-fetch.
   const built = join(root, "dist/client");

@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waiting } from "../lib/accounts/outbox.ts";
+import { aClone } from "./support/docs/clone.ts";
+import { type Command, commandsOf, documents, filled, unmarkedBlocksOf } from "./support/docs/commands.ts";
+import { documentedContexts, examples } from "./support/docs/contexts.ts";
+import { Terminal } from "./support/docs/terminal.ts";
+import { invoke } from "./support/http/invoke.ts";
+import { aDeployedTable } from "./support/process/operate.ts";
+import { aFolder, call, engineOf, type RunningServer } from "./support/process/server-process.ts";
+import { withBundles } from "./support/stack/bundles.ts";
+
+// Every command that README.md and docs/ show is typed here as it stands, in a fresh clone, by bash, npm and npx. A
+// command that is not typed is listed with a reason; a new one fails until it is typed or listed.
+
+const notTyped: [RegExp, string][] = [
+  [/^aws |=\$\(aws |^output\(\) |^for family in /, "asks AWS"],
+  [/^(OLD=|sleep 60$)/, "prepares or waits for a call of AWS"],
+  [/^(npx )?cdk (bootstrap|destroy)/, "changes an AWS account"],
+  [
+    /^npm ci$|^git (clone|pull)|^cd feedback-board$/,
+    "needs a remote and a registry: .ci/run begins on a fresh machine",
+  ],
+  [/^npm test$/, "is this run"],
+  [/^npm run bench/, "measures for minutes: test/bench/bench.ts"],
+  [/^npm run simulate( -- --mutants)?$/, "runs for minutes: .github/workflows/simulate.yml"],
+  [/^npm run simulate -- --seed/, "repeats a run that failed: test/simulation/clients.test.ts"],
+  [/^npm run sam|^sam /, "needs Docker and SAM: test/infra/local/sam.test.ts"],
+  [/operate -- mail-check /, "sends a mail by SES: test/infra/operator/mail-check.test.ts"],
+  [/operate -- brake /, "asks API Gateway: test/infra/operator/brake.test.ts"],
+  [/operate -- migrate --again/, "names a migration, and there is none: test/infra/operator/migrate.test.ts"],
+  [/^sh infra\/smoke\/probe-rights\.sh/, "asks IAM: test/infra/smoke/probe-rights.test.ts"],
+  [
+    /^npm run client$|^npm init|^npm install <this|^node try|^npx tsx/,
+    "needs a project of its own: test/infra/client/client.test.ts",
+  ],
+  [/^(VITE_API_URL=\S+ )?pnpm /, "needs LogChimp's repository"],
+  [/^curl -d$/, "is a part of a command"],
+];
+
+/** The documents that another test types from beginning to end. */
+const typedElsewhere: Record<string, string> = { "docs/tour.md": "test/tour.test.ts" };
+
+const SERVER = /^([A-Z_]+=\S+ )*npm start( -- --demo)?$/;
+const SYNTHESIS = /^(?:npx )?cdk (?:synth|deploy|diff)\b/;
+
+function isTyped({ file, text }: Command): boolean {
+  return !(file in typedElsewhere) && !notTyped.some(([pattern]) => pattern.test(text));
+}
+
+const all = documents.flatMap(commandsOf);
+const typed = all.filter(isTyped);
+
+function textsOf(commands: Command[]): string[] {
+  return [...new Set(commands.map(({ text }) => text))];
+}
+
+const terminal = new Terminal(aClone());
+/** No AWS account, no news from the network. The CDK's validation takes longer than a synthesis: nag.test.ts has it. */
+const withoutAws = {
+  AWS_REGION: "eu-central-1",
+  AWS_EC2_METADATA_DISABLED: "true",
+  CDK_DISABLE_CLI_TELEMETRY: "true",
+  CDK_VALIDATION: "false",
+};
+/** The functions are the same in every context: the first synthesis bundles them. */
+const bundledBefore = { NODE_OPTIONS: withBundles.join(" ") };
+
+const ORIGIN = "https://feedback.example.com";
+const SETUP_CODE = "open sesame";
+const PASSWORD = "a long password";
+
+describe("The commands of README.md and docs/", () => {
+  it("stand in blocks that say they are for a shell", () => {
+    expect(documents.flatMap(unmarkedBlocksOf)).toEqual([]);
+  });
+
+  it("have a reason each if they are not typed, and every reason has a command", () => {
+    const unused = notTyped.filter(([pattern]) => !all.some(({ text }) => pattern.test(text)));
+    expect(unused).toEqual([]);
+    const reasons = [...Object.values(typedElsewhere), ...notTyped.map(([, reason]) => reason)].join(" ");
+    for (const [file] of reasons.matchAll(/[\w.][\w./-]*\.(?:ts|yml)\b/g)) expect(existsSync(file), file).toBe(true);
+  });
+});
+
+// They leave a data folder behind, which commands below look at.
+describe("npm start, as the documents type it", () => {
+  const commands = textsOf(typed.filter(({ text }) => SERVER.test(text)));
+
+  it.each(commands)("starts and stops: %s", async (command) => {
+    const server = await terminal.start(command);
+    expect((await fetch(new URL("/", server.baseUrl))).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe("npx cdk, as the documents type it", () => {
+  const values = { "context of dev": "-c portal=true", "context of prod": `-c siteUrl=${ORIGIN}` };
+  // What AWS would do follows the synthesis.
+  const synthesisOf = (text: string) =>
+    filled(text, values).replaceAll("\\\n  ", "").replace(SYNTHESIS, "npx cdk synth --quiet --no-notices");
+  const syntheses = textsOf(typed.filter(({ text }) => SYNTHESIS.test(text))).map(synthesisOf);
+  const hasPages = (text: string) => text.includes("portal=true");
+  const [first = ""] = syntheses.filter(hasPages);
+  const others = [...new Set(syntheses)].filter((text) => text !== first);
+  const env = { ...withoutAws, SETUP_CODE };
+
+  it("synthesises pages and functions in a clone that has built nothing", async () => {
+    expect(first).toMatch(/^npx cdk synth /);
+    await terminal.type([first], env);
+  });
+
+  it.each(others)("synthesises: %s", async (command) => {
+    await terminal.type([command], { ...env, ...bundledBefore });
+  });
+
+  it("synthesises with each documented value alone, and with all of them", async () => {
+    const [, table = ""] = /^\| Context \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+    const names = table.split("\n").flatMap((row) => row.split("|")[1]?.match(/\w+/g) ?? []);
+    expect(names.sort()).toEqual(Object.keys(examples).sort());
+    const program = "test/support/docs/synthesise-each.ts";
+    await terminal.type([`npx node ${program} '${JSON.stringify(documentedContexts())}'`], {
+      ...env,
+      ...bundledBefore,
+    });
+  });
+});
+
+describe("The other commands", () => {
+  const DATA_DIR = aFolder();
+  let server: RunningServer;
+  let env: Record<string, string>;
+  let values: Record<string, string>;
+
+  beforeAll(async () => {
+    const SETUP_CODE_SHA256 = createHash("sha256").update(SETUP_CODE).digest("hex");
+    server = await terminal.start("npm start", { DATA_DIR, SETUP_CODE_SHA256, ALLOWED_ORIGINS: ORIGIN });
+    await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
+    const [mail] = await waiting();
+    const { TABLE_NAME = "", ...deployed } = aDeployedTable();
+    env = { ...deployed, BASE: server.baseUrl, NEW: TABLE_NAME };
+    values = {
+      BaseUrl: server.baseUrl,
+      "BaseUrl of dev": server.baseUrl,
+      "AllowedOrigins of dev": ORIGIN,
+      "a long one": PASSWORD,
+      "the code": SETUP_CODE,
+      TableName: TABLE_NAME,
+      region: "eu-west-1",
+      id: mail?.sk ?? "",
+      word: "documented",
+    };
+  });
+  afterAll(() => server.stop());
+
+  /** The command with this machine's addresses, and short where the document lets it run for long. */
+  const here = (command: string): string =>
+    filled(command, values)
+      .replace("http://127.0.0.1:3000", new URL(server.baseUrl).origin)
+      .replace("http://127.0.0.1:8000", engineOf(DATA_DIR).endpoint)
+      .replace(/^npm run simulate.*/, "$& --operations 1");
+
+  const commandsIn = (file: string): string[] =>
+    textsOf(typed.filter((command) => command.file === file && !SERVER.test(command.text))).filter(
+      (text) => !SYNTHESIS.test(text),
+    );
+
+  it("of docs/deploy.md set up a site that works", async () => {
+    // What AWS answers for a stack.
+    const output = `output() { case $1 in BaseUrl) echo ${server.baseUrl} ;; *) echo ${ORIGIN} ;; esac; }`;
+    const printed = await terminal.type([output, ...commandsIn("docs/deploy.md").map(here)], env);
+    expect(printed.match(/20 passed, 0 failed, 0 not run/g)).toHaveLength(2);
+    const body = { email: "you@example.com", password: PASSWORD };
+    env.TOKEN = (await call(server.baseUrl, "POST", "/auth/login", { body })).body.user.authToken;
+    const key = { name: "Help desk", scopes: ["post:create"] };
+    env.SECRET = (await call(server.baseUrl, "POST", "/keys", { token: env.TOKEN, body: key })).body.secret;
+  });
+
+  const others = documents.filter((file) => file !== "docs/deploy.md" && commandsIn(file).length > 0);
+
+  it.each(others)("of %s succeed one after the other", async (file) => {
+    await terminal.type(commandsIn(file).map(here), env);
+  });
+});
