@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardId, Color, Line, optional } from "../../lib/http/inputs.ts";
+import { BoardId, Color, changeIn, Line, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { changeStored } from "../../lib/table/retries.ts";
@@ -34,7 +34,7 @@ export const handler = defineEndpoint({
     const read = () => boards.find(boardId);
     const changed = await changeStored(prefetched, read, (board) => {
       checkState({ board: boardDetailView(board) });
-      return boards.change(board, { ...fields, viewVoters });
+      return boards.change(board, changeIn({ ...fields, viewVoters }));
     });
     if (!changed) throw fail("BOARD_NOT_FOUND");
     if (changed === "url taken") throw fail("BOARD_URL_EXISTS");

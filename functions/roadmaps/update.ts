@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { Color, changeIn, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -33,7 +33,7 @@ export const handler = defineEndpoint({
     const changed = await replanned(prefetched, roadmaps.all, async (stored) => {
       const roadmap = stored.find(({ roadmapId }) => roadmapId === id);
       if (roadmap) checkState({ roadmap: roadmapListView(roadmap) });
-      return roadmap && roadmaps.change(roadmap, fields);
+      return roadmap && roadmaps.change(roadmap, changeIn(fields));
     });
     if (!changed) throw fail("ROADMAP_ID_OR_URL_MISSING");
     if (changed === "url taken") throw fail("ROADMAP_URL_EXISTS");

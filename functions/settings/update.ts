@@ -1,16 +1,10 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, mapped, optional, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
+import { Color, changeIn, Line, optional, removable, TextUpTo, WebAddress } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
-import { definedIn } from "../../lib/table/changes.ts";
 import { changeStored } from "../../lib/table/retries.ts";
-
-/** Text that null or an empty string removes. */
-function removable<S extends z.ZodMiniType<string>>(text: S) {
-  return z.nullish(z.union([mapped(z.literal(""), () => null), text]));
-}
 
 // Like G-ABC123: clients put it into the address of a script.
 const AnalyticsId = z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens"));
@@ -27,8 +21,7 @@ const body = z.object({
 });
 
 function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof body>): site.SiteChange {
-  const given = Object.entries(definedIn({ ...fields, developerMode }));
-  return Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined]));
+  return changeIn({ ...fields, developerMode });
 }
 
 /**

@@ -24,7 +24,7 @@ export const SiteItem = z.object({
 
 export type Site = z.output<typeof SiteItem>;
 
-/** A change by the owner: an undefined field is removed, an absent one stays. */
+/** A change by the owner. */
 export type SiteChange = Partial<Omit<Site, "ownerId" | "version">>;
 
 /** Reads the site; undefined until setup is done. */

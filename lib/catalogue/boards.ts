@@ -53,7 +53,7 @@ type Changeable = Pick<BoardRecord, "name" | "url" | "color" | "display" | "view
 
 export async function change(
   board: BoardRecord,
-  wanted: urlClaims.Change<Changeable>,
+  wanted: Partial<Changeable>,
 ): Promise<BoardRecord | "url taken" | "changed meanwhile"> {
   const { name, url, color, display, viewVoters } = board;
   const changed = await urlClaims.change(entryOf(board.boardId), { name, url, color, display, viewVoters }, wanted);

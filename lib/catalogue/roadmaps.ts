@@ -99,7 +99,7 @@ type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 
 export async function change(
   roadmap: RoadmapRecord,
-  wanted: urlClaims.Change<Changeable>,
+  wanted: Partial<Changeable>,
 ): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> {
   const { name, url, color, display } = roadmap;
   const changed = await urlClaims.change(entryOf(roadmap.roadmapId), { name, url, color, display }, wanted);

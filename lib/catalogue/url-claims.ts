@@ -19,17 +19,13 @@ export function removeParts({ key, claimKey }: Entry, url: string) {
   return { entry: remove(key, stillHas({ url })), url: remove(claimKey(url)), tombstone };
 }
 
-/** Fields to change; a field that is absent or undefined is not changed. */
-export type Change<T> = { [Name in keyof T]?: T[Name] | undefined };
-
 /** Changes fields of an entry, which must still be as they were read; "changed meanwhile" asks to read again. */
 export async function change<R extends Attributes & { url: string }>(
   { key, claimKey, claim }: Entry,
   asRead: R,
-  wanted: Change<NoInfer<R>>,
+  wanted: Partial<NoInfer<R>>,
 ): Promise<R | "url taken" | "changed meanwhile"> {
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<R>;
-  const fields = differences(asRead, given);
+  const fields: Partial<R> = differences(asRead, wanted);
   if (isEmpty(fields)) return asRead;
   const outcome = await transact({
     entry: setFields(key, fields, stillHas(asRead)),

@@ -41,6 +41,21 @@ export function optional<S extends z.ZodMiniType>(schema: S) {
   return mapped(z.nullish(schema), (value: z.output<S> | null | undefined) => value ?? undefined);
 }
 
+/** A field that can be removed: null and an empty string become null. */
+export function removable<S extends z.ZodMiniType<string>>(text: S) {
+  return z.nullish(z.union([mapped(z.literal(""), () => null), text]));
+}
+
+type ChangeIn<T> = {
+  [Name in keyof T]?: Exclude<T[Name], null | undefined> | (null extends T[Name] ? undefined : never);
+};
+
+/** The change that a body asks for: an absent field stays absent, null becomes undefined, which removes a field. */
+export function changeIn<T extends object>(body: T): ChangeIn<T> {
+  const given = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])) as ChangeIn<T>;
+}
+
 /** Whether text has no lone surrogates and no control characters but tab, line feed and carriage return. */
 function isClean(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text.replace(/[\t\n\r]/g, ""));

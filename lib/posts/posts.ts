@@ -142,7 +142,7 @@ export function authorParts({ postId, author }: PostRecord, shown: Shown): Recor
   return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 }
 
-/** What a change of a post sets; a field that is undefined is removed, one that is absent stays. */
+/** What a change of a post sets. */
 type PostChange = Partial<
   Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId" | "status" | "response">
 >;

@@ -3,6 +3,8 @@ import { type Attributes, type Condition, type Part, update } from "./parts.ts";
 import { type Update, updateAlone } from "./single-writes.ts";
 
 // A change of a stored item writes the fields that differ, on condition that the item has not changed since the read.
+// In every change a field that is absent stays, and a field that is undefined is removed; `changeIn` (inputs.ts) makes
+// a change from a body.
 
 export function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

@@ -83,10 +83,7 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
   return outcome.done ? secret : "too many";
 }
 
-/**
- * Changes a webhook; an undefined field is removed. Ends the claim of a running delivery: its results belong to the old
- * state.
- */
+/** Changes a webhook. Ends the claim of a running delivery: its results belong to the old state. */
 export async function change(webhookId: string, fields: Partial<WebhookRecord>) {
   const outcome = await transact({ webhook: setFields(key.webhook(webhookId), { ...fields, takenUntil: Date.now() }) });
   return outcome.done ? "changed" : "no such webhook";

@@ -64,7 +64,8 @@ const encoded = (text: string | Uint8Array) => Buffer.from(text).toString("base6
 describe("A list", () => {
   it("pages by cursor in one of these ways, unless it is of events", () => {
     const names = rowsWith("after").map(({ name }) => name);
-    expect(names.sort()).toEqual([...Object.keys(byCursor), "events-list", "webhooks-replay"].sort());
+    const known = [...Object.keys(byCursor), "events-list", "webhooks-replay"];
+    expect(names.sort(), "byCursor in test/functions/lists.test.ts has a row for each list").toEqual(known.sort());
   });
 
   it.each(walks)("gives each item once by cursor, with paging fields: $name $created", async ({ name, created }) => {
