@@ -75,19 +75,20 @@ function failureOf({ status, url }: Response, problem: unknown): Failure {
   return new Failure(status, code, textOf(code, message), Object.fromEntries(fields));
 }
 
-const EDITED = "name url color display title description logo icon accentColor allowSignup".split(" ");
-
 type Fields = Record<string, unknown>;
 
-/** The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. */
-export async function asShown(shown: Fields, call: Promise<Result<Record<string, Fields>>>) {
+/**
+ * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
+ * the fields of the form.
+ */
+export async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
   const read = await answer(call).catch((failure: Failure): Record<string, Fields> => {
     // It may have another address now.
     if (failure.status === 404) return {};
     throw failure;
   });
   const [now] = Object.values(read);
-  if (now && EDITED.every((field) => shown[field] === now[field]))
+  if (now && Object.keys(edited).every((field) => shown[field] === now[field]))
     return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
   throw new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
 }

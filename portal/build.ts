@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
 
@@ -16,21 +15,6 @@ const OPTIONS = {
   write: false,
 } satisfies BuildOptions;
 
-const RULES =
-  /#region src\/rules_\w+\/(linkify|replacements|smartquotes|html_block|html_inline|image|table|reference)\.ts\n(.*?)\/\/#end/gs;
-
-/** Empties the rules of markdown-it that markdown.ts switches off, or leaves off: 2 KB of gzip. */
-const fewerRules: Plugin = {
-  name: "fewer-rules",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /markdown-it\.mjs$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace(RULES, (_, __, code: string) => {
-        const rule = [...code.matchAll(/^function ([\w$]+)/gm)].at(-1)?.[1];
-        return `\nfunction ${rule}() {}\n//`;
-      }),
-    })),
-};
-
 const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 
 /** What a page loads first. */
@@ -41,7 +25,6 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
   const { outputFiles } = await build({
     ...OPTIONS,
     entryPoints: ["browser.tsx", "style.css"],
-    plugins: [fewerRules],
     alias: Object.fromEntries(SLIM.map((name) => [name, "./slim.ts"])),
     splitting: true,
     entryNames: "[name]-[hash]",

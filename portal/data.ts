@@ -1,61 +1,94 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Api, Failure, token } from "./api.ts";
 
 // What pages read. The server reads it before it renders, and sends it with the page; the browser reads the rest.
 
-/** One thing that was read: what is known of it, and why reading it failed. */
+/** One thing to read, such as the comments on one post. */
+export type Query<T> = { key: string; load: (api: Api) => Promise<T> };
+
+/** A kind of things that pages read, such as the comments on posts. Its arguments say which one. */
+export type Kind<T, Args extends unknown[]> = ((...args: Args) => Query<T>) & { kind: string };
+
+export function define<T, Args extends unknown[]>(
+  kind: string,
+  load: (api: Api, ...args: Args) => Promise<T>,
+): Kind<T, Args> {
+  const query = (...args: Args) => ({
+    key: JSON.stringify([kind, ...args]),
+    load: (api: Api) => load(api, ...args),
+  });
+  return Object.assign(query, { kind });
+}
+
+/** What is known of a thing, and why reading it failed. */
 export type Read<T> = { data?: T; failure?: Failure };
 
-type Load = (api: Api) => Promise<unknown>;
-
-/** A thing, with the session for which it was read, when, and how many parts of the page show it. */
-type Entry = { read: Signal<Read<unknown>>; session: string | undefined; at: number; load?: Load; shown: number };
+type Entry = {
+  kind: string;
+  args: unknown[];
+  read: Signal<Read<unknown>>;
+  /** The session for which it was read; undefined for what the server has read. */
+  session: string | undefined;
+  /** When it was read, in milliseconds since 1970. */
+  at: number;
+  /** A change came after the last reading began. */
+  isStale: boolean;
+  /** How many parts of the page show it. */
+  shown: number;
+  load?: (api: Api) => Promise<unknown>;
+};
 
 let api: Api;
 let entries = new Map<string, Entry>();
-let wanted: Map<string, Load> | undefined;
+let wanted: Map<string, Query<unknown>> | undefined;
+
+function newEntry(key: string, read: Read<unknown> = {}, at = 0): Entry {
+  const [kind, ...args] = JSON.parse(key);
+  return { kind, args, read: signal(read), session: undefined, at, isStale: false, shown: 0 };
+}
 
 /** Begins with what the server has read. */
 export function begin(client: Api, known: Record<string, unknown> = {}): void {
   api = client;
-  const at = Date.now();
-  entries = new Map(
-    Object.entries(known).map(([key, data]) => [key, { read: signal({ data }), session: undefined, at, shown: 0 }]),
-  );
+  const now = Date.now();
+  entries = new Map(Object.entries(known).map(([key, data]) => [key, newEntry(key, { data }, now)]));
 }
 
 function entryOf(key: string): Entry {
-  const entry = entries.get(key) ?? { read: signal<Read<unknown>>({}), session: undefined, at: 0, shown: 0 };
+  const entry = entries.get(key) ?? newEntry(key);
   entries.set(key, entry);
   return entry;
 }
 
-/** In place of a time: a change came after the last reading. */
-const CHANGED = 0;
-
 /** Reads a thing again; what was known stays until the answer is there. */
-async function reload(key: string, load: Load): Promise<void> {
+async function reload({ key, load }: Query<unknown>): Promise<void> {
   const entry = entryOf(key);
-  const at = Date.now();
-  const known = entry.session === undefined || entry.session === token.value ? entry.read.peek() : {};
-  Object.assign(entry, { session: token.value, at });
-  const read = await load(api).then(
-    (data) => ({ data }),
-    (error: unknown) => ({
-      ...known,
-      failure: error instanceof Failure ? error : new Failure(0, "", String(error)),
-    }),
-  );
-  // What was read is older than a change that the page shows.
-  if (entry.at === CHANGED) await reload(key, load);
+  const isOfOthers = entry.session !== undefined && entry.session !== token.value;
+  const known = isOfOthers ? {} : entry.read.peek();
+  let at: number;
+  let read: Read<unknown>;
+  do {
+    at = Date.now();
+    Object.assign(entry, { session: token.value, at, isStale: false });
+    read = await load(api).then(
+      (data) => ({ data }),
+      (error: unknown) => ({ ...known, failure: asFailure(error) }),
+    );
+    // What was read may be older than a change that the page shows.
+  } while (entry.isStale);
+  const isNewest = entry.at === at;
   // Only a difference renders again: each of many comments shows what was read.
-  else if (entry.at === at && JSON.stringify(read) !== JSON.stringify(entry.read.peek())) entry.read.value = read;
+  if (isNewest && JSON.stringify(read) !== JSON.stringify(entry.read.peek())) entry.read.value = read;
+}
+
+function asFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(0, "", String(error));
 }
 
 /** Reads again what the page shows. */
 export function reloadShown(): void {
-  for (const [key, { load, shown }] of entries) if (load && shown > 0) void reload(key, load);
+  for (const [key, { load, shown }] of entries) if (load && shown > 0) void reload({ key, load });
 }
 
 /** How much is remembered beyond what the page shows. */
@@ -68,14 +101,18 @@ function forgetOldest(): void {
   }
 }
 
-/** Changes everything that was read, where the change finds something; undefined makes it unknown. */
-export function change(how: (data: unknown, key: string) => unknown): void {
-  for (const [key, entry] of entries) {
+/** Changes what was read of a kind, where `how` returns something else; undefined makes it unknown. */
+export function change<T, Args extends unknown[]>(
+  { kind }: Kind<T, Args>,
+  how: (data: T, ...args: Args) => T | undefined,
+): void {
+  for (const entry of entries.values()) {
+    if (entry.kind !== kind) continue;
     const { data } = entry.read.peek();
-    const changed = data === undefined ? data : how(data, key);
+    const changed = data === undefined ? data : how(data as T, ...(entry.args as Args));
     if (data !== undefined && changed === data) continue;
     // Also of what is still read: the answer may be older than the change.
-    entry.at = CHANGED;
+    entry.isStale = true;
     if (JSON.stringify(changed) === JSON.stringify(data)) continue;
     entry.read.value = changed === undefined ? {} : { data: changed };
   }
@@ -84,25 +121,26 @@ export function change(how: (data: unknown, key: string) => unknown): void {
 const FRESH_MS = 5000;
 
 /** Reads what a page shows: once for each session, and again when a page is opened later. */
-export function useRead<T>(key: string, load: (api: Api) => Promise<T>): Read<T> & { again: () => Promise<void> } {
+export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<void> } {
+  const { key, load } = query;
   const entry = entryOf(key);
-  wanted?.set(key, load);
+  const session = token.value;
+  wanted?.set(key, query);
   useEffect(() => {
     Object.assign(entry, { load, shown: entry.shown + 1 });
     // The youngest again.
     entries.delete(key);
     entries.set(key, entry);
-    const stop = effect(() => {
-      const isFresh = entry.session === token.value && Date.now() - entry.at < FRESH_MS;
-      if (!isFresh) void reload(key, load);
-    });
     return () => {
-      stop();
       entry.shown--;
       forgetOldest();
     };
   }, [key]);
-  return { ...(entry.read as Signal<Read<T>>).value, again: () => reload(key, load) };
+  useEffect(() => {
+    const isFresh = entry.session === session && !entry.isStale && Date.now() - entry.at < FRESH_MS;
+    if (!isFresh) void reload(query);
+  }, [key, session]);
+  return { ...(entry.read as Signal<Read<T>>).value, again: () => reload(query) };
 }
 
 /**
@@ -120,11 +158,11 @@ export async function renderWith(
     begin(client, known);
     wanted = new Map();
     const html = render();
-    const missing = [...wanted].filter(([key]) => !tried.has(key));
+    const missing = [...wanted.values()].filter(({ key }) => !tried.has(key));
     wanted = undefined;
     if (missing.length === 0) return { html, known, failures };
     await Promise.all(
-      missing.map(async ([key, load]) => {
+      missing.map(async ({ key, load }) => {
         tried.add(key);
         try {
           known[key] = await load(client);

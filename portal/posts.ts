@@ -1,20 +1,40 @@
-import { answer, api, Failure, once, type Post } from "./api.ts";
-import { change } from "./data.ts";
+import { type Api, answer, api, Failure, once, type Post } from "./api.ts";
+import { change, define } from "./data.ts";
+import { loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
+import { nextOf } from "./paging.ts";
 import { t } from "./text.ts";
 
 /** A list of posts as pages keep it, with the cursor of its next page. */
 export type PostList = { posts: Post[]; after?: string };
 
+type Filter = { sort: "trending" | "top" | "newest"; boardId?: string[]; roadmapId?: string; status?: string };
+
+/** Which posts to list: those that match words, or a page of all in an order. */
+export type Wanted = Filter & { first: number; query?: string };
+
+async function listOf(client: Api, { query, ...wanted }: Wanted, after?: string): Promise<PostList> {
+  if (query) {
+    const { sort, ...filter } = wanted;
+    return answer(client.POST("/posts/search", { body: { ...filter, query } }));
+  }
+  const body = { ...wanted, ...(after && { after }) };
+  const { posts, page_info } = await answer(client.POST("/posts/get", { body }));
+  return { posts, ...nextOf(page_info) };
+}
+
+export const postLists = define("posts", listOf);
+
+export const posts = define("post", async (client, slug: string) => {
+  const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
+  return post as Post;
+});
+
 /** Changes a post wherever a page shows it; undefined takes it out. */
 export function changePost(postId: string, how: (post: Post) => Post | undefined): void {
   const changed = (post: Post) => (post.postId === postId ? how(post) : post);
-  change((data, key) => {
-    if (key.startsWith("post ")) return changed(data as Post);
-    if (!key.startsWith("posts ")) return data;
-    const list = data as PostList;
-    return { ...list, posts: list.posts.flatMap((post) => changed(post) ?? []) };
-  });
+  change(posts, changed);
+  change(postLists, (list) => ({ ...list, posts: list.posts.flatMap((post) => changed(post) ?? []) }));
 }
 
 /** The account of a person; one without a password if there is none yet. */

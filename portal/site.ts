@@ -1,12 +1,13 @@
 import { useLocation } from "preact-iso/router";
 import { answer, type Schemas, token } from "./api.ts";
-import { useRead } from "./data.ts";
+import { define, useRead } from "./data.ts";
 
 // What most pages need: the site, its boards, roadmaps and statuses, and what the caller may do.
 
+export const site = define("site", async (api) => (await answer(api.GET("/settings/site"))).settings);
+
 export function useSite(): Schemas["SiteSettings"] {
-  const { data } = useRead("site", async (api) => (await answer(api.GET("/settings/site"))).settings);
-  return data ?? NEUTRAL;
+  return useRead(site()).data ?? NEUTRAL;
 }
 
 export const NEUTRAL = {
@@ -24,49 +25,46 @@ export function useSignInUrl(page = "/sign-in"): string {
   return `${page}?next=${encodeURIComponent(path.startsWith("/sign-") ? (query.next ?? "/") : here)}`;
 }
 
-export function useBoards() {
-  const params = { query: { limit: 100, created: "asc" } } as const;
-  return useRead("boards", async (api) => {
-    const { boards } = await answer(api.GET("/boards/get", { params }));
-    return boards.map((board) => ({ ...board, id: board.boardId }));
-  });
-}
+const boards = define("boards", async (api) => {
+  const query = { limit: 100, created: "asc" } as const;
+  const { boards } = await answer(api.GET("/boards/get", { params: { query } }));
+  return boards.map((board) => ({ ...board, id: board.boardId }));
+});
+export const useBoards = () => useRead(boards());
 
-export function useRoadmaps() {
-  return useRead("roadmaps", async (api) => (await answer(api.GET("/roadmaps/get"))).roadmaps);
-}
+const roadmaps = define("roadmaps", async (api) => (await answer(api.GET("/roadmaps/get"))).roadmaps);
+export const useRoadmaps = () => useRead(roadmaps());
 
 /** The statuses, with the tag of their list. */
-export function useStatuses() {
-  return useRead("statuses", async (api) => {
-    const result = api.GET("/statuses");
-    const { statuses } = await answer(result);
-    return { statuses, tag: (await result).response.headers.get("etag") ?? "*" };
-  });
-}
-
-export const NOBODY: string[] = [];
+const statuses = define("statuses", async (api) => {
+  const result = api.GET("/statuses");
+  const { statuses } = await answer(result);
+  return { statuses, tag: (await result).response.headers.get("etag") ?? "*" };
+});
+export const useStatuses = () => useRead(statuses());
 
 /** Whether the site has an owner. */
-export function useSetUp() {
-  return useRead("setup", async (api) => (await answer(api.GET("/auth/setup"))).is_setup);
-}
+export const setUp = define("setup", async (api) => (await answer(api.GET("/auth/setup"))).is_setup);
+export const useSetUp = () => useRead(setUp());
 
-/** What the caller may do; nothing while that is not known. */
-export function usePermissions(): string[] {
-  const { data } = useRead("permissions", async (api) =>
-    token.value ? (await answer(api.GET("/users/permissions"))).permissions : NOBODY,
-  );
-  return (token.value && data) || NOBODY;
+const NOTHING = { permissions: [] as string[], scopes: [] as string[] };
+
+const rights = define("rights", async (api) => (token.value ? answer(api.GET("/users/permissions")) : NOTHING));
+
+/** What the caller may do, and what a key of the caller may do; undefined while that is not known. */
+export function useRights(): typeof NOTHING | undefined {
+  const { data } = useRead(rights());
+  return token.value ? data : NOTHING;
 }
 
 /** Tells whether the caller may do something. */
 export function useCan(): (permission: string) => boolean {
-  const permissions = usePermissions();
+  const permissions = useRights()?.permissions ?? [];
   return (permission) => permissions.includes(permission);
 }
 
 /** The account that is signed in. */
-export function useProfile() {
-  return useRead("profile", async (api) => (token.value ? (await answer(api.GET("/users/profile"))).user : undefined));
-}
+const profile = define("profile", async (api) =>
+  token.value ? (await answer(api.GET("/users/profile"))).user : undefined,
+);
+export const useProfile = () => useRead(profile());

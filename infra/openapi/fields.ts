@@ -90,6 +90,7 @@ const fields: Record<string, Field | string> = {
   "webhooks-test.status": "The status of the answer; null if there was none.",
   ms: "How long the answer took, in milliseconds; null if there was none.",
   reason: "Why there was no answer; null if there was one.",
+  "users-permissions.scopes": "The scopes that an API key of the caller can have; empty if the caller makes no keys.",
   scopes: "The permissions of the key. A key may never do more than its account.",
   lastFour: "The last four characters of the secret.",
   expiresAt: "When the key expires: at most, and by default, 365 days after its creation.",

@@ -95,6 +95,11 @@ export function requirePermissions(caller: Rights | undefined, ...needed: (Permi
 
 export const scopes = permissions.filter((permission) => permission !== "key:create");
 
+/** The scopes that an API key of the caller can have. A key makes no keys. */
+export function scopesOf(caller: Rights): string[] {
+  return may(caller, "key:create") ? scopes.filter((scope) => may(caller, scope)) : [];
+}
+
 export function wordsOf(caller: Rights): string[] {
   return [
     ...permissions.filter((permission) => may(caller, permission)),

@@ -1,37 +1,29 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { type Api, answer } from "../api.ts";
 import { Empty, Heading } from "../parts/basics.tsx";
 import { Select, useLater } from "../parts/form.tsx";
-import { nextOf, Pages } from "../parts/pages.tsx";
+import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
-import type { PostList } from "../posts.ts";
+import { type PostList, postLists, type Wanted } from "../posts.ts";
 import { useBoards, useSetUp, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
 const ORDERS = ["trending", "top", "newest"] as const;
 
 /** A filter as the address bar has it: `?order=top&board=…&status=…`. */
-function filterOf({ order, board, status, q }: Record<string, string>) {
+function filterOf({ order, board, status, q }: Record<string, string>): Wanted {
   return {
     ...(q && { query: q }),
     sort: ORDERS.find((each) => each === order) ?? "trending",
     ...(board && { boardId: [board] }),
     ...(status && { status }),
+    first: q ? 50 : 20,
   };
-}
-
-async function page(api: Api, { query, sort, ...filter }: ReturnType<typeof filterOf>, after?: string) {
-  if (query) return answer(api.POST("/posts/search", { body: { ...filter, query, first: 50 } }));
-  const body = { ...filter, sort, first: 20, ...(after && { after }) };
-  const { posts, page_info } = await answer(api.POST("/posts/get", { body }));
-  return { posts, ...nextOf(page_info) };
 }
 
 export function ListPage() {
   const { query, route } = useLocation();
   const filter = filterOf(query);
-  const name = `posts ${JSON.stringify(filter)}`;
   const boards = useBoards().data ?? [];
   const statuses = useStatuses().data?.statuses ?? [];
   const [typed, setTyped] = useState<string>();
@@ -94,7 +86,7 @@ export function ListPage() {
           />
         ))}
       </div>
-      <Pages key={name} name={name} load={(api, after) => page(api, filter, after)} show={show} />
+      <Pages key={JSON.stringify(filter)} query={(after) => postLists(filter, after)} show={show} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { Heading, Skeleton } from "../parts/basics.tsx";
 import { NavLink } from "../parts/layout.tsx";
-import { NOBODY, usePermissions } from "../site.ts";
+import { useRights } from "../site.ts";
 import { t } from "../text.ts";
 import { Boards } from "./manage/boards.tsx";
 import { Keys } from "./manage/keys.tsx";
@@ -25,10 +25,10 @@ type Name = keyof typeof PARTS;
 
 /** The pages of the team: what the owner or a moderator manages, one part at a time. */
 export default function ManagePage() {
-  const permissions = usePermissions();
+  const rights = useRights();
   const { path } = useLocation();
-  if (permissions === NOBODY) return <Skeleton />;
-  const names = (Object.keys(PARTS) as Name[]).filter((name) => permissions.includes(PARTS[name].permission));
+  if (!rights) return <Skeleton />;
+  const names = (Object.keys(PARTS) as Name[]).filter((name) => rights.permissions.includes(PARTS[name].permission));
   const chosen = names.find((name) => path === `/manage/${name}`) ?? names[0];
   if (!chosen) return <p class="problem">{t("NOT_ENOUGH_PERMISSION")}</p>;
   const { Content } = PARTS[chosen];

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, api, once, type Schemas, token } from "../api.ts";
-import { change, reloadShown, useRead } from "../data.ts";
+import { answer, api, once, type Schemas, token } from "../api.ts";
+import { change, define, reloadShown, useRead } from "../data.ts";
 import { Heading } from "../parts/basics.tsx";
 import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
-import { accountOf } from "../posts.ts";
+import { accountOf, postLists } from "../posts.ts";
 import { useBoards, useCan } from "../site.ts";
 import { t } from "../text.ts";
 import { SignInPage } from "./account/sign-in.tsx";
@@ -14,13 +14,17 @@ const SHORTEST = 3;
 /** After this time the orders by votes have a new post. */
 const RANKED_MS = 3000;
 
+const similarPosts = define(
+  "similar",
+  async (client, title: string): Promise<Schemas["SimilarPost"][]> =>
+    title.length < SHORTEST ? [] : (await answer(client.POST("/posts/similar", { body: { title } }))).posts,
+);
+
 /** Posts like a title, a moment after the last key. Without an answer people just continue. */
 function useSimilar(typed: string): Schemas["SimilarPost"][] {
   const [title, setTitle] = useState("");
   useLater(() => setTitle(typed.trim()), [typed]);
-  const load = async (client: Api) =>
-    title.length < SHORTEST ? [] : (await answer(client.POST("/posts/similar", { body: { title } }))).posts;
-  return useRead(`similar ${title}`, load).data ?? [];
+  return useRead(similarPosts(title)).data ?? [];
 }
 
 export function NewPostPage() {
@@ -34,7 +38,7 @@ export function NewPostPage() {
     const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
     // Lists that were read a moment ago lack it.
-    change((data, key) => (key.startsWith("posts ") ? undefined : data));
+    change(postLists, () => undefined);
     setTimeout(reloadShown, RANKED_MS);
     route(`/posts/${post.slug}`);
   };

@@ -1,25 +1,21 @@
 import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
-import { type Api, answer, api, type Post, token } from "../api.ts";
-import { useRead } from "../data.ts";
+import { answer, api, type Post, token } from "../api.ts";
+import { define, useRead } from "../data.ts";
 import { announce, carryOut } from "../notices.ts";
 import { Action, Avatar, Badge, By, Heading, NotFound, Pending, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { loadMarkdown, Markdown } from "../parts/markdown.tsx";
+import { Markdown } from "../parts/markdown.tsx";
 import { Moderation } from "../parts/moderation.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
-import { changePost } from "../posts.ts";
+import { changePost, posts } from "../posts.ts";
 import { useCan, useProfile } from "../site.ts";
 import { t } from "../text.ts";
 
 export function PostPage() {
   const { slug = "" } = useRoute().params;
-  const load = async (client: Api) => {
-    const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
-    return post as Post;
-  };
-  const { data: post, ...read } = useRead(`post ${slug}`, load);
+  const { data: post, ...read } = useRead(posts(slug));
   if (read.failure?.status === 404) return <NotFound />;
   return post ? <Article key={post.postId} post={post} /> : <Pending {...read} />;
 }
@@ -86,14 +82,17 @@ function Voters({ post: { voters } }: { post: Post }) {
   );
 }
 
+/** Whether the caller follows a post; a new vote follows it, too. */
+const following = define("following", async (client, postId: string, _voteId?: string) => {
+  if (!token.value) return null;
+  const params = { path: { postId } };
+  return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing;
+});
+
 /** Follows the post or leaves it: its news come by mail. A vote follows, too. */
 function Follow({ post: { postId, voters } }: { post: Post }) {
   const params = { path: { postId } };
-  const { data: isFollowing, again } = useRead(`following ${postId} ${voters.viewerVote?.voteId}`, async (client) =>
-    token.value
-      ? (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing
-      : null,
-  );
+  const { data: isFollowing, again } = useRead(following(postId, voters.viewerVote?.voteId));
   const toggle = () => {
     const body = { isFollowing: !isFollowing };
     const call = answer(api.PUT("/posts/{postId}/subscription", { params, body }));

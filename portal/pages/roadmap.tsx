@@ -1,7 +1,8 @@
-import { answer, type Schemas } from "../api.ts";
+import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Badge, Empty, Heading, Pending } from "../parts/basics.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
+import { postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
 import { t } from "../text.ts";
 
@@ -23,9 +24,7 @@ export function RoadmapPage() {
 }
 
 function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
-  const { data, ...read } = useRead(`posts of ${id}`, (api) =>
-    answer(api.POST("/posts/get", { body: { roadmapId: id, sort: "top", first: 50 } })),
-  );
+  const { data, ...read } = useRead(postLists({ roadmapId: id, sort: "top", first: 50 }));
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>

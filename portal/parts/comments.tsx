@@ -1,20 +1,21 @@
 import { useState } from "preact/hooks";
 import { type Api, answer, api, once, type Post, type Schemas, token } from "../api.ts";
-import { change } from "../data.ts";
+import { change, define } from "../data.ts";
 import { announce } from "../notices.ts";
+import { nextOf } from "../paging.ts";
 import { changePost } from "../posts.ts";
 import { useCan, useProfile, useSignInUrl } from "../site.ts";
 import { t } from "../text.ts";
 import { Action, Badge, By, When } from "./basics.tsx";
 import { Check, Field, Form, type Values } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
-import { nextOf, Pages } from "./pages.tsx";
+import { Pages } from "./pages.tsx";
 
 /** A comment; `gone` while it is being deleted. */
 type Activity = Schemas["Activity"] & { gone?: boolean };
 type Page = { activity: (Activity | Schemas["StatusActivity"])[]; isFirst: boolean; after?: string };
 
-async function page(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
+async function pageOf(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
   const query = {
     first: 20,
     type: ["comment" as const, "status" as const],
@@ -26,10 +27,10 @@ async function page(client: Api, postId: string, seesNotes: boolean, after?: str
   return { activity, isFirst: after === undefined, ...nextOf(page_info) };
 }
 
+const comments = define("comments", pageOf);
+
 function changePages(postId: string, how: (page: Page) => Page["activity"]): void {
-  change((data, key) =>
-    key.startsWith(`comments ${postId}`) ? { ...(data as Page), activity: how(data as Page) } : data,
-  );
+  change(comments, (page, ofPost) => (ofPost === postId ? { ...page, activity: how(page) } : page));
 }
 
 function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
@@ -50,7 +51,6 @@ function putComment(postId: string, id: string, ...comment: Activity[]): void {
 export function Comments({ post }: { post: Post }) {
   const seesNotes = useCan()("comment:view_internal");
   const signInUrl = useSignInUrl();
-  const name = `comments ${post.postId}${seesNotes ? " notes" : ""}`;
   return (
     <section aria-labelledby="comments">
       <h2 id="comments">{t("comments", { n: post.commentsCount })}</h2>
@@ -62,9 +62,8 @@ export function Comments({ post }: { post: Post }) {
         </p>
       )}
       <Pages
-        key={name}
-        name={name}
-        load={(client, after) => page(client, post.postId, seesNotes, after)}
+        key={`${post.postId} ${seesNotes}`}
+        query={(after) => comments(post.postId, seesNotes, after)}
         show={({ activity }) => (
           <ol class="comments">
             {activity.map((each) =>

@@ -1,15 +1,5 @@
-import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { loadFile } from "../load-file.ts";
-
-type Render = (text: string) => string;
-
-// The server has it from the start; the browser loads it with the first text that it renders itself.
-export const render = signal<Render | undefined>(undefined);
-
-export async function loadMarkdown(): Promise<void> {
-  render.value ??= (await loadFile(() => import("../markdown.ts"))).htmlOf;
-}
+import { loadMarkdown, render } from "../load-markdown.ts";
 
 export function Markdown({ text }: { text: string }) {
   const element = useRef<HTMLDivElement>(null);

@@ -1,32 +1,24 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Api } from "../api.ts";
-import { useRead } from "../data.ts";
+import { type Query, useRead } from "../data.ts";
+import type { Page } from "../paging.ts";
 import { t } from "../text.ts";
 import { Pending } from "./basics.tsx";
-
-/** The cursor that asks for the next page; absent on the last one. */
-export type Page = { after?: string };
-
-export function nextOf(info: { has_next_page: boolean; end_cursor: string | null } | undefined): Page {
-  return info?.has_next_page && info.end_cursor ? { after: info.end_cursor } : {};
-}
 
 /** Where browser.tsx keeps how far a page was scrolled. */
 export const LEFT_AT = "left at";
 
 type PagesProps<T extends Page> = {
-  /** What is listed, as its key among the data. */
-  name: string;
-  load: (api: Api, after?: string) => Promise<T>;
+  /** What reads the page after a cursor. */
+  query: (after?: string) => Query<T>;
   show: (page: T) => ComponentChildren;
   after?: string;
   place?: number;
 };
 
 /** A list page by page. The address in the history keeps how many were opened, for the way back and a reload. */
-export function Pages<T extends Page>({ name, load, show, after, place = 1 }: PagesProps<T>) {
-  const { data, ...read } = useRead(after ? `${name} ${after}` : name, (api) => load(api, after));
+export function Pages<T extends Page>({ query, show, after, place = 1 }: PagesProps<T>) {
+  const { data, ...read } = useRead(query(after));
   const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
   const content = useRef<HTMLDivElement>(null);
   // After a reload, page after page, until the place is there that was left.
@@ -42,7 +34,7 @@ export function Pages<T extends Page>({ name, load, show, after, place = 1 }: Pa
   // The same elements again render nothing: of many pages, only one that changed does.
   const shown = useMemo(() => data && show(data), [data]);
   const next = useMemo(
-    () => data?.after && <Pages name={name} load={load} show={show} after={data.after} place={place + 1} />,
+    () => data?.after && <Pages query={query} show={show} after={data.after} place={place + 1} />,
     [data?.after],
   );
   const open = () => {

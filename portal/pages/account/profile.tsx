@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import { answer, api, signIn, token } from "../../api.ts";
-import { useRead } from "../../data.ts";
+import { define, useRead } from "../../data.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, Form, type Values } from "../../parts/form.tsx";
@@ -8,11 +8,13 @@ import { useProfile } from "../../site.ts";
 import { t } from "../../text.ts";
 import { SignInPage } from "./sign-in.tsx";
 
+const mails = define("mails", async (client) => (await answer(client.GET("/users/notifications"))).mail);
+
 const MAILS = ["status", "comments", "replies"] as const;
 
 /** What of the posts that a person follows comes by mail. */
 function Mails() {
-  const { data, ...read } = useRead("mails", async (client) => (await answer(client.GET("/users/notifications"))).mail);
+  const { data, ...read } = useRead(mails());
   const save = (values: Values) => {
     const body = { status: "status" in values, comments: "comments" in values, replies: "replies" in values };
     return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);

@@ -3,7 +3,7 @@ import { answer, api, signIn } from "../../api.ts";
 import { change } from "../../data.ts";
 import { Heading, Pending } from "../../parts/basics.tsx";
 import { Field, Form, type Values } from "../../parts/form.tsx";
-import { useSetUp } from "../../site.ts";
+import { setUp, useSetUp } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
 
@@ -14,7 +14,7 @@ export function SetUpPage() {
   if (isSetUp === undefined) return <Pending {...read} />;
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
-    change((data, key) => (key === "setup" ? true : data));
+    change(setUp, () => true);
     signIn(user.authToken);
     route("/manage");
   };

@@ -12,8 +12,9 @@ export function Boards() {
       add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { boardId, url } = shown;
-        const header = await asShown(shown, api.GET("/boards/{url}", { params: { path: { url } } }));
-        await answer(api.PATCH("/boards", { body: { boardId, ...lookOf(values) }, params: { header } }));
+        const look = lookOf(values);
+        const header = await asShown(shown, look, api.GET("/boards/{url}", { params: { path: { url } } }));
+        await answer(api.PATCH("/boards", { body: { boardId, ...look }, params: { header } }));
       }}
       remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
     />

@@ -1,18 +1,17 @@
 import { useState } from "preact/hooks";
 import { answer, api, once, type Schemas } from "../../api.ts";
-import { useRead } from "../../data.ts";
+import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending, Secret } from "../../parts/basics.tsx";
 import { Check, checkedOf, Field, Form, type Values } from "../../parts/form.tsx";
-import { usePermissions } from "../../site.ts";
+import { useRights } from "../../site.ts";
 import { t } from "../../text.ts";
 
-/** Permissions that no endpoint requires, and the one that no key may have. */
-const NO_SCOPE = /^(key|role):|^(post|settings):read$|^(board|roadmap):(un)?assign$/;
+const keys = define("keys", async (client) => (await answer(client.GET("/keys"))).keys);
 
 export function Keys() {
-  const { data, ...read } = useRead("keys", async (client) => (await answer(client.GET("/keys"))).keys);
-  const scopes = usePermissions().filter((permission) => !NO_SCOPE.test(permission));
+  const { data, ...read } = useRead(keys());
+  const scopes = useRights()?.scopes ?? [];
   const [secret, setSecret] = useState<string>();
   const add = async ({ name = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };

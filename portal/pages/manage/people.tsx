@@ -1,18 +1,20 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Api, answer, api, type Schemas } from "../../api.ts";
+import { answer, api, type Schemas } from "../../api.ts";
+import { define } from "../../data.ts";
 import { announce, attempt } from "../../notices.ts";
+import { nextOf } from "../../paging.ts";
 import { Avatar } from "../../parts/basics.tsx";
 import { Field, Form, Select } from "../../parts/form.tsx";
-import { nextOf, Pages } from "../../parts/pages.tsx";
+import { Pages } from "../../parts/pages.tsx";
 import { accountOf } from "../../posts.ts";
 import { t } from "../../text.ts";
 
-async function people(client: Api, after?: string) {
+const people = define("people", async (client, after?: string) => {
   const query = { first: 20, ...(after && { after }) };
   const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
   return { users, ...nextOf(page_info) };
-}
+});
 
 export function People() {
   const [found, setFound] = useState<Schemas["ManagedUser"]>();
@@ -29,8 +31,7 @@ export function People() {
         )}
       </div>
       <Pages
-        name="people"
-        load={people}
+        query={people}
         show={({ users }) => (
           <ul class="rows">
             {users.map((user) => (

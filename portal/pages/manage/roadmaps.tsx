@@ -12,8 +12,9 @@ export function Roadmaps() {
       add={(name, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;
-        const header = await asShown(shown, api.GET("/roadmaps/{url}", { params: { path: { url } } }));
-        await answer(api.PATCH("/roadmaps", { body: { id, ...lookOf(values) }, params: { header } }));
+        const look = lookOf(values);
+        const header = await asShown(shown, look, api.GET("/roadmaps/{url}", { params: { path: { url } } }));
+        await answer(api.PATCH("/roadmaps", { body: { id, ...look }, params: { header } }));
       }}
       remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
       move={(item, place) =>

@@ -3,7 +3,7 @@ import { change } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Skeleton } from "../../parts/basics.tsx";
 import { Check, Field, Form, type Values } from "../../parts/form.tsx";
-import { NEUTRAL, useSite } from "../../site.ts";
+import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 
 export function Site() {
@@ -12,12 +12,12 @@ export function Site() {
   const save = async ({ title = "", description = "", logo = "", icon = "", color = "", allowSignup }: Values) => {
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
     const body = { ...look, allowSignup: allowSignup !== undefined };
-    const header = await asShown(site, api.GET("/settings/site"));
+    const header = await asShown(site, body, api.GET("/settings/site"));
     const { settings } = await answer(api.PATCH("/settings/site", { body, params: { header } }));
     // The page's security policy names the hosts of its pictures. No cache has a page of this address.
     const isNew = settings.logo !== site.logo || settings.icon !== site.icon;
     if (isNew) return location.replace(`/manage/site?at=${Date.now()}`);
-    change((data, key) => (key === "site" ? settings : data));
+    change(siteKind, () => settings);
     announce(t("saved"));
   };
   return (

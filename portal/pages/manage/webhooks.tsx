@@ -1,12 +1,19 @@
 import { useState } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
-import { useRead } from "../../data.ts";
+import { define, useRead } from "../../data.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Pending, Secret, When } from "../../parts/basics.tsx";
 import { Check, checkedOf, Field, Form, type Values } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 
 type Webhook = Schemas["Webhook"];
+
+const webhooks = define("webhooks", async (client) => (await answer(client.GET("/webhooks"))).webhooks);
+
+const deliveries = define("deliveries", async (client, webhookId: string) => {
+  const params = { path: { webhookId } };
+  return (await answer(client.GET("/webhooks/{webhookId}/deliveries", { params }))).deliveries;
+});
 
 /** In the order of the form. */
 const EVENTS: Webhook["events"] = [
@@ -43,7 +50,7 @@ function Fields({ webhook }: { webhook?: Webhook }) {
 
 /** The webhooks of the site, which the owner adds, changes, tries and deletes. */
 export function Webhooks() {
-  const { data, ...read } = useRead("webhooks", async (client) => (await answer(client.GET("/webhooks"))).webhooks);
+  const { data, ...read } = useRead(webhooks());
   const [secret, setSecret] = useState<string>();
   const add = async (values: Values) => {
     setSecret((await answer(api.POST("/webhooks", { body: fieldsOf(values) }))).secret);
@@ -120,10 +127,7 @@ function Row({ webhook, again, show }: RowProps) {
 /** The newest events with their deliveries; each can be sent again. */
 function Deliveries({ webhookId }: { webhookId: string }) {
   const params = { path: { webhookId } };
-  const { data, ...read } = useRead(
-    `deliveries ${webhookId}`,
-    async (client) => (await answer(client.GET("/webhooks/{webhookId}/deliveries", { params }))).deliveries,
-  );
+  const { data, ...read } = useRead(deliveries(webhookId));
   const replay = (body: { eventId: string }) =>
     carryOut(answer(api.POST("/webhooks/{webhookId}/replay", { params, body })), read.again, t("replayed"));
   if (!data) return <Pending {...read} lines={2} />;

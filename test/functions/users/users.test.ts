@@ -36,7 +36,21 @@ describe("GET /users/permissions", () => {
   it.each(["suspended", "member", "moderator", "owner"] as const)("answers the permissions of a %s", async (role) => {
     const permissions = [...permissionsOf[role], ...(role === "owner" ? ofDashboard.split(/\s+/) : [])];
     const { token } = await aUser(role);
-    expect(success(await invoke("users-permissions", { token }), 200)).toEqual({ permissions });
+    expect(success(await invoke("users-permissions", { token }), 200).permissions).toEqual(permissions);
+  });
+});
+
+describe("GET /users/permissions, for who makes API keys,", () => {
+  it.each(["moderator", "owner"] as const)("answers the scopes that a key of a %s can have", async (role) => {
+    const { token } = await aUser(role);
+    const { scopes } = success(await invoke("users-permissions", { token }), 200);
+    expect(scopes).toEqual(permissionsOf[role].filter((permission) => permission !== "key:create"));
+    success(await invoke("keys-create", { token, body: { name: "All", scopes } }), 201);
+  });
+
+  it("answers no scopes to others", async () => {
+    const { token } = await aUser("member");
+    expect(success(await invoke("users-permissions", { token }), 200).scopes).toEqual([]);
   });
 });
 
