@@ -60,7 +60,10 @@ export function createGateway(endpoints: readonly Endpoint[], options: GatewayOp
       log.error("the gateway failed", { error });
       return message(500, "Internal Server Error");
     });
-    if (result) send(response, result, corsHeaders(request, methods));
+    // Pages of other servers of this machine may call the API, but read nothing else: /mails holds links that reset
+    // passwords.
+    const isOfApi = targetOf(request.url).path.startsWith(`${BASE_PATH}/`);
+    if (result) send(response, result, isOfApi ? corsHeaders(request, methods) : {});
   };
   server.on("request", respond);
   // An unknown Expect header is ignored, as a proxy would.

@@ -111,4 +111,32 @@ describe.skipIf(!BROWSER)("npm start", () => {
     await browser.close();
     await server.stop();
   });
+
+  it("shows a page of another server of this machine the API, and nothing else that it serves", async () => {
+    const server = await startServer({ options: ["--memory"] });
+    const port = await listen(createServer((_, response) => response.setHeader("content-type", "text/html").end("")));
+    const browser = await startBrowser();
+    const page = await browser.newPage();
+    await page.goto(`http://localhost:${port}/`);
+    const read = (path: string) => {
+      const url = JSON.stringify(new URL(path, server.baseUrl));
+      return page.evaluate(`fetch(${url}).then(({ status }) => status, (error) => error.message)`);
+    };
+    expect(await read("/api/v1/settings/site")).toBe(200);
+    expect(await read("/api/v1/nowhere")).toBe(404);
+    const others = [
+      "/mails",
+      "/",
+      "/posts/one",
+      "/setup",
+      "/docs/",
+      "/docs",
+      "/openapi.json",
+      "/robots.txt",
+      "/nowhere",
+    ];
+    for (const path of others) expect(await read(path), path).toBe("Failed to fetch");
+    await browser.close();
+    await server.stop();
+  });
 });
