@@ -1,7 +1,9 @@
-// The operator's command end-sessions: ends all sessions and API keys of a table that was restored.
+// The operator's command end-sessions: ends all sessions and API keys of a table that was restored, and disables its
+// webhooks.
 // docs/operations.md#restore-from-a-backup.
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import * as users from "../../lib/accounts/users.ts";
+import * as webhooks from "../../lib/webhooks/webhooks.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
 
@@ -19,6 +21,13 @@ async function endAllOf(userId: string, version: number): Promise<number> {
   return keyIds.length;
 }
 
+/** Disables all webhooks: some were deleted after the backup, or had another url or secret. Returns their number. */
+async function disableWebhooks(): Promise<number> {
+  const active = (await webhooks.all()).filter(({ isDisabled }) => !isDisabled);
+  for (const { webhookId } of active) await webhooks.change(webhookId, { isDisabled: true });
+  return active.length;
+}
+
 async function endAll(table: string): Promise<number> {
   // The seconds since 1970 are more than any version that a table which is now gone can have given to a token.
   const version = Math.floor(Date.now() / 1000);
@@ -29,7 +38,10 @@ async function endAll(table: string): Promise<number> {
     accounts += ids.length;
     ids = await users.idsAfter(ids.at(-1), "asc", PAGE_SIZE);
   }
-  console.log(`Ended the sessions of ${accounts} accounts and ${keys} API keys of the table ${table}`);
+  const disabled = await disableWebhooks();
+  console.log(
+    `Ended the sessions of ${accounts} accounts and ${keys} API keys of the table ${table}, disabled ${disabled} webhooks`,
+  );
   return 0;
 }
 

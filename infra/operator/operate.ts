@@ -7,7 +7,10 @@ const COMMANDS: Record<string, [purpose: string, load: Load]> = {
   background: ["lists the jobs of the background functions, or makes them due", () => import("./background.ts")],
   brake: ["limits each route of a stage to one call a second, or restores its limits", () => import("./brake.ts")],
   "check-table": ["checks the invariants of a table", () => import("./check-table/check.ts")],
-  "end-sessions": ["ends all sessions and API keys, after a restore", () => import("./end-sessions.ts")],
+  "end-sessions": [
+    "ends all sessions and API keys, disables all webhooks, after a restore",
+    () => import("./end-sessions.ts"),
+  ],
   "mail-check": ["sends a mail, or says why it cannot be sent", () => import("./mail-check.ts")],
   migrate: ["migrates a table to the newest version of the data model", () => import("./migrate.ts")],
   smoke: ["checks a deployed service from outside", () => import("../smoke/smoke.ts")],

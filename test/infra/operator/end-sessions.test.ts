@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { handler as passwordSet } from "../../../functions/auth/password-set.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import { all as allWebhooks } from "../../../lib/webhooks/webhooks.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { operate, theEngine } from "../../support/process/operate.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { aKey, anAccount, aUser } from "../../support/world/fixtures.ts";
+import { aKey, anAccount, aUser, aWebhook } from "../../support/world/fixtures.ts";
 
 describe("npm run operate -- end-sessions", () => {
-  it("revokes sessions, mailed links and API keys, also those that a restore would revive", async () => {
+  it("revokes sessions, mailed links and API keys, also those that a restore would revive, and disables webhooks", async () => {
     await freshTable();
     const password = "correct horse";
     const [ada, grace] = [await anAccount(password), await aUser("moderator")];
@@ -19,13 +20,19 @@ describe("npm run operate -- end-sessions", () => {
     await Promise.all(Array.from({ length: 100 }, () => aUser()));
     const link = await mailTokens.issue("reset-password", ada);
     // Tokens of sessions that began after the backup.
+    await aWebhook(ada);
+    await aWebhook(ada, { isDisabled: true });
     const later = await Promise.all([2, 3, 1000].map((tokenVersion) => tokens.issue({ ...ada, tokenVersion })));
     const { code, output } = await operate(["end-sessions"], theEngine());
-    expect(output).toMatch(/^Ended the sessions of 102 accounts and 2 API keys of the table \S+ at \S+$/m);
+    expect(output).toMatch(
+      /^Ended the sessions of 102 accounts and 2 API keys of the table \S+ at \S+, disabled 1 webhooks$/m,
+    );
     expect(code).toBe(0);
     for (const token of [ada.token, grace.token, apiKey.text, broken.text, ...later]) {
       refusal(await portal.profile({ token }), "INVALID_TOKEN");
     }
+    const enabled = (await allWebhooks()).filter(({ isDisabled }) => !isDisabled);
+    expect(enabled).toEqual([]);
     refusal(await invoke(passwordSet, { body: { token: link, password: "another good horse" } }), "INVALID_TOKEN");
     const { user } = success(await portal.logIn(ada.email, password), 200);
     success(await portal.profile({ token: user.authToken }), 200);
