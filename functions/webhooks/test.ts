@@ -20,6 +20,7 @@ export const handler = defineEndpoint({
   table: { WEBHOOKS: ["get"] },
   limit: (_, { account }) => webhookTest(account),
   prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
+  trace: ({ params: { webhookId } }) => ({ item: webhookId }),
   handle: async ({ params: { webhookId }, prefetched, fail }) => {
     if (!prefetched) throw fail("WEBHOOK_NOT_FOUND");
     const { status = null, ms = null, reason = null } = await ping(webhookId);
