@@ -191,7 +191,7 @@ async function ifCounting(note: () => Promise<void>): Promise<void> {
 
 const IPV4_IN_IPV6 = /^(?:::ffff:|0:0:0:0:0:ffff:)(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** One client: an IPv4 address, or the /64 network of an IPv6 address, because one subscriber has all of it. */
+/** One client: an IPv4 address, or the /48 network of an IPv6 address, because one subscriber may have all of it. */
 export function networkOf(address: string): string {
   const [plain = ""] = address.split("%", 1);
   const mapped = IPV4_IN_IPV6.exec(plain)?.[1];
@@ -202,5 +202,5 @@ export function networkOf(address: string): string {
     .split("::")
     .map((half) => half.match(/\w+/g) ?? []);
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
+  return `${[...head, ...zeros, ...tail].slice(0, 3).join(":")}::/48`;
 }
