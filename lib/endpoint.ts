@@ -167,7 +167,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const access = accessOf(definition);
   const claimed = access === "public" ? undefined : await claimsIn(event, access === "bearer");
   const network = networkOf(addressOf(event));
-  const counting = countingOf(definition, network);
+  const counting = countingOf(definition, network, input.data);
   event.counting = counting;
   const lookUp = claimed && callerOf(claimed);
   // An API key only claims its account until it is looked up: nothing else is read for it before, and what the look-up

@@ -11,6 +11,7 @@ const endpoint = defineEndpoint({
   name: "users-unsubscribe",
   route: "POST /unsubscribe",
   access: "public",
+  endsAccess: true,
   request: z.object({ query: z.object({ token: optional(Text) }) }),
   response: z.object({ unsubscribe: Success }),
   table: { UNSUBSCRIBE: ["get"], USER: ["update"], SUBSCRIPTIONS: ["put"], POSTS: ["check"] },

@@ -13,6 +13,7 @@ export const handler = defineEndpoint({
   name: "users-update",
   route: "PATCH /users/{userId}",
   permission: "user:write",
+  endsAccess: ({ body: { role } }) => role !== "moderator",
   request: z.object({
     params: z.object({ userId: UserId }),
     body: z.object({ role: z.enum(["member", "moderator", "suspended"]) }),

@@ -12,6 +12,7 @@ export const handler = defineEndpoint({
   name: "webhooks-update",
   route: "PATCH /webhooks/{webhookId}",
   permission: "webhook:write",
+  endsAccess: ({ body: { status } }) => status === "disabled",
   request: z.object({
     params: z.object({ webhookId: WebhookId }),
     body: z.object({

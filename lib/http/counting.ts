@@ -3,7 +3,14 @@ import * as rates from "../accounts/rates.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { storeUse } from "../runtime/store-budget.ts";
-import { callsOf, countsForAccount, countsForNetwork, type Definition, type RequestSchema } from "./definition.ts";
+import {
+  callsOf,
+  countsForAccount,
+  countsForNetwork,
+  type Definition,
+  type RequestSchema,
+  takesAccessAway,
+} from "./definition.ts";
 import * as limits from "./rate-limits.ts";
 
 // How many units a call uses is known only when it has ended. So the container remembers them as a debt, and counts
@@ -34,9 +41,13 @@ function estimate(input: unknown): number {
 
 export type Counting = NonNullable<ReturnType<typeof countingOf>>;
 
-/** The counting of one call; undefined if it is not counted. Throws TOO_MANY_REQUESTS while the network is full. */
-export function countingOf(definition: Definition, network: string) {
+/**
+ * The counting of one call, with its input if that is valid; undefined if it is not counted. Throws TOO_MANY_REQUESTS
+ * while the network is full.
+ */
+export function countingOf(definition: Definition, network: string, input: z.output<RequestSchema> | undefined) {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
+  if (input && takesAccessAway(definition, input)) return undefined;
   const now = Date.now();
   const ofNetwork = debtOf(network);
   if (ofNetwork.fullUntil > now) {

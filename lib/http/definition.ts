@@ -98,8 +98,11 @@ export type Definition<
    * of the team have a limit of their own: `callsOf`.
    */
   calls?: readonly Window[];
-  /** Takes access away: it is not counted for the account, so that a thief cannot prevent it by many calls. */
-  endsAccess?: true;
+  /**
+   * Whether a call takes access away. No limit counts or refuses it: neither a thief nor a neighbour behind the same
+   * address can prevent it by many calls.
+   */
+  endsAccess?: true | ((input: z.output<S>) => boolean);
 };
 
 /** The fields that need not be written. Without `access`, a call needs a token. */
@@ -131,14 +134,21 @@ export function usesSigningSecret({ access, issuesTokens }: Pick<Definition, "ac
   return access !== "public" || issuesTokens === true;
 }
 
-/** Whether calls count against what their network may take: all but public reads of single items. */
-export function countsForNetwork({ access, limit, table }: Pick<Definition, "access" | "limit" | "table">): boolean {
+/** Whether calls count against what their network may take: all but ends of access and public reads of single items. */
+export function countsForNetwork(definition: Definition): boolean {
+  const { access, limit, table, endsAccess } = definition;
+  if (endsAccess === true) return false;
   return access !== "public" || limit !== undefined || !verbsIn(table).every((verb) => verb === "get");
 }
 
 export function countsForAccount(definition: Definition): boolean {
   const { access, limit, endsAccess } = definition;
-  return access === "bearer" && !limit && !endsAccess && changesItems(definition);
+  return access === "bearer" && !limit && endsAccess !== true && changesItems(definition);
+}
+
+/** Whether a call with this valid input takes access away. */
+export function takesAccessAway({ endsAccess }: Definition, input: z.output<RequestSchema>): boolean {
+  return typeof endsAccess === "function" ? endsAccess(input) : endsAccess === true;
 }
 
 /** Whether only the team may call: a member lacks the permission. */

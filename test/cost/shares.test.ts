@@ -55,19 +55,24 @@ function readsOf({ name, table }: Definition): number {
   return worstOf(name).reads + (table.CATALOGUE?.includes("query") ? FULL_CATALOGUE : 0);
 }
 
+/** The most write units that a call takes, with the work behind it. */
+function writesWithWorkOf(definition: Definition): number {
+  const { writes } = worstOf(definition.name);
+  // The end of a session, a key or a webhook leaves neither ranks nor words behind.
+  return definition.endsAccess === true ? writes : limits.withBackground(writes);
+}
+
 /** What one network may take at most, of each shared thing: 1 is all of it. */
 function sharesOf(definition: Definition) {
-  const { name, hashesPasswords } = definition;
+  const { hashesPasswords } = definition;
   const throttle: number = RouteSettings[routeKeyOf(definition)].ThrottlingRateLimit;
   const calls = Math.min(admittedTo(definition), throttle);
   const [{ windows: [minute] = [] } = {}] = limits.network("n", 1).counts;
   const units = countsForNetwork(definition) && minute ? minute.hits / minute.seconds : Number.POSITIVE_INFINITY;
-  const { writes } = worstOf(name);
+  const writes = changesItems(definition) ? calls * writesWithWorkOf(definition) : 0;
   return {
     reads: Math.min(calls * readsOf(definition), units) / MaxReadRequestUnits,
-    writes:
-      Math.min(changesItems(definition) ? calls * limits.withBackground(writes) : 0, units / limits.UNITS_A_WRITE) /
-      MaxWriteRequestUnits,
+    writes: Math.min(writes, units / limits.UNITS_A_WRITE) / MaxWriteRequestUnits,
     concurrency: (calls * (hashesPasswords ? SECONDS_A_HASH : SECONDS_A_CALL)) / CONCURRENCY,
     ...(Number.isFinite(admittedTo(definition)) && { throttle: admittedTo(definition) / throttle }),
   };

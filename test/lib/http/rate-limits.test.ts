@@ -1,8 +1,10 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { endpoints } from "../../../functions/index.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as rates from "../../../lib/accounts/rates.ts";
+import * as unsubscribeTokens from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as limits from "../../../lib/http/rate-limits.ts";
@@ -16,6 +18,7 @@ import {
   endpointNamed,
   invoke,
   type Reply,
+  type Request,
   refusal,
   success,
   tally,
@@ -24,7 +27,7 @@ import {
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { measured, planOf } from "../../support/store/calls.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
-import { aKey, aMember, anAccount, aPost, type Person } from "../../support/world/fixtures.ts";
+import { aKey, aMember, anAccount, aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 
 // Ten seconds into a minute, an hour and a day: no window ends while a test runs.
@@ -172,10 +175,40 @@ describe("A rate limit", () => {
     expect((await call("votes-add", grace.token)).status).toBe(201);
     expect((await invoke("posts-create", { token: ada.token, body: { title: "An idea" } })).status).toBe(429);
     expect((await call("votes-add", program.text)).status).toBe(429);
-    // Nothing prevents the end of a key or a session, and a new session changes nothing.
-    success(await invoke("keys-delete", { token: ada.token, params: { keyId: program.record.keyId } }), 204);
+    // A new session changes nothing.
     success(await invoke("auth-log-out", { token: ada.token }), 204);
     expect((await call("votes-add", await tokens.issue({ ...ada, tokenVersion: 2 }))).status).toBe(429);
+  });
+
+  it("never refuses to end access, however much the account and its neighbours have called", async () => {
+    const [owner, member] = [await aUser("owner"), await aMember()];
+    const { token } = owner;
+    const [{ webhook }, { record: apiKey }] = [await aWebhook(owner), await aKey(owner)];
+    const unsubscribe = (await unsubscribeTokens.tokensOf(member.userId))("all");
+    const { postId } = await aPost(member);
+    const ends: Record<string, Request> = {
+      "keys-delete": { token, params: { keyId: apiKey.keyId } },
+      "users-update": { token, params: { userId: member.userId }, body: { role: "suspended" } },
+      "users-unsubscribe": { query: { token: unsubscribe } },
+      "webhooks-update": { token, params: { webhookId: webhook.webhookId }, body: { status: "disabled" } },
+      "webhooks-delete": { token, params: { webhookId: webhook.webhookId } },
+      "auth-log-out": { token },
+    };
+    const known = endpoints.filter(({ definition }) => definition.endsAccess).map(({ definition }) => definition.name);
+    expect(Object.keys(ends).sort()).toEqual(known.sort());
+    const fill = async () => {
+      await hit(limits.network("203.0.113.7", 1e9), 0);
+      await hit(limits.account(owner.userId, 1e9), 0);
+    };
+    await fill();
+    const vote = () => invoke("votes-add", { token, body: { postId } });
+    // The first call is refused by the table, the second by the container, which remembers.
+    expect(passed(await inTurn(2, vote))).toBe(0);
+    const grant = { token, params: { userId: member.userId }, body: { role: "moderator" } };
+    expect((await invoke("users-update", grant)).status).toBe(429);
+    for (const [name, request] of Object.entries(ends)) {
+      success(await invoke(name, request), endpointNamed(name).definition.success);
+    }
   });
 
   it("counts a text at its cost, background writes included", async () => {

@@ -6,11 +6,13 @@ const USUAL: Worst = { reads: 12, writes: 26 };
 // A page of fifty posts of 20 boards with texts of 60 KB, responses of 15 KB and the caller's votes; comments of 15 KB,
 // notes among them; search as test/cost/dear-reads.test.ts measures it.
 const worst: Record<string, Partial<Worst>> = {
+  "auth-log-out": { reads: 2, writes: 4 },
   "auth-setup-status": { reads: 1 },
   "comments-create": { writes: 60 },
   "comments-list": { reads: 40 },
   "comments-update": { writes: 90 },
   "events-list": { reads: 60 },
+  "keys-delete": { reads: 4, writes: 4 },
   "posts-by-id": { reads: 40 },
   "posts-by-slug": { reads: 40 },
   "posts-create": { writes: 140 },
@@ -24,6 +26,8 @@ const worst: Record<string, Partial<Worst>> = {
   "settings-site": { reads: 2 },
   "statuses-list": { reads: 1 },
   "users-list": { reads: 40 },
+  "users-unsubscribe": { reads: 2, writes: 4 },
+  "webhooks-delete": { reads: 4, writes: 6 },
   "webhooks-replay": { reads: 60, writes: 110 },
 };
 
