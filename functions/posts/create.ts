@@ -4,7 +4,7 @@ import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { Id, Line, optional, TextUpTo, UserId } from "../../lib/http/inputs.ts";
+import { Id, Line, LongText, optional, UserId } from "../../lib/http/inputs.ts";
 import { NEW_POSTS } from "../../lib/http/rate-limits.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
@@ -14,7 +14,7 @@ import { slugOf } from "../../lib/values/slugs.ts";
 
 const body = z.object({
   title: Line(255),
-  contentMarkdown: optional(TextUpTo(20_000)),
+  contentMarkdown: optional(LongText),
   boardId: optional(Id),
   authorId: optional(UserId),
 });

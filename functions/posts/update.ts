@@ -4,7 +4,7 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
-import { Id, Line, optional, PostId, TextUpTo } from "../../lib/http/inputs.ts";
+import { Id, Line, LongText, optional, PostId } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
 import { ChangedPost } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
@@ -14,7 +14,7 @@ import { slugOf } from "../../lib/values/slugs.ts";
 const body = z.object({
   id: PostId,
   title: optional(Line(255)),
-  contentMarkdown: z.nullish(TextUpTo(20_000)),
+  contentMarkdown: z.nullish(LongText),
   boardId: z.nullish(Id),
   roadmapId: z.nullish(Id),
 });

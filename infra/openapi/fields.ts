@@ -18,6 +18,7 @@ const COUNT = { type: "integer", minimum: 0 };
 const DECIMAL = { pattern: "^\\d+$" };
 const COLOR = { description: "Six hex digits without a leading #.", pattern: "^[0-9a-f]{6}$" };
 const MARKDOWN = "Markdown, as it was sent: **sanitise it after rendering.**";
+const LONG_TEXT = "Markdown of at most 20,000 bytes in UTF-8.";
 const FILTER_BOARDS = "Posts of these boards only: one id or an array of ids.";
 const FILTER_STATUSES = "Posts of these statuses only: one id or an array of ids.";
 const SEARCHED = "Text to find in names, case-insensitive. May contain slashes.";
@@ -106,6 +107,8 @@ const fields: Record<string, Field | string> = {
   "posts-by-slug.slug": "The slug of a post, or one of its last ten earlier slugs.",
   slugId: { description: "The end of every slug of the post: its id in base 36.", pattern: "^[0-9a-z]{25}$" },
   contentMarkdown: MARKDOWN,
+  "posts-create.contentMarkdown": LONG_TEXT,
+  "posts-update.contentMarkdown": LONG_TEXT,
   author: "The account that wrote the post.",
   authorId: "The account on whose behalf the owner writes; the caller's own if absent.",
   "PostBySlug.by": {

@@ -78,6 +78,28 @@ export function TextUpTo(max: number) {
   return Text.check(z.superRefine(lengthBetween(0, max)), z.meta({ maxLength: max }));
 }
 
+const MAX_LONG_TEXT = 20_000;
+
+function inBytes(text: string, context: z.core.$RefinementCtx): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_LONG_TEXT) return;
+  const message = `Must be at most 20,000 bytes in UTF-8, and has ${bytes.toLocaleString("en")}`;
+  context.addIssue({
+    origin: "string",
+    inclusive: true,
+    input: text,
+    code: "too_big",
+    maximum: MAX_LONG_TEXT,
+    message,
+  });
+}
+
+/**
+ * The text of a post: at most 20,000 bytes in UTF-8, which is as many Latin letters or a third as many Chinese ones.
+ * Every list reads it, so bytes are what it costs.
+ */
+export const LongText = Text.check(z.superRefine(inBytes), z.meta({ maxLength: MAX_LONG_TEXT }));
+
 // Line breaks, invisible characters and those that change the direction of text. Joiners and variation selectors shape
 // letters and emoji.
 const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;

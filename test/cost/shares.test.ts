@@ -15,7 +15,7 @@ import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { propertiesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured } from "../support/store/calls.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
-import { FULL_CATALOGUE, worstOf } from "../support/world/worst-calls.ts";
+import { FULL_CATALOGUE, LONGEST_TEXT, worstOf } from "../support/world/worst-calls.ts";
 import { follow } from "./follow.ts";
 
 // Nobody takes more than a tenth of what all share: the table, the throttle of a route, the concurrency of the account.
@@ -100,7 +100,6 @@ describe("What one client may take", () => {
 });
 
 const JANUARY = Date.parse("2026-01-01");
-const TEXT = "€".repeat(20_000);
 const TITLE = "one two three four five six seven eight nine ten eleven twelve";
 
 /** The write units of a call, and of the background work that follows. */
@@ -122,19 +121,19 @@ describe("The worst call of an endpoint", () => {
       await derive(postId);
       return postId;
     };
-    const [small, large] = [await post(), await post({ contentMarkdown: TEXT })];
+    const [small, large] = [await post(), await post({ contentMarkdown: LONGEST_TEXT })];
     const id = large;
     const other = TITLE.replaceAll("e", "a");
     const rows: [name: string, request: Request][] = [
-      ["posts-create", { body: { title: TITLE, contentMarkdown: TEXT, boardId } }],
+      ["posts-create", { body: { title: TITLE, contentMarkdown: LONGEST_TEXT, boardId } }],
       ["posts-create", { body: { title: TITLE, boardId } }],
       ["votes-add", { body: { postId: small } }],
       ["votes-remove", { body: { postId: small } }],
       ["posts-update", { body: { id, title: other } }],
       ["posts-update", { body: { id, title: TITLE } }],
-      ["posts-update", { body: { id, contentMarkdown: TEXT.slice(1) } }],
+      ["posts-update", { body: { id, contentMarkdown: LONGEST_TEXT.slice(1) } }],
       ["posts-set-status", { params: { postId: large }, body: { status: "planned" } }],
-      ["comments-create", { params: { postId: large }, body: { body: TEXT.slice(0, 5000) } }],
+      ["comments-create", { params: { postId: large }, body: { body: "€".repeat(5000) } }],
       ["posts-delete", { body: { id } }],
     ];
     const measuredRows: [name: string, own: number, behind: number][] = [];

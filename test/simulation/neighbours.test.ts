@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
+import { LONGEST_TEXT } from "../support/world/worst-calls.ts";
 import { bundleService } from "./program.ts";
 import { World } from "./world/world.ts";
 
@@ -11,7 +12,6 @@ const PEOPLE = 20;
 const SECONDS = 4;
 // Three windows of a network: what misses an answer does so in the first second of one.
 const ROUNDS = 6;
-const TEXT = "€".repeat(20_000);
 const PASSWORD = "correct horse battery staple";
 
 let program: Program;
@@ -39,14 +39,17 @@ async function aSite(world: World) {
   for (let n = 0; n < PEOPLE; n++) {
     const person = await signUp(n, `198.51.100.${n}`);
     const { post = {} } = await world.must("posts-create", { ...person, body: { title: `Small ${n}`, boardId } });
-    await world.must("posts-create", { ...person, body: { title: `Large ${n}`, contentMarkdown: TEXT } });
+    await world.must("posts-create", { ...person, body: { title: `Large ${n}`, contentMarkdown: LONGEST_TEXT } });
     await world.sleep(1000);
     people.push({ ...person, post });
   }
   const attackers: { token: string; sourceIp: string; id: string | undefined }[] = [];
   for (let n = 0; n < 3; n++) {
     const attacker = await signUp(100 + n, "203.0.113.66");
-    const { post } = await world.must("posts-create", { ...attacker, body: { title: "Mine", contentMarkdown: TEXT } });
+    const { post } = await world.must("posts-create", {
+      ...attacker,
+      body: { title: "Mine", contentMarkdown: LONGEST_TEXT },
+    });
     attackers.push({ ...attacker, id: post?.postId });
     await world.sleep(1000);
   }
@@ -90,7 +93,7 @@ async function attack({ world, attackers }: Site, isOver: () => boolean): Promis
     void world.call("posts-list", { sourceIp: attacker.sourceIp, body: { limit: 50 } });
     void world.call("posts-update", { ...attacker, body: { id, title: `one two three four five six seven ${round}` } });
     void world.call("users-list", { sourceIp: attacker.sourceIp });
-    await world.sleep(100);
+    await world.sleep(50);
   }
 }
 

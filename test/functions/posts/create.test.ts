@@ -40,7 +40,8 @@ describe("POST /posts", () => {
     ["nothing", undefined, null],
     ["null", null, null],
     ["empty text", "", ""],
-    ["10,000 emoji, 20,000 characters as JavaScript counts", "😀".repeat(10_000), "😀".repeat(10_000)],
+    ["20,000 letters of a byte", "x".repeat(20_000), "x".repeat(20_000)],
+    ["5,000 emoji of four bytes", "😀".repeat(5000), "😀".repeat(5000)],
     ["a script", "<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["text in decomposed form", "e\u0301 \ufb01", "e\u0301 \ufb01"],
     ["blanks, byte order marks and separators", " \ufeff\u2028\u00a0 ", " \ufeff\u2028\u00a0 "],
@@ -48,6 +49,18 @@ describe("POST /posts", () => {
     const { post } = success(await create({ title: "Content", contentMarkdown }), 201);
     expect(post.contentMarkdown).toBe(stored);
     expect((await portal.shownPost(post)).contentMarkdown).toBe(stored);
+  });
+
+  it.each([
+    ["letters of a byte", "x".repeat(20_001), "20,001"],
+    ["letters of two bytes", "ä".repeat(10_001), "20,002"],
+    ["letters of three bytes", "漢".repeat(6667), "20,001"],
+    ["emoji", "😀".repeat(5001), "20,004"],
+  ])("refuses content of more than 20,000 bytes, and says how many it has: %s", async (_, contentMarkdown, bytes) => {
+    const reply = await create({ title: "x", contentMarkdown });
+    refusal(reply, "VALIDATION_ERROR", "body.contentMarkdown");
+    const message = `Must be at most 20,000 bytes in UTF-8, and has ${bytes}`;
+    expect(reply.body.errors).toEqual([{ path: "body.contentMarkdown", code: "too_big", message }]);
   });
 
   it.each(["", " ", "no id", newId(), "00000000-0000-0000-0000-000000000000", "x".repeat(1000)])(

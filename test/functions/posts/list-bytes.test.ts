@@ -38,7 +38,7 @@ beforeAll(async () => {
   const quotes = (count: number) => '"'.repeat(count);
   const author = await aMember(quotes(60));
   board = await aBoard({ name: quotes(60) });
-  const texts = [quotes(20_000), "\\".repeat(20_000), "\n".repeat(20_000), "漢".repeat(20_000)];
+  const texts = [quotes(20_000), "\\".repeat(20_000), "\n".repeat(20_000), "漢".repeat(6666)];
   const posts = Array.from({ length: 74 }, (_, n) =>
     postOf(author, {
       title: quotes(255),

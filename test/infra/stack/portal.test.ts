@@ -15,6 +15,7 @@ import { newContainer } from "../../support/setup.ts";
 import { allows } from "../../support/stack/iam.ts";
 import { functionsOf, propertiesOf, resourcesOf, tableArnOf, templateOf } from "../../support/stack/stack.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
+import { LONGEST_TEXT } from "../../support/world/worst-calls.ts";
 
 const context = { portal: "true", mailFrom: "a@example.com", setupCode: "open sesame" };
 const template = templateOf(context);
@@ -145,7 +146,7 @@ describe("The pages' function", () => {
       newContainer({ RATE_LIMITS: "off", PORTAL_KEY: "" });
     });
     const author = await aMember();
-    for (let n = 0; n < 10; n++) await derive((await aPost(author, { contentMarkdown: "€".repeat(20_000) })).postId);
+    for (let n = 0; n < 20; n++) await derive((await aPost(author, { contentMarkdown: LONGEST_TEXT })).postId);
     for (const full of ["192.0.2.7", "127.0.0.1"])
       for (const count of limits.network(full, 1500).counts) await rates.hit(count);
     const statuses = async (viewer: string) => {

@@ -8,6 +8,7 @@ import { expectSound } from "../../support/setup.ts";
 import { measured, recordCalls } from "../../support/store/calls.ts";
 import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+import { LONGEST_TEXT } from "../../support/world/worst-calls.ts";
 
 afterEach(expectSound);
 
@@ -37,9 +38,9 @@ async function change(post: posts.PostRecord, fields: Partial<posts.PostRecord>)
 
 describe("derive", () => {
   it("writes the read units of a post of more than 4 KB, and follows them", async () => {
-    const post = await aPostWithWords("Marmalade", { contentMarkdown: "\u754c".repeat(20_000) });
+    const post = await aPostWithWords("Marmalade", { contentMarkdown: LONGEST_TEXT });
     const units = async () => (await rowsOf(post.postId)).map((row) => row.units);
-    expect(await units()).toEqual([15]);
+    expect(await units()).toEqual([5]);
     await change(post, { contentMarkdown: "Short" });
     await derive(post.postId);
     expect(await units()).toEqual([1]);
