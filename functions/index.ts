@@ -61,6 +61,7 @@ import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
 import { handler as usersProfile } from "./users/profile.ts";
 import { handler as usersUnsubscribe } from "./users/unsubscribe.ts";
+import { handler as usersUnsubscription } from "./users/unsubscription.ts";
 import { handler as usersUpdate } from "./users/update.ts";
 import { handler as usersUpdateNotifications } from "./users/update-notifications.ts";
 import { handler as usersUpdateProfile } from "./users/update-profile.ts";
@@ -101,6 +102,7 @@ const alone: readonly Endpoint[] = [
   authPasswordValidateToken,
   authPasswordSet,
   usersUnsubscribe,
+  usersUnsubscription,
 ];
 
 const shared: Record<string, readonly Endpoint[]> = {

@@ -19,6 +19,7 @@ import {
   type RequestSchema,
   type Route,
 } from "./http/definition.ts";
+import { headerOf } from "./http/headers.ts";
 import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
 import { networkOf } from "./http/rate-limits.ts";
@@ -222,6 +223,8 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     ? await answerOnce(repeat, handle, async (made) => definition.replay?.(made, call))
     : { result: await handle(), isReplayed: false };
   addTo(event.trace, definition.trace?.({ ...call, result }));
+  if (definition.page && headerOf(event, "accept")?.includes("text/html"))
+    return definition.page(input.data, headerOf(event, "accept-language"));
   return successAnswer(definition, result, isReplayed ? { "idempotency-replayed": "true" } : {});
 }
 

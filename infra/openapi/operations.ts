@@ -237,6 +237,7 @@ export function operationOf({ definition }: Endpoint, tag: string, example?: Exc
         ...(success !== 204 && {
           content: {
             [JSON_TYPE]: { schema: responseSchema(response, name), ...(example && { example: example.answer }) },
+            ...(definition.page && { "text/html": { schema: { type: "string" } } }),
           },
         }),
       },

@@ -68,6 +68,8 @@ function perSecond(
   const { access, contract, issuesTokens, name } = definition;
   // Without a token the other routes are useless; a site is set up once.
   if (issuesTokens && name !== "auth-set-up") return signInsPerSecond;
+  // Readers of mails and the scanners of their mailboxes open it.
+  if (definition.page && !changesItems(definition)) return Math.ceil(writesPerSecond / 4);
   // A page of the portal makes several of these reads.
   if (access !== "bearer" && !changesItems(definition) && !definition.limit)
     return contract ? readsPerSecond : Math.ceil(readsPerSecond * 0.75);
@@ -81,9 +83,6 @@ const OTHERS = throttle(50);
 
 /** Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD. */
 const DOCUMENT = throttle(1);
-
-/** Readers of mails and the scanners of their mailboxes open the page to unsubscribe: 2 KB. */
-const PAGE = throttle(5);
 
 /** Adds the stage `$default` with a throttle for each route of endpoints and documents. Returns its access log. */
 export function addStage(
@@ -112,7 +111,7 @@ export function addStage(
   });
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
     ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
-    ...documents.map((routeKey) => [routeKey, routeKey.endsWith("/unsubscribe") ? PAGE : DOCUMENT]),
+    ...documents.map((routeKey) => [routeKey, DOCUMENT]),
     ...pages.map((routeKey) => [routeKey, throttle(Math.ceil(context.readsPerSecond / 4))]),
   ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.

@@ -1,3 +1,4 @@
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import * as z from "zod/mini";
 import type { Window } from "../accounts/rates.ts";
 import { may, type Permission } from "../auth/permissions.ts";
@@ -103,6 +104,11 @@ export type Definition<
    * address can prevent it by many calls.
    */
   endsAccess?: true | ((input: z.output<S>) => boolean);
+  /**
+   * Makes the answer of a call for a person: whose client asks for HTML, as browsers do. `accepted` is its header
+   * Accept-Language. Called after `handle`.
+   */
+  page?(input: z.output<S>, accepted: string | undefined): Promise<APIGatewayProxyStructuredResultV2>;
 };
 
 /** The fields that need not be written. Without `access`, a call needs a token. */

@@ -1,5 +1,6 @@
 import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import type { Language } from "./texts.ts";
 
 export type Letter = { to: string; subject: string; text: string; html: string; headers?: Record<string, string> };
 
@@ -59,10 +60,10 @@ const STYLE = `
     .small { color: #b4b4bd }
   }`;
 
-/** A page in the language of the mails. `inner` is HTML. */
-export function page(title: string, inner: string): string {
+/** A page, in the language of the mails by default. `inner` is HTML. */
+export function page(title: string, inner: string, language: Language = environment().MAIL_LANGUAGE): string {
   return `<!doctype html>
-<html lang="${environment().MAIL_LANGUAGE}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

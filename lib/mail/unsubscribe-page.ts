@@ -1,23 +1,47 @@
-import { escaped, page } from "./layout.ts";
+import type { Site } from "../accounts/site.ts";
+import { languageOf } from "./language.ts";
+import { escaped, nameOf, page } from "./layout.ts";
+import type { Texts } from "./texts/en.ts";
 import { t } from "./texts.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  // The token is in the address, which no other site learns. With `no-referrer` browsers would hide the origin of the
+  // form too, and a check of origins refuse it.
+  "referrer-policy": "same-origin",
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
+/** Which mails a link ends: those about a post, with its title where everybody may read it, or all. */
+export type Ending = { scope: "post" | "all"; title?: string | undefined; isEnded: boolean };
+
+type Words = { title: keyof Texts; text: keyof Texts; hasButton?: true };
+
+function wordsOf(ending: Ending | undefined): Words {
+  if (!ending) return { title: "linkBroken", text: "linkBrokenText" };
+  if (ending.isEnded) return { title: "unsubscribed", text: ending.scope === "all" ? "endedAll" : "endedPost" };
+  return { title: "unsubscribe", text: ending.scope === "all" ? "askAll" : "askPost", hasButton: true };
+}
+
 /**
- * The page behind the link that ends notifications: a button, because programs that check mails follow links and press
- * no buttons. Its form sends the token back, which is in the address of the page.
+ * The page behind the link that ends mails: what it ends and a button, because programs that check mails follow links
+ * and press no buttons. Once these mails have ended it says so, and of a link that is not whole, what to do. Its form
+ * sends the token back, which is in the address of the page.
  */
-export function unsubscribePage(state: "asks" | "done") {
-  const [title, text] =
-    state === "asks" ? (["unsubscribe", "unsubscribeAsk"] as const) : (["unsubscribed", "unsubscribedEnd"] as const);
-  const button = `<form method="post"><button class="button">${escaped(t("unsubscribe"))}</button></form>\n`;
-  const body = `<p>${escaped(t(text))}</p>\n${state === "asks" ? button : ""}`;
-  return { statusCode: 200, headers: HEADERS, body: page(t(title), `<h1>${escaped(t(title))}</h1>\n${body}`) };
+export function unsubscribePage(ending: Ending | undefined, site: Site | undefined, accepted?: string) {
+  const language = languageOf(accepted);
+  const { title, text, hasButton } = wordsOf(ending);
+  const post = ending?.title ? t("quoted", { title: ending.title }, language) : t("thePost", {}, language);
+  const values = { site: nameOf(site), post };
+  const say = (key: keyof Texts) => escaped(t(key, values, language));
+  const button = `<form method="post"><button class="button">${say("unsubscribe")}</button></form>\n`;
+  const inner = `<p class="site" dir="auto">${escaped(nameOf(site))}</p>
+<h1>${say(title)}</h1>
+<p dir="auto">${say(text)}</p>
+${hasButton ? button : ""}`;
+  // A copy: its encoding is added later.
+  return { statusCode: 200, headers: { ...HEADERS }, body: page(t(title, values, language), inner, language) };
 }

@@ -67,7 +67,18 @@ export async function mails(by: Caller): Promise<Preferences> {
   return success(await invoke("users-notifications", { token: by?.token }), 200).mail;
 }
 
-/** Presses the button behind the link that ends notifications. */
+/** Opens the link of a mail in a browser, or presses the button of its page. */
+export async function openLink(
+  how: "open" | "press",
+  token: string | undefined,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const name = how === "open" ? "users-unsubscription" : "users-unsubscribe";
+  const query = token === undefined ? {} : { token };
+  return (await invoke(name, { query, headers: { accept: "text/html,*/*", ...headers } })).body;
+}
+
+/** Ends notifications as mail programs do. */
 export function unsubscribe(token: string | undefined): Promise<Reply> {
   return invoke("users-unsubscribe", { ...(token !== undefined && { query: { token } }) });
 }

@@ -19,10 +19,6 @@ export async function documentAt(path: string, headers: IncomingHttpHeaders): Pr
     const { handler } = await import("../../../functions/documents/openapi.ts");
     return handler({ headers: headers as Record<string, string> });
   }
-  if (path === documentFunctions.unsubscribe) {
-    const { handler } = await import("../../../functions/documents/unsubscribe.ts");
-    return handler();
-  }
   // With a slash at the end the page's own files are beside it.
   if (path === "/docs") return { statusCode: 301, headers: { location: PAGE } };
   if (!path.startsWith(PAGE)) return undefined;

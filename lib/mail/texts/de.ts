@@ -44,7 +44,14 @@ export const de: Texts = {
   leaveAll: "Keine Mails mehr zu Beiträgen",
 
   unsubscribe: "Abmelden",
-  unsubscribeAsk: "Ein Druck auf den Knopf beendet diese Mails.",
+  quoted: "„{title}“",
+  thePost: "dem Beitrag jener Mail",
+  askPost: "Du bekommst Mails von {site} zu {post}. Ein Druck auf den Knopf beendet sie.",
+  askAll: "Du bekommst Mails von {site} zu Beiträgen. Ein Druck auf den Knopf beendet alle.",
   unsubscribed: "Du bist abgemeldet",
-  unsubscribedEnd: "Diese Mails kommen nicht mehr. Du kannst Beiträgen jederzeit wieder folgen.",
+  endedPost: "Von {site} kommen keine Mails zu {post} mehr. Du kannst dem Beitrag jederzeit wieder folgen.",
+  endedAll: "Von {site} kommen keine Mails zu Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",
+  linkBroken: "Dieser Link ist nicht vollständig",
+  linkBrokenText:
+    "Es hat sich nichts geändert. Manche Mailprogramme kürzen oder ändern lange Links: Öffne den ganzen Link der Mail, oder melde dich bei {site} an und wähle deine Mails im Profil.",
 };

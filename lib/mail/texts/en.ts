@@ -40,9 +40,16 @@ export const en = {
   leaveAll: "No more mails about posts",
 
   unsubscribe: "Unsubscribe",
-  unsubscribeAsk: "Press the button, and these mails end.",
+  quoted: "“{title}”",
+  thePost: "the post of that mail",
+  askPost: "You get mails of {site} about {post}. Press the button, and these end.",
+  askAll: "You get mails of {site} about posts. Press the button, and all of them end.",
   unsubscribed: "You are unsubscribed",
-  unsubscribedEnd: "These mails do not come any more. You can follow posts again at any time.",
+  endedPost: "No mails of {site} about {post} come any more. You can follow it again at any time.",
+  endedAll: "No mails of {site} about posts come any more. Your profile is where you choose them again.",
+  linkBroken: "This link is not complete",
+  linkBrokenText:
+    "Nothing has changed. Some mail programs cut or change long links: open the whole link of the mail, or sign in at {site} and choose your mails in your profile.",
 };
 
 export type Texts = Record<keyof typeof en, string>;

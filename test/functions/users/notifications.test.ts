@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { handler as page } from "../../../functions/documents/unsubscribe.ts";
-import { handler as unsubscribe } from "../../../functions/users/unsubscribe.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../../infra/operator/check-table/check.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { eventOf, lambdaContext, refusal, success } from "../../support/http/invoke.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
-import { aMember, aPost, aVote, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aVote, type Person } from "../../support/world/fixtures.ts";
 
 let ada: Person;
 let grace: Person;
@@ -95,29 +93,98 @@ describe("The token that ends notifications", () => {
 });
 
 describe("The page behind the link of a mail", () => {
+  let kay: Person;
+  let post: { postId: string; title: string };
+  let token: (scope: string) => string;
+
+  beforeEach(async () => {
+    kay = await aMember();
+    post = await aPost(kay, { title: 'A <dark> "mode"' });
+    token = await tokensOf(kay.userId);
+  });
+
   it("shows one button and no script, and changes nothing", async () => {
-    const { statusCode, headers, body } = await page();
-    expect([statusCode, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    const body = await portal.openLink("open", token("all"));
     expect(body.match(/<(form|button|script|input|a)\b[^>]*>/g)).toEqual([
       '<form method="post">',
       '<button class="button">',
     ]);
+    expect((await portal.mails(kay)).status).toBe(true);
   });
 
-  it("answers a browser's form by a page, and a mail program by JSON", async () => {
-    const kay = await aMember();
-    const query = { token: (await tokensOf(kay.userId))("all") };
-    const event = eventOf(unsubscribe, { query });
-    const form = {
-      ...event,
-      headers: { ...event.headers, accept: "text/html,*/*", "content-type": "application/x-www-form-urlencoded" },
-      body: "List-Unsubscribe=One-Click",
-    };
-    const answer = await unsubscribe(form, lambdaContext());
-    expect([answer.statusCode, answer.headers?.["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(answer.body).toContain("You are unsubscribed");
+  it("names the site and what ends: the post by its title, or all mails", async () => {
+    const ofPost = await portal.openLink("open", token(post.postId));
+    expect(ofPost).toContain("mails of http://localhost:3000 about “A &lt;dark&gt; &quot;mode&quot;”");
+    expect(await portal.openLink("open", token("all"))).toContain("all of them end");
+    const done = await portal.openLink("press", token(post.postId));
+    expect(done).toContain("No mails of http://localhost:3000 about “A &lt;dark&gt;");
+    expect(done).not.toContain("<button");
+    expect(await portal.isFollowing(post, kay)).toBe(false);
+    expect(await portal.openLink("press", token("all"))).toContain("about posts come any more");
     expect((await portal.mails(kay)).status).toBe(false);
-    const program = { ...form, headers: { ...form.headers, accept: "*/*" } };
-    expect((await unsubscribe(program, lambdaContext())).body).toBe('{"unsubscribe":{"success":true}}');
+  });
+
+  it("shows no title of a post that not everybody may read, or that is gone", async () => {
+    const { boardId } = await aBoard({ display: false });
+    const hidden = await aPost(kay, { title: "Secret", boardId });
+    const body = await portal.openLink("open", token(hidden.postId));
+    expect(body).not.toContain("Secret");
+    expect(body).toContain("the post of that mail");
+    success(await portal.deletePost(post, kay), 204);
+    expect(await portal.openLink("open", token(post.postId))).not.toContain("<button");
+  });
+
+  it.each([
+    ["its end is cut off", (whole: string) => whole.slice(0, -3)],
+    ["a bracket follows it", (whole: string) => `${whole})`],
+    ["an equals sign follows it", (whole: string) => `${whole}=`],
+    ["a full stop follows it", (whole: string) => `${whole}.`],
+    ["a letter of it is another one", (whole: string) => whole.replace(/.$/, (last) => (last === "A" ? "B" : "A"))],
+    ["it is in capitals", (whole: string) => whole.toUpperCase()],
+    ["it is in small letters", (whole: string) => whole.toLowerCase()],
+    ["it is empty", () => ""],
+    ["it is missing", () => undefined],
+  ])("says that the link is not complete, before the button and after it, if %s", async (_, altered) => {
+    for (const scope of ["all", post.postId]) {
+      for (const how of ["open", "press"] as const) {
+        const body = await portal.openLink(how, altered(token(scope)));
+        expect(body).toContain("This link is not complete");
+        expect(body).not.toMatch(/<button|unsubscribed/);
+      }
+    }
+    const mails = await portal.mails(kay);
+    expect(mails.status).toBe(true);
+    expect(await portal.isFollowing(post, kay)).toBe(true);
+  });
+
+  it.each([
+    ["de-AT,de;q=0.9,en;q=0.1", "de"],
+    ["en;q=0.1,de;q=0.9", "de"],
+    ["fr,de;q=0.5", "de"],
+    ["en-GB", "en"],
+    ["fr", "en"],
+    ["*", "en"],
+    ["den", "en"],
+    [";;q=,", "en"],
+  ])("speaks the language of its reader: %s", async (accepted, language) => {
+    const body = await portal.openLink("open", token("all"), { "accept-language": accepted });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(body).toContain(language === "de" ? "Abmelden" : "Unsubscribe");
+  });
+
+  it("is JSON for a program, which learns what the link ends", async () => {
+    const asked = async (scope?: string) =>
+      success(await invoke("users-unsubscription", { query: scope ? { token: token(scope) } : {} }), 200).unsubscribe;
+    expect(await asked(post.postId)).toEqual({ scope: "post", title: post.title, isEnded: false });
+    await portal.leave(post, kay);
+    expect(await asked(post.postId)).toEqual({ scope: "post", title: post.title, isEnded: true });
+    expect(await asked("all")).toEqual({ scope: "all", title: null, isEnded: false });
+    expect(await asked()).toEqual({ scope: null, title: null, isEnded: false });
+  });
+
+  it("lets a browser name the origin of its form, and no other site learn its address", async () => {
+    const { headers } = await invoke("users-unsubscription", { headers: { accept: "text/html" } });
+    expect(headers["referrer-policy"]).toBe("same-origin");
+    expect(headers["cache-control"]).toBe("no-store");
   });
 });

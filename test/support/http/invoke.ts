@@ -24,7 +24,7 @@ export type Request = {
   sourceIp?: string;
 };
 
-/** The answer; `body` is the parsed JSON, undefined if the answer is empty. */
+/** The answer; `body` is the parsed JSON or the text of a page, undefined if the answer is empty. */
 export type Reply = {
   status: number;
   headers: Record<string, string>;
@@ -147,11 +147,13 @@ export async function invoke(
   const text = textOf(result);
   const leak = leakIn(result.statusCode ?? 0, text);
   if (leak) throw new Error(`${endpoint.definition.name} answers with ${leak}: ${text}`);
-  if (endpoints.includes(endpoint)) checkAnswer(endpoint.definition, result.statusCode ?? 0, text);
+  const answerHeaders = lowered(result.headers as Record<string, string>);
+  const isJson = answerHeaders["content-type"]?.startsWith("application/json");
+  if (isJson && endpoints.includes(endpoint)) checkAnswer(endpoint.definition, result.statusCode ?? 0, text);
   return {
     status: result.statusCode ?? 0,
-    headers: lowered(result.headers as Record<string, string>),
-    body: text ? JSON.parse(text) : undefined,
+    headers: answerHeaders,
+    body: text && isJson ? JSON.parse(text) : text || undefined,
     calls,
   };
 }

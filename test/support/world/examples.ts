@@ -161,6 +161,10 @@ const requests: Record<string, Example["make"]> = {
     const token = await tokensOf((await aMember()).userId);
     return { query: { token: token("all") } };
   },
+  "users-unsubscription": onPost(async (postId, { author }) => {
+    const token = await tokensOf(author.userId);
+    return { query: { token: token(postId) } };
+  }),
   "users-list": () => ({
     query: { created: "asc", sort: "oldest", email: anEmail(), first: "5", after: aCursor(1, newId(), "asc") },
   }),

@@ -67,6 +67,14 @@ function twice(body: (world: World) => Promise<object>): Requests {
   };
 }
 
+/** The requests of a browser for the page of each kind of link in mails. */
+async function pagesOfLinks(reader: Person): Promise<Request[]> {
+  const { postId } = await aPost(reader, { boardId: (await aBoard()).boardId });
+  const token = await tokensOf(reader.userId);
+  const headers = { accept: "text/html" };
+  return [postId, "all"].map((scope) => ({ headers, query: { token: token(scope) } }));
+}
+
 /** Further requests of the owner, for endpoints that do not use all of their rights in one. */
 const further: Record<string, Requests> = {
   "posts-list": async ({ author, owner, board }) => {
@@ -105,9 +113,11 @@ const further: Record<string, Requests> = {
   "votes-add": twice(async ({ author }) => ({ postId: (await aPost(author)).postId })),
   "votes-remove": onManyVotes("owner", (postId) => ({ body: { postId } })),
   "users-unsubscribe": async ({ author }) => {
-    const [{ postId }, token] = [await aPost(author), await tokensOf(author.userId)];
-    return [{ query: { token: token(postId) } }];
+    const { postId } = await aPost(author);
+    const token = await tokensOf(author.userId);
+    return [{ query: { token: token(postId) } }, ...(await pagesOfLinks(author))];
   },
+  "users-unsubscription": ({ author }) => pagesOfLinks(author),
   "votes-unassign": onManyVotes("member", (postId, { member: { userId } }) => ({ params: { postId, userId } })),
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";

@@ -1,0 +1,21 @@
+import httpContentNegotiation from "@middy/http-content-negotiation";
+import { environment } from "../runtime/environment.ts";
+import { type Language, languages } from "./texts.ts";
+
+const negotiation = httpContentNegotiation({
+  parseCharsets: false,
+  parseEncodings: false,
+  parseMediaTypes: false,
+  availableLanguages: Object.keys(languages),
+  failOnMismatch: false,
+});
+
+/** The language that a reader likes best, by the header Accept-Language; the one of the mails if none of ours. */
+export function languageOf(accepted = "*"): Language {
+  const request = {
+    event: { headers: { "accept-language": accepted } },
+    context: {} as { preferredLanguage?: Language },
+  };
+  if (accepted !== "*") negotiation.before?.(request as never);
+  return request.context.preferredLanguage ?? environment().MAIL_LANGUAGE;
+}

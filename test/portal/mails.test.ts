@@ -1,0 +1,108 @@
+import { createServer } from "node:http";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { listen } from "../support/http/listen.ts";
+import { BROWSER, startBrowser } from "../support/process/browser.ts";
+import { theEngine } from "../support/process/operate.ts";
+import { call, eventually, type RunningServer, startServer } from "../support/process/server-process.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+async function aFreePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  return port;
+}
+
+// The mails of `npm start` as a person treats them: the links are opened in a browser, and their buttons pressed.
+
+describe.skipIf(!BROWSER)("The mails of npm start", () => {
+  let server: RunningServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    // The links in mails have the port of the configuration.
+    const env = { ...theEngine(), PORT: String(await aFreePort()) };
+    server = await startServer({ command: ["npm", "start", "--"], options: ["--memory"], env });
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** Makes a call that succeeds. */
+  const must = async (method: string, path: string, token?: string, body?: unknown) => {
+    const answer = await call(server.baseUrl, method, path, { token, body });
+    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    return answer.body;
+  };
+
+  /** The addresses in the mails to a person that match; waits for the first. */
+  const linksTo = async (email: string, pattern: RegExp): Promise<string[]> => {
+    const links = () =>
+      server
+        .output()
+        .split("\nmail to ")
+        .filter((mail) => mail.startsWith(`${email}:`))
+        .flatMap((mail) => mail.match(pattern) ?? []);
+    await eventually(() => expect(links().length).toBeGreaterThan(0));
+    return links();
+  };
+
+  /** A person with a confirmed address, and the address. */
+  const aConfirmed = async (name: string) => {
+    const email = `${name}@example.com`;
+    const token: string = (await must("POST", "/auth/signup", undefined, { name, email, password: "correct horse" }))
+      .user.authToken;
+    const [link = ""] = await linksTo(email, /http\S+email-verify\?token=\S+/g);
+    await must("POST", "/auth/email/validate", token, { token: new URL(link).searchParams.get("token") });
+    return { email, token };
+  };
+
+  it("stop once a person presses the button of their link", async () => {
+    const ada = await aConfirmed("ada");
+    const grace = await aConfirmed("grace");
+    const { post } = await must("POST", "/posts", ada.token, { title: "A dark mode" });
+    const path = `/posts/${post.postId}`;
+    const { activity } = await must("POST", `${path}/comments`, ada.token, { body: "Mine" });
+    await must("POST", `${path}/comments`, grace.token, { body: "Yes", parent_id: activity.id });
+    const [ofPost = "", ofAll = ""] = await linksTo(ada.email, /http\S+unsubscribe\?token=\S+/g);
+    const page = await browser.newPage();
+    const press = async (link: string) => {
+      await page.goto(link);
+      await page.getByRole("button", { name: "Unsubscribe" }).click();
+      await page.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
+    };
+
+    await press(ofPost);
+    await page.getByText("“A dark mode”").waitFor();
+    const { subscription } = await must("GET", `${path}/subscription`, ada.token);
+    expect(subscription.isFollowing).toBe(false);
+    await press(ofAll);
+    const { mail } = await must("GET", "/users/notifications", ada.token);
+    expect(Object.values(mail)).not.toContain(true);
+
+    await page.goto(ofAll.slice(0, -3));
+    await page.getByRole("heading", { name: "This link is not complete" }).waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.close();
+  });
+
+  it("lead to pages whose forms name their origin, like every page with a form", async () => {
+    const { origin } = new URL(server.baseUrl);
+    const paths = ["/", "/sign-in", "/sign-up", "/password-reset", "/mails", "/api/v1/unsubscribe?token=x"];
+    const page = await browser.newPage();
+    for (const path of paths) {
+      await page.goto(`${origin}${path}`);
+      const answered = page.waitForResponse(/unsubscribe\?token=form/);
+      await page.evaluate(`
+        const form = document.createElement("form");
+        form.method = "post";
+        form.action = "/api/v1/unsubscribe?token=form";
+        document.body.append(form);
+        form.submit();
+      `);
+      expect((await answered).status(), path).toBe(200);
+      await page.waitForURL(/unsubscribe\?token=form/);
+    }
+  });
+});
