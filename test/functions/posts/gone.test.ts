@@ -25,13 +25,13 @@ async function deleteAllPosts(): Promise<void> {
 }
 
 describe("A post that was deleted a moment ago", () => {
-  it("is named by every endpoint below /posts/{postId}", () => {
+  it("concerns every endpoint below /posts/{postId}", () => {
     const below = endpoints.filter(({ definition }) => definition.path.startsWith("/posts/{postId}"));
     expect(below.filter((endpoint) => !ofPosts.includes(endpoint))).toEqual([]);
   });
 
   it.each(ofPosts.map((endpoint) => ({ endpoint, name: endpoint.definition.name })))(
-    "is not found by $name",
+    "stays unknown to $name",
     async ({ endpoint }) => {
       const request = await goodRequest(endpoint, world);
       await deleteAllPosts();
@@ -39,7 +39,7 @@ describe("A post that was deleted a moment ago", () => {
     },
   );
 
-  it("is not found by a note, nor by a comment that would not change", async () => {
+  it("hides its notes, and refuses a change of a comment that would change nothing", async () => {
     const { postId } = await aPost(world.author);
     const { body, commentId } = await aComment(postId, world.author);
     const note = await aComment(postId, world.moderator, { isInternal: true });

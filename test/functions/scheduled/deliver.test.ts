@@ -186,7 +186,7 @@ describe("A change", () => {
     expect(arrived()).toEqual(["comment.created"]);
   });
 
-  it("does not name a newer status that reuses a letter", async () => {
+  it("names no newer status that reuses a letter", async () => {
     const [postId = ""] = await announced();
     for (const status of ["planned", "started"]) success(await portal.setStatus({ postId }, { status }, owner), 200);
     await statuses.remove(await statuses.read(), "planned");
@@ -363,7 +363,7 @@ describe("Deliveries", () => {
     expect(await listed()).toHaveLength(3);
   });
 
-  it("are of the webhook's types, the first fifty of which a replay finds among others", async () => {
+  it("arrive after a replay that finds types of a webhook among five hundred others", async () => {
     await takePostsOnly();
     await announced(1);
     await otherEvents(100);
