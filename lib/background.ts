@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import type { PostWithVoters } from "./posts/posts.ts";
 import { allEnded } from "./runtime/all-ended.ts";
 import * as log from "./runtime/log.ts";
-import { mergeAccess, type TableAccess } from "./table/access.ts";
+import { mergeAccess, type TableAccess, withFence } from "./table/access.ts";
 import * as due from "./table/due.ts";
 import { type Family, familyOf, postIdIn } from "./table/keys.ts";
 import { type Commit, sharedCommit } from "./table/shared-commit.ts";
@@ -78,12 +78,13 @@ export class WorkIsLate extends Error {
 export function defineBackground(name: string, works: readonly Work[]): BackgroundFunction {
   const handler: (event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse> = (event) =>
     "Records" in event ? takeNewItems(works, event) : takeDueItems(works, event);
-  const table = mergeAccess([
+  const ownTable = mergeAccess([
     ...works.map(({ definition }) => definition.table),
     // Looking for lost items.
     ...works.map(({ definition: { takes } }) => ({ [takes]: ["query"] as const })),
     { DUE: ["query", "updateAlone", "deleteAlone"] },
   ]);
+  const table = withFence(ownTable);
   return Object.assign(handler, { definition: { name, works, table } });
 }
 

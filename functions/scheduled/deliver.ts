@@ -2,7 +2,7 @@ import { payloadOf } from "../../lib/deliveries/payload.ts";
 import * as events from "../../lib/events/events.ts";
 import { allEnded } from "../../lib/runtime/all-ended.ts";
 import * as log from "../../lib/runtime/log.ts";
-import type { TableAccess } from "../../lib/table/access.ts";
+import { type TableAccess, withFence } from "../../lib/table/access.ts";
 import { newId } from "../../lib/values/ids.ts";
 import type { DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
@@ -11,7 +11,7 @@ import { send } from "../../lib/webhooks/send.ts";
 import { all, find, giveBack, take, type WebhookRecord } from "../../lib/webhooks/webhooks.ts";
 
 /** The rights of the only function that reaches foreign servers: none to accounts, credentials, notes and tokens. */
-export const table: TableAccess = {
+export const table: TableAccess = withFence({
   WEBHOOKS: ["get", "query", "update", "updateAlone"],
   WEBHOOK_SECRETS: ["get"],
   DELIVERIES: ["query", "put", "delete"],
@@ -20,7 +20,7 @@ export const table: TableAccess = {
   POSTS: ["get"],
   ACTIVITY: ["query"],
   CATALOGUE: ["query"],
-};
+});
 
 // How long a call begins attempts, in milliseconds: the last one ends before the function's time limit.
 const TURN_MS = 40_000;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Window } from "../accounts/rates.ts";
 import { may, type Permission } from "../auth/permissions.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
-import type { LoneVerb, TableAccess, Verb } from "../table/access.ts";
+import { type LoneVerb, type TableAccess, type Verb, withFence } from "../table/access.ts";
 import type { Family } from "../table/keys.ts";
 import { type RateLimit, teamChanges } from "./rate-limits.ts";
 
@@ -29,7 +29,9 @@ export type Route = `${Method} /${string}`;
 export type RequestSchema = z.ZodMiniObject<{ body?: z.ZodMiniType; params?: z.ZodMiniType; query?: z.ZodMiniType }>;
 
 /** The families that an endpoint's own code touches. It writes in transactions; only `limit` writes outside of one. */
-export type OwnTable = { readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY">]?: readonly Exclude<Verb, LoneVerb>[] };
+export type OwnTable = {
+  readonly [F in Exclude<Family, "RATE" | "IDEMPOTENCY" | "FENCE">]?: readonly Exclude<Verb, LoneVerb>[];
+};
 
 /** One endpoint as data. Routes, IAM policies, the local server, the OpenAPI document and tests are made from it. */
 export type Definition<
@@ -203,7 +205,7 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
 /** All rights of an endpoint's function to the table: its IAM policy. */
 export function grantsOf(definition: Definition): TableAccess {
   const { access, refusesKeys, idempotency, table } = definition;
-  return {
+  return withFence({
     ...table,
     // The look-up of the caller's account and API key.
     ...(access !== "public" && {
@@ -213,5 +215,5 @@ export function grantsOf(definition: Definition): TableAccess {
     ...(access !== "public" && !refusesKeys && { KEY_USES: ["updateAlone"] }),
     ...(idempotency && { IDEMPOTENCY: ["get", "put"] }),
     ...(countsForNetwork(definition) && { RATE: ["updateAlone"] }),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { mergeAccess, type TableAccess } from "../table/access.ts";
+import { mergeAccess, type TableAccess, withFence } from "../table/access.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of a table before all migrations. Tables of versions 1 to 3 are older than the first release. */
@@ -18,5 +18,6 @@ export function newestVersion(): number {
 /** What migrations, and the record of their progress, do to which key families. */
 export function accessOf(list: readonly Migration[]): TableAccess {
   // Progress is stored by migrations only.
-  return mergeAccess([{ MODEL: list.length > 0 ? ["get", "put"] : ["get"] }, ...list.map(({ table }) => table)]);
+  const model: TableAccess = { MODEL: list.length > 0 ? ["get", "put"] : ["get"] };
+  return withFence(mergeAccess([model, ...list.map(({ table }) => table)]));
 }

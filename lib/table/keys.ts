@@ -66,6 +66,7 @@ export const partitions = {
   DUE: "DUE",
   RATE: "RATE#*",
   IDEMPOTENCY: "IDEMPOTENCY#*",
+  FENCE: "FENCE#*",
 } as const;
 export type Family = keyof typeof partitions;
 
@@ -188,6 +189,8 @@ export const key = {
   delivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: eventId }),
   waitingDelivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: `#${eventId}` }),
   due: (queue: Family, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
+  /** No item ever has this key: it is only checked (lib/table/transactions.ts). */
+  fence: (token: string): Key => ({ pk: `FENCE#${token}`, sk: "FENCE" }),
   rate: (subject: string, window: string): Key => ({ pk: `RATE#${subject}#${window}`, sk: "RATE" }),
 } as const;
 

@@ -3,7 +3,8 @@ import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { backOff, count } from "../runtime/store-budget.ts";
 import { mayRetryThrottled, StoreUnavailable, send } from "./client.ts";
 import { CarriedOutBefore } from "./idempotency.ts";
-import type { Attributes, Part } from "./parts.ts";
+import { key } from "./keys.ts";
+import { type Attributes, check, type Part } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
 /** The parts whose condition failed, each with the item that was found. */
@@ -15,8 +16,9 @@ type Reason = { Code?: string; Item?: Attributes };
  * Writes all parts or none; parts that are `undefined` or `false` are left out. After a conflict or throttling the same
  * parts are sent again under the same token, so that they are applied once even if an answer was lost.
  *
- * A token protects committed transactions only: if a condition fails while an unanswered sending may still arrive and
- * be applied, throws StoreUnavailable. Throws CarriedOutBefore if the part named `idempotency` fails.
+ * A token protects committed transactions only: if a condition fails, an earlier sending that was not answered may
+ * still arrive and be applied. A fence keeps it out before the failure is told. Throws CarriedOutBefore if the part
+ * named `idempotency` fails.
  */
 export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
@@ -30,8 +32,9 @@ export async function transact<Name extends string>(
       mayStillArrive = true;
     });
     if (reasons === "done") return { done: true };
-    if (reasons !== "put off" && reasons !== "throttled") {
-      if (mayStillArrive) throw new StoreUnavailable("a condition failed while an earlier sending may still arrive");
+    const isRefused = reasons !== "put off" && reasons !== "throttled";
+    // Where there is no room for the fence, an earlier sending has just arrived: the next one tells its outcome.
+    if (isRefused && (!mayStillArrive || (await fence(ClientRequestToken)))) {
       const failures = entries.flatMap(([name], index) => {
         const { Code, Item = "no item" as const } = reasons[index] ?? {};
         return Code === "ConditionalCheckFailed" ? [[name, Item]] : [];
@@ -43,6 +46,20 @@ export async function transact<Name extends string>(
       throw new StoreUnavailable("a transaction was put off too often");
     count("conflicts", 1);
     await backOff(attempt);
+  }
+}
+
+/**
+ * Commits another transaction under a token, which changes nothing: DynamoDB then refuses every other one under this
+ * token for ten minutes, which is longer than a request stays valid. Returns false if the token is taken.
+ */
+export async function fence(token: string): Promise<boolean> {
+  const nothing = check(key.fence(token), { if: "attribute_not_exists(pk)" });
+  try {
+    return (await sendTransaction([nothing], token, () => {})) === "done";
+  } catch (error) {
+    if (error instanceof Error && error.name === "IdempotentParameterMismatchException") return false;
+    throw error;
   }
 }
 

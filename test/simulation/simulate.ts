@@ -2,13 +2,15 @@
 // (test/simulator/README.md).
 import { randomInt } from "node:crypto";
 import { readCommandLine } from "../../infra/usage.ts";
+import { profiles } from "./clients/profiles.ts";
 import { type Shrunk, shrinkRun } from "./clients/report.ts";
 import { type RunOptions, type RunResult, run } from "./clients/run.ts";
 import { findMutant, mutants } from "./mutants/mutants.ts";
 import { bundleService } from "./program.ts";
 import { Milestones } from "./world/milestones.ts";
 
-const USAGE = "npm run simulate [-- --operations <number>] [--seed <word>] [--minutes <number>] [--mutants]";
+const USAGE =
+  "npm run simulate [-- --operations <number>] [--seed <word>] [--minutes <number>] [--profile <name>] [--mutants]";
 
 /** The number of operations of one world: enough for several days, and few enough to repeat after a failure. */
 const OPERATIONS_A_RUN = 5000;
@@ -17,8 +19,14 @@ const SHRINKING_MS = 5 * 60_000;
 
 const { flags, options } = readCommandLine(USAGE, {
   flags: ["--mutants"],
-  options: ["--operations", "--seed", "--minutes"],
+  options: ["--operations", "--seed", "--minutes", "--profile"],
 });
+
+const profile = profiles.find(({ name }) => name === options["--profile"]);
+if (options["--profile"] && !profile) {
+  console.error(`No such profile; there are: ${profiles.map(({ name }) => name).join(", ")}`);
+  process.exit(1);
+}
 
 function numberOf(name: "--operations" | "--minutes", usual: number): number {
   const value = Number(options[name] ?? usual);
@@ -45,6 +53,15 @@ function summary(results: readonly RunResult[]): string {
   return `${operations} operations (${unknown} without an answer), ${faults} faults, ${rest}`;
 }
 
+function unknownByEndpoint(results: readonly RunResult[]): string {
+  const counts = new Map<string, number>();
+  for (const [name, count] of results.flatMap(({ tally }) => [...tally.unknownOf])) {
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const most = [...counts].sort(([, a], [, b]) => b - a);
+  return most.map(([name, count]) => `${count} ${name}`).join(", ") || "none";
+}
+
 function report({ result, turns, faults, runs }: Shrunk): void {
   console.log(`\nshrunk in ${runs} runs to ${turns.length} turns of clients and ${faults.length} faults`);
   console.log(result.trace.slice(-150).join("\n"));
@@ -66,7 +83,12 @@ async function explore(): Promise<boolean> {
     number++
   ) {
     const left = operations - sum(results, ({ tally }) => tally.operations);
-    const options: RunOptions = { seed: `${seed}/${number}`, program, operations: Math.min(OPERATIONS_A_RUN, left) };
+    const options: RunOptions = {
+      seed: `${seed}/${number}`,
+      program,
+      operations: Math.min(OPERATIONS_A_RUN, left),
+      ...(profile && { profile }),
+    };
     const result = await run(options);
     results.push(result);
     const speed = Math.round((sum(results, ({ tally }) => tally.operations) / (Date.now() - started)) * 1000);
@@ -82,6 +104,7 @@ async function explore(): Promise<boolean> {
   const reached = new Milestones();
   for (const { milestones } of results) reached.add(milestones);
   console.log(`\nreached: ${reached}`);
+  console.log(`without an answer: ${unknownByEndpoint(results)}`);
   console.log(`seed ${seed}: ${summary(results)}, 0 violations`);
   return true;
 }

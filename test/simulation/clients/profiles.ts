@@ -53,6 +53,15 @@ const STORM: Weather = [
   }],
 ];
 
+// biome-ignore format: a line for the faults of some operations
+/** Of a hundred calls five fail, of a hundred transactions fifteen: half of them before the store has done its part. */
+const FAILING: Weather = [
+  [/^TransactWriteItems$/, {
+    "reset-before": 4, "500-before": 3, "reset-after": 3, "500-after": 2, "cut-answer": 1, late: 2,
+  }],
+  [/^(?!TransactWriteItems)/, { "reset-before": 1.5, "500-before": 1, "reset-after": 1, unavailable: 1, "cut-answer": 0.5 }],
+];
+
 const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}] };
 
 const FETCHED_KEYS = { SIGNING_SECRET: "", SIGNING_SECRET_ARN: Secrets.ARN };
@@ -99,6 +108,7 @@ export const profiles: readonly Profile[] = [
     weather: [[/^TransactWriteItems$/, { "reset-after": 8, "500-after": 3 }]],
     mostUnknown: 0.025,
   },
+  { ...EVERYDAY, name: "failing store", weather: FAILING, mostUnknown: 0.003 },
   {
     ...EVERYDAY,
     name: "limits",

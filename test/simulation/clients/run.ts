@@ -66,7 +66,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const midnight = Date.UTC(2026, random.below(12), 2 + random.below(27));
   const start = midnight - (random.chance(0.5) ? random.between(3000, 20_000) : random.between(0, DAY));
   const world = new World({ seed, program, faults: faults.plan, start, keepsTrace, ...profile.fleet });
-  const tally: Tally = { operations: 0, unknown: 0 };
+  const tally: Tally = { operations: 0, unknown: 0, unknownOf: new Map() };
   const begun: string[] = [];
   const limited = new Set(profile.fleet.environments.flatMap((each, at) => (each.RATE_LIMITS === "on" ? [at] : [])));
   let site: Site | undefined;

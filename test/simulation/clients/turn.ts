@@ -34,7 +34,8 @@ export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefine
   return typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
 }
 
-export type Tally = { operations: number; unknown: number };
+/** How many calls there were, and how many had no answer, by the names of their endpoints too. */
+export type Tally = { operations: number; unknown: number; unknownOf: Map<string, number> };
 
 const definitions = new Map(endpoints.map(({ definition }) => [definition.name, definition]));
 
@@ -129,7 +130,11 @@ export class Turn {
     const answer = { endpoint, session, from, to: this.now, status: isUnknown ? 0 : reply.status, code, body };
     trace.note(this.now, id, `ends ${reply.status} ${code ?? ""}`);
     this.#tally.operations++;
-    if (isUnknown) this.#tally.unknown++;
+    if (isUnknown) {
+      const { unknownOf } = this.#tally;
+      this.#tally.unknown++;
+      unknownOf.set(endpoint, (unknownOf.get(endpoint) ?? 0) + 1);
+    }
     expectThat(reply.status !== 500, `${id} ended in 500`);
     expectThat(reply.status !== 503 || "retry-after" in reply.headers, `${id} ended in a 503 without Retry-After`);
     expectThat(reply.status !== 429 || this.#limited.has(at), `${id} was limited where no limits are`);

@@ -12,7 +12,7 @@ import type { TableAccess } from "../../../lib/table/access.ts";
 import * as due from "../../../lib/table/due.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
-import { transact } from "../../../lib/table/transactions.ts";
+import { fence, transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/votes.ts";
 import { giveBack } from "../../../lib/webhooks/webhooks.ts";
@@ -191,6 +191,12 @@ function lookUpsOf(token: string): string[] {
   return [key.user(userId), ...(apiKey ? [key.apiKey(userId, apiKey.keyId)] : [])].map(placeOf);
 }
 
+/** The fence that a transaction needs after an unanswered sending, if there is any transaction among the calls. */
+export async function fenceBehind(calls: StoreCall[], actor: Parameters<typeof recordCalls>[1]): Promise<StoreCall[]> {
+  if (!calls.some(({ inTransaction }) => inTransaction)) return [];
+  return (await recordCalls(() => fence(newId()), actor)).calls;
+}
+
 async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   const calls: StoreCall[] = [];
   const lookUps = new Set<string>();
@@ -214,9 +220,10 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
     }
     for (const request of (await further[endpoint.definition.name]?.(world)) ?? []) await run({ token, ...request });
   }
+  calls.push(...(await fenceBehind(calls, endpoint.definition)));
   // Not what the pipeline reads and writes beside it: a batch and a transaction may hold both.
   const isOwn = ({ action, ...touch }: Touch): boolean =>
-    !["RATE", "IDEMPOTENCY"].includes(touch.family) &&
+    !["RATE", "IDEMPOTENCY", "FENCE"].includes(touch.family) &&
     !(action === "UpdateItem" && touch.family === "KEY_USES") &&
     !(action.endsWith("GetItem") && lookUps.has(placeOf(touch)));
   const own = calls.map((call) => ({ ...call, touches: call.touches.filter(isOwn) }));
@@ -303,9 +310,12 @@ export async function exerciseBackground(background: BackgroundFunction): Promis
   await run(recordsOf([...items.flat(), ...(await deletedPosts())]));
   for (const entry of (await Promise.all(families.map(due.entriesOf))).flat()) await due.retry(entry);
   await run({});
+  calls.push(...(await fenceBehind(calls, background.definition)));
   newContainer({ RATE_LIMITS: "" });
   const waited = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
-    touch?.family !== "DUE" && !(operation === "Query" && waited.some((family) => family === touch?.family));
+    touch?.family !== "DUE" &&
+    touch?.family !== "FENCE" &&
+    !(operation === "Query" && waited.some((family) => family === touch?.family));
   return { calls, own: calls.filter(isOwn) };
 }
