@@ -1,26 +1,40 @@
 import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import type { Quote } from "./markdown.ts";
 import type { Language } from "./texts.ts";
 
-export type Letter = { to: string; subject: string; text: string; html: string; headers?: Record<string, string> };
+export type Letter = { to: string; subject: string; text: string; html: string; headers: Record<string, string> };
 
 type Link = { label: string; url: string };
 
-/** What a letter says, in text without markup. */
+/** What a letter says: text without markup, but for the quote. */
 export type Content = {
   subject: string;
   before: string;
   /** What a user wrote. */
-  quote?: string;
+  quote?: Quote;
   link?: Link;
   after: string;
   /** The ways to get no more of such letters. */
   footer?: Link[];
 };
 
-/** Makes the plain text and the HTML of a letter from the same parts, below the name and the logo of the site. */
-export function laidOut(to: string, content: Content, site: Site | undefined): Letter {
-  return { to, subject: content.subject, text: textOf(content, site), html: htmlOf(content, site) };
+/** RFC 3834: no program answers such a mail, for example with a note that its reader is away. */
+const AUTOMATIC = { "Auto-Submitted": "auto-generated" };
+
+/**
+ * Makes the plain text and the HTML of a letter from the same parts, below the name and the logo of the site. Each says
+ * that a program has sent it.
+ */
+export function laidOut(to: string, content: Content, site: Site | undefined, headers = {}): Letter {
+  const { subject } = content;
+  return {
+    to,
+    subject,
+    text: textOf(content, site),
+    html: htmlOf(content, site),
+    headers: { ...AUTOMATIC, ...headers },
+  };
 }
 
 /** The name of a site in its letters: its address until the setup gave it a title. */
@@ -31,7 +45,14 @@ export function nameOf(site: Site | undefined): string {
 function textOf({ before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
   const written = (each: Link) => `${each.label}:\n${each.url}`;
   const signature = `-- \n${nameOf(site)}\n${environment().SITE_URL}`;
-  const parts = [before, quote?.replace(/^/gm, "> "), link && written(link), after, ...footer.map(written), signature];
+  const parts = [
+    before,
+    quote?.text.replace(/^/gm, "> "),
+    link && written(link),
+    after,
+    ...footer.map(written),
+    signature,
+  ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -51,7 +72,8 @@ const STYLE = `
   h1 { font-size: 22px; line-height: 1.3 }
   .button { display: inline-block; padding: 10px 18px; border: 0; border-radius: 8px; background: #18181b; color: #fff;
     font: inherit; text-decoration: none }
-  blockquote { margin: 16px 0; padding: 0 0 0 16px; border-left: 3px solid #8888; white-space: pre-wrap }
+  blockquote { margin: 16px 0; padding: 0 0 0 16px; border-left: 3px solid #8888 }
+  pre { white-space: pre-wrap }
   .small a { color: inherit }
   .small { color: #5b5b64; font-size: 14px }
   @media (prefers-color-scheme: dark) {
@@ -81,11 +103,11 @@ ${inner}</div></body>
 function htmlOf({ subject, before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
   const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
   const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
-  const quoted = quote ? `<blockquote>${escaped(quote)}</blockquote>\n` : "";
+  const quoted = quote ? `<blockquote dir="auto">\n${quote.html}</blockquote>\n` : "";
   const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
-  const inner = `<p class="site"><a href="${escaped(environment().SITE_URL)}">${image}${escaped(nameOf(site))}</a></p>
-<p>${escaped(before)}</p>
-${quoted}${button ?? ""}<p class="small">${escaped(after)}${leaving}</p>
+  const inner = `<p class="site" dir="auto"><a href="${escaped(environment().SITE_URL)}">${image}${escaped(nameOf(site))}</a></p>
+<p dir="auto">${escaped(before)}</p>
+${quoted}${button ?? ""}<p class="small" dir="auto">${escaped(after)}${leaving}</p>
 `;
   return page(subject, inner);
 }

@@ -6,7 +6,9 @@ import * as boards from "../catalogue/boards.ts";
 import * as statusList from "../catalogue/statuses.ts";
 import * as events from "../events/events.ts";
 import { type Letter, laidOut } from "../mail/layout.ts";
+import { quoteOf } from "../mail/markdown.ts";
 import { t } from "../mail/texts.ts";
+import { unlinked } from "../mail/unlinked.ts";
 import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
@@ -60,21 +62,33 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** The letter of a reader. Texts of users are a name, and cut the title and the quote; the layout escapes them. */
+/** The page of a post, at its comment. */
+function pageOf({ slug }: News["post"], comment: News["comment"]): string {
+  const place = comment ? `#${comment.commentId}` : "";
+  return `${environment().SITE_URL}/posts/${encodeURIComponent(slug)}${place}`;
+}
+
+/**
+ * The letter of a reader. Texts of users are a name, a title, and the quote; they are cut, the layout escapes them, and
+ * only what the team wrote has links.
+ */
 export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
   const { post, comment, parentAuthor, status = "", kind, changed = [], only } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
-  const values = { title: cut(post.title, TITLE_LENGTH), status, name: comment?.author.name ?? "" };
+  const title = unlinked(cut(post.title, TITLE_LENGTH));
+  const values = { title, status, name: unlinked(comment?.author.name ?? "") };
   const isReply = userId === parentAuthor;
   const texts = only ? "rest" : isReply ? "reply" : kind;
   const response = changed.includes("response") ? post.response?.text : undefined;
   const quote = only ? undefined : (comment?.body ?? response);
+  // The owner and moderators have a role; a response is theirs.
+  const isTrusted = comment === undefined || comment.author.role !== undefined;
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
     subject: t(`${texts}Subject`, values),
     before: t(`${texts}Text`, values),
-    ...(quote && { quote: cut(quote, QUOTE_LENGTH) }),
-    link: { label: t("openPost"), url: `${SITE_URL}/posts/${post.slug}` },
+    ...(quote && { quote: quoteOf(cut(quote, QUOTE_LENGTH), { isTrusted }) }),
+    link: { label: t("openPost"), url: pageOf(post, comment) },
     after: t(isReply ? "whyReply" : "whyPost"),
     footer: [
       { label: t("leavePost"), url: leaving(post.postId) },
@@ -85,5 +99,5 @@ export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (s
     "List-Unsubscribe": `<${leaving(post.postId)}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
-  return { ...laidOut(email, content, news.site), headers };
+  return laidOut(email, content, news.site, headers);
 }

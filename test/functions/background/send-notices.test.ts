@@ -125,27 +125,33 @@ describe("The mail of a new status", () => {
   });
 });
 
+/** Sends the waiting letter, and returns it. */
+async function theLetter() {
+  const file = join(mkdtempSync(join(tmpdir(), "news-")), "mail.jsonl");
+  newContainer({ MAIL_TRANSPORT: "log", MAIL_LOG_FILE: file });
+  const print = vi.spyOn(console, "info").mockImplementation(() => {});
+  await carryOutAll(announce);
+  await carryOutAll(sendNotices);
+  print.mockRestore();
+  newContainer({ MAIL_TRANSPORT: "ses", MAIL_LOG_FILE: "" });
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
 describe("The letter with news", () => {
   it("holds the team's words escaped, a link to the post, the reason, and two ways to end such mails", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "news-")), "mail.jsonl");
-    newContainer({ MAIL_TRANSPORT: "log", MAIL_LOG_FILE: file });
     const [author, actor] = [await aReader(), await aUser("moderator")];
     const post = await aPost(author, { title: `<b>${"long ".repeat(30)}` });
     await setStatus(post, actor, { status: "planned", text: "Soon <script>\nand safe" });
-    const print = vi.spyOn(console, "info").mockImplementation(() => {});
-    await carryOutAll(announce);
-    await carryOutAll(sendNotices);
-    print.mockRestore();
-    newContainer({ MAIL_LOG_FILE: "" });
-    const { to, subject, text, html, headers } = JSON.parse(readFileSync(file, "utf8"));
+    const { to, subject, text, html, headers } = await theLetter();
     expect([to, subject]).toEqual([author.email, `Planned: ${`<b>${"long ".repeat(30)}`.slice(0, 80)}…`]);
     expect(text).toContain("> Soon <script>\n> and safe");
-    expect(html).toContain("Soon &lt;script&gt;\nand safe");
+    expect(html).toContain("Soon &lt;script&gt;<br>\nand safe");
     expect(html).not.toMatch(/<script>|<b>/);
     expect(text).toContain(`/posts/${post.slug}\n\nYou get this mail because you follow this post`);
     const [ofPost, ofAll] = [...text.matchAll(/unsubscribe\?token=(\S+)/g)].map(([, token]) => token);
     expect(headers["List-Unsubscribe"]).toMatch(new RegExp(`^<http://\\S+/api/v1/unsubscribe\\?token=${ofPost}>$`));
     expect(headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+    expect(headers["Auto-Submitted"]).toBe("auto-generated");
     success(await portal.unsubscribe(ofPost), 200);
     expect([await portal.isFollowing(post, author), (await portal.mails(author)).status]).toEqual([false, true]);
     success(await portal.unsubscribe(ofAll), 200);
@@ -154,6 +160,21 @@ describe("The letter with news", () => {
 });
 
 describe("The mail of a comment", () => {
+  it("leads to the comment, and has no link of its author", async () => {
+    const [author, actor] = [await aReader(), await aReader()];
+    await portal.chooseMails({ comments: true }, author);
+    const post = await aPost(author, { title: "日本語" });
+    const body = "**Look** at [this](https://evil.example)";
+    const { activity } = success(await portal.comment(post, { body }, actor), 201);
+    const { text, html } = await theLetter();
+    const page = `/posts/${encodeURIComponent(post.slug)}#${activity.id}`;
+    expect(text).toContain(`Open the post:\nhttp://localhost:3000${page}\n`);
+    expect(html).toContain(`<a class="button" href="http://localhost:3000${page}">`);
+    expect(text.replaceAll("\u2060", "")).toContain("> Look at this (https://evil.example)");
+    expect(html).toContain("<strong>Look</strong>");
+    expect(`${text}${html}`).not.toContain("evil.example");
+  });
+
   it("reaches readers who asked for comments, and the author of the answered comment", async () => {
     const [author, asking, first, actor] = [await aReader(), await aReader(), await aReader(), await aReader()];
     const post = await aPost(author);

@@ -30,6 +30,16 @@ describe("A letter", () => {
     expect(missing).toEqual(["--"]);
   });
 
+  it.each(templates)("says that a program has sent it, for the kind %s", (template) => {
+    expect(letter(template).headers).toEqual({ "Auto-Submitted": "auto-generated" });
+  });
+
+  it("shows texts in their own direction", () => {
+    const { html } = letter("welcome");
+    expect(html.match(/<p\b(?![^>]* dir="auto")[^>]*>/g)).toEqual(["<p>"]);
+    expect(html).toContain('<p><a class="button"');
+  });
+
   it("names the site and shows its logo, escaped", () => {
     const { text, html } = letter("welcome");
     expect(text).toContain("Your account at Café <Ünique> is ready.");
