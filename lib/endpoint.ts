@@ -24,9 +24,9 @@ import { answerOnce, idempotencyPartOf, repeatOf } from "./http/idempotency.ts";
 import { quoted, stateCheck } from "./http/preconditions.ts";
 import { networkOf } from "./http/rate-limits.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
-import { canSend } from "./mail/transport.ts";
 import { environment } from "./runtime/environment.ts";
 import { ApiError, type ErrorCode } from "./runtime/errors.ts";
+import { canSend, isWithoutMail } from "./runtime/mail.ts";
 import { withStoreBudget } from "./runtime/store-budget.ts";
 import { StoreUnavailable } from "./table/client.ts";
 import type { IdempotencyPart } from "./table/idempotency.ts";
@@ -122,9 +122,11 @@ function handlerOf(definition: AnyDefinition): Endpoint {
     },
   });
   edges.use(compression);
-  if (definition.requires === "mail") {
+  const { requires } = definition;
+  if (requires) {
     edges.before(() => {
-      if (!canSend()) throw new ApiError("MAIL_CONFIG_MISSING");
+      const isServed = canSend() || (requires === "mail or none" && isWithoutMail());
+      if (!isServed) throw new ApiError("MAIL_CONFIG_MISSING");
     });
   }
   const readsBody = definition.request.shape.body !== undefined;

@@ -15,6 +15,7 @@ export const NEUTRAL = {
   logo: null,
   accentColor: "484d7c",
   allowSignup: true,
+  sendsMail: true,
 } as Schemas["SiteSettings"];
 
 /** The address of a page for signing in, which then leads back to this page, or to where this one leads. */

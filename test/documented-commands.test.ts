@@ -23,6 +23,7 @@ const notTyped: [RegExp, string][] = [
     "needs a remote and a registry: .ci/run begins on a fresh machine",
   ],
   [/^npm test$/, "is this run"],
+  [/^npm run docs/, "writes what tests compare: test/infra/openapi/document.test.ts"],
   [/^npm run bench/, "measures for minutes: test/bench/bench.ts"],
   [/^npm run simulate( -- --mutants)?$/, "runs for minutes: .github/workflows/simulate.yml"],
   [/^npm run simulate -- --seed/, "repeats a run that failed: test/simulation/clients.test.ts"],
@@ -96,7 +97,10 @@ describe("npm start, as the documents type it", () => {
 });
 
 describe("npx cdk, as the documents type it", () => {
-  const values = { "context of dev": "-c portal=true", "context of prod": `-c siteUrl=${ORIGIN}` };
+  // The context that docs/deploy.md gives a stage.
+  const contextOf = (stage: string) =>
+    typed.map(({ text }) => text.split(`cdk deploy -c stageName=${stage} `)[1] ?? "").find((text) => text !== "") ?? "";
+  const values = { "context of dev": contextOf("dev"), "context of prod": contextOf("prod") };
   // What AWS would do follows the synthesis.
   const synthesisOf = (text: string) =>
     filled(text, values).replaceAll("\\\n  ", "").replace(SYNTHESIS, "npx cdk synth --quiet --no-notices");

@@ -10,6 +10,7 @@ import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 import { environment } from "../../lib/runtime/environment.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 import { newId } from "../../lib/values/ids.ts";
 
 /** Compares with SETUP_CODE_SHA256 in constant time; true without it. */
@@ -27,7 +28,7 @@ export const handler = defineEndpoint({
   route: "POST /auth/setup",
   contract: true,
   access: "public",
-  requires: "mail",
+  requires: "mail or none",
   request: z.object({
     body: z.object({
       email: Email,
@@ -54,7 +55,7 @@ export const handler = defineEndpoint({
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "owner"),
-      (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId())),
+      (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId()), { welcome: canSend() }),
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");
     if (outcome === "email taken") throw fail("USER_EXISTS");

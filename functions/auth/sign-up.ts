@@ -8,17 +8,18 @@ import { Email, Line, optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
  * Creates an account and signs it in: docs/contract.md#sign-up
- * Addresses are case-insensitive; each has one account. A welcome mail follows.
+ * Addresses are case-insensitive; each has one account. A welcome mail follows, if the site sends mails.
  */
 export const handler = defineEndpoint({
   name: "auth-sign-up",
   route: "POST /auth/signup",
   contract: true,
   access: "public",
-  requires: "mail",
+  requires: "mail or none",
   request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
   success: 201,
   response: z.object({ user: User }),
@@ -32,7 +33,7 @@ export const handler = defineEndpoint({
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "member"),
-      (account) => users.register(account, passwordHash),
+      (account) => users.register(account, passwordHash, { welcome: canSend() }),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");

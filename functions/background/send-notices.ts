@@ -9,6 +9,7 @@ import { NoticeItem } from "../../lib/notices/notices.ts";
 import { PAGE, readAfter } from "../../lib/notices/readers.ts";
 import { fromEnvironment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
+import { isWithoutMail } from "../../lib/runtime/mail.ts";
 import { paceOf } from "../../lib/runtime/pace.ts";
 import { setAlone } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
@@ -40,7 +41,7 @@ export const work = defineWork(
     if (!job) return "done";
     const [, only, at = 0] = jobId.split("#");
     if (Date.now() < Number(at)) return { notBefore: Number(at) };
-    const news = await newsOf(job.rest ?? jobId, only);
+    const news = isWithoutMail() ? undefined : await newsOf(job.rest ?? jobId, only);
     const outcome = news ? await tellAll(jobId, job.place, news, isOver) : "done";
     if (outcome === "done") await removeAlone(key.notice(jobId));
     return outcome;

@@ -7,7 +7,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Line, mapped, optional } from "../../lib/http/inputs.ts";
 import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
-import { canSend } from "../../lib/mail/transport.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 import { newId } from "../../lib/values/ids.ts";
 
 const Scopes = z.array(z.enum(scopes)).check(

@@ -17,12 +17,15 @@ type Welcome = Prepared & {
 
 export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
-  const mailRemark =
-    mail === "none" ? ": nobody can sign up" : mail === "log" && mailFile ? `, kept in ${mailFile}` : "";
+  const remarks: Record<string, string> = {
+    none: ": nobody can sign up",
+    off: ": nothing is mailed, and nobody can reset a password",
+    log: mailFile ? `, kept in ${mailFile}` : "",
+  };
   return [
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
-    `  mail    ${mail}${mailRemark}`,
+    `  mail    ${mail}${remarks[mail ?? ""] ?? ""}`,
     ...(demoFile ? [`  demo    tokens and ids: ${demoFile}`] : []),
   ];
 }

@@ -253,6 +253,7 @@ const fields: Record<string, Field | string> = {
   logo: "The address of the logo; null removes it.",
   icon: "The address of the icon; null removes it.",
   accentColor: COLOR,
+  sendsMail: "Whether the site sends mails. Without, a forgotten password cannot be reset.",
   allowSignup: "Whether the site accepts new accounts.",
   googleAnalyticsId: "A property of Google Analytics, for clients; null if there is none.",
   isPoweredBy: "Always true; existing clients read it.",

@@ -47,7 +47,7 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
     const found = (await findIdentity(client, from)) ?? (await findIdentity(client, domain));
     if (!found) {
       throw new Problem(
-        `SES in this region knows neither ${from} nor ${domain}: docs/deploy.md#2-mail says how to create one`,
+        `SES in this region knows neither ${from} nor ${domain}: docs/deploy.md#mail says how to create one`,
       );
     }
     if (await isVerified(client, from)) return `${from} may send`;

@@ -46,7 +46,7 @@ function excerpt({ status, text }: Reply<unknown>): string {
 }
 
 const HINTS: Record<string, string> = {
-  MAIL_CONFIG_MISSING: " (no mail sender is configured: docs/deploy.md#2-mail)",
+  MAIL_CONFIG_MISSING: " (no mail sender is configured, and mail=none not chosen: docs/deploy.md#mail)",
   SIGNUP_NOT_ALLOWED: " (the owner has closed signup: PATCH /settings/site opens it)",
 };
 
@@ -105,7 +105,7 @@ export const checks: Record<string, (run: Run) => Promise<void>> = {
   "the site has an owner, and setup refuses a wrong address": async ({ ask }) => {
     const reply = await ask<{ is_setup: boolean }>("GET", "/auth/setup");
     expectAnswer(reply, 200);
-    const expected = "setup to be done (docs/deploy.md#4-the-first-signup: until then anybody can do it)";
+    const expected = "setup to be done (docs/deploy.md#the-first-signup: until then anybody can do it)";
     expect(reply.body.is_setup, expected, reply);
     expectAnswer(await ask("POST", "/auth/setup", { body: { email: "" } }), 400, "EMAIL_INVALID");
   },

@@ -5,7 +5,9 @@ import { cors } from "./cors.ts";
 export type DeploymentContext = {
   stageName: string;
   allowedOrigins: string[];
-  /** The sender of mails, an address or `Name <address>`. Without it signup is refused. */
+  /** `none`: nothing is mailed, by choice. Without a choice and a sender, signup and setup are refused. */
+  mail: "none" | undefined;
+  /** The sender of mails, an address or `Name <address>`. */
   mailFrom: string | undefined;
   mailLanguage: "en" | "de";
   /** The mails with news of posts that leave in a second; an account in SES's sandbox may send one. */
@@ -55,6 +57,8 @@ export function readContext(node: Node): DeploymentContext {
     Number(checked(name, /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
 
   const mailFrom = checked("mailFrom", SENDER, "an e-mail address, or Name <address>");
+  const mail = checked("mail", /^none$/, "none; a sender is mailFrom") === "none" ? "none" : undefined;
+  if (mail && mailFrom) throw new Error("Context mail=none is for a site that mails nothing: leave mailFrom out");
   const siteUrl = checked("siteUrl", /^https?:\/\/\S+$/, "a URL");
   const portal = readPortal(
     text("portal") === "true",
@@ -75,6 +79,7 @@ export function readContext(node: Node): DeploymentContext {
       check("allowedOrigins", origin.trim(), ORIGIN, "* or origins like https://example.com, comma-separated");
       return origin.trim();
     }),
+    mail,
     mailFrom,
     mailLanguage: checked("mailLanguage", /^(en|de)$/, "en or de") === "de" ? "de" : "en",
     noticesPerSecond: amount("noticesPerSecond", 10),

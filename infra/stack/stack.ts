@@ -140,6 +140,7 @@ const NOT_IN_CONTAINERS = new Set<VariableName>([
 function environmentOf(
   {
     local,
+    mail,
     mailFrom,
     mailLanguage,
     noticesPerSecond,
@@ -160,7 +161,7 @@ function environmentOf(
   }
   return {
     TABLE_NAME: tableName,
-    MAIL_TRANSPORT: mailFrom ? "ses" : "none",
+    MAIL_TRANSPORT: transportOf({ mail, mailFrom }),
     RATE_LIMITS: "on",
     ...(publicReads && { PUBLIC_READS: "on" }),
     ...(requireVerified && { REQUIRE_VERIFIED: "on" }),
@@ -168,6 +169,20 @@ function environmentOf(
     ...(mailFrom && { MAIL_FROM: mailFrom, MAIL_LANGUAGE: mailLanguage, NOTICES_PER_SECOND: String(noticesPerSecond) }),
     ...(siteUrl && { SITE_URL: siteUrl }),
   };
+}
+
+function transportOf({ mail, mailFrom }: Pick<DeploymentContext, "mail" | "mailFrom">): "ses" | "off" | "none" {
+  if (mailFrom) return "ses";
+  return mail === "none" ? "off" : "none";
+}
+
+/** How mails are sent, in words. */
+function mailOutput({ local, mail, mailFrom }: DeploymentContext): string {
+  if (local) return "printed to the log";
+  if (mailFrom) return `sent by SES from ${mailFrom}`;
+  return mail === "none"
+    ? "none, by choice: nobody can reset a password"
+    : "none: signup and setup answer MAIL_CONFIG_MISSING";
 }
 
 /** The right to send mail from one address, whether SES has verified the address or its domain. */
@@ -185,31 +200,31 @@ function mailStatements(stack: Stack, { mailFrom }: DeploymentContext): PolicySt
   ];
 }
 
-function addOutputs(
-  stack: FeedbackBoardStack,
-  { allowedOrigins, mailFrom, local }: DeploymentContext,
-  baseUrl: string,
-) {
+function addOutputs(stack: FeedbackBoardStack, context: DeploymentContext, baseUrl: string) {
   const add = (name: string, value: string, description: string) => new CfnOutput(stack, name, { value, description });
-  const sender = mailFrom ? `sent by SES from ${mailFrom}` : "none: signup and setup answer MAIL_CONFIG_MISSING";
   add("BaseUrl", baseUrl, "The URL of the API");
-  add("AllowedOrigins", allowedOrigins.join(","), "The origins whose pages may call the API; smoke asks from there");
+  add(
+    "AllowedOrigins",
+    context.allowedOrigins.join(","),
+    "The origins whose pages may call the API; smoke asks from there",
+  );
   add("TableName", stack.table.tableName, "The table, which outlives the stack");
-  add("Mail", local ? "printed to the log" : sender, "How mails are sent");
+  add("Mail", mailOutput(context), "How mails are sent");
 }
 
-function addWarnings(stack: Stack, { mailFrom, setupCode, leadingKeys, local }: DeploymentContext): void {
+function addWarnings(stack: Stack, { mail, mailFrom, setupCode, leadingKeys, local }: DeploymentContext): void {
   const warn = (id: string, text: string) => Annotations.of(stack).addWarningV2(`feedback-board:${id}`, text);
-  if (!mailFrom && !local) {
+  const isServed = mail === "none" || mailFrom !== undefined;
+  if (!isServed && !local) {
     warn(
       "no-mail",
-      "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mailFrom=... -c siteUrl=...; docs/deploy.md#2-mail",
+      "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mail=none, or -c mailFrom=...; docs/deploy.md#mail",
     );
   }
-  if (mailFrom && !setupCode) {
+  if (isServed && !setupCode) {
     warn(
       "open-setup",
-      "No setup code: the first caller of POST /auth/setup owns the site, also if the table is empty by accident. Add -c setupCode=...; docs/deploy.md#4-the-first-signup",
+      "No setup code: the first caller of POST /auth/setup owns the site, also if the table is empty by accident. Add -c setupCode=...; docs/deploy.md#the-first-signup",
     );
   }
   if (!leadingKeys) {

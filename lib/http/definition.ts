@@ -58,8 +58,11 @@ export type Definition<
   refusesKeys?: true;
   /** With REQUIRE_VERIFIED=on the caller's address must be confirmed; checked after the permission. */
   needsVerified?: true;
-  /** `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked. */
-  requires?: "mail";
+  /**
+   * `mail`: without a mail sender every call is answered with MAIL_CONFIG_MISSING, before anything else is checked.
+   * `mail or none`: unless the operator chose to have no mail.
+   */
+  requires?: "mail" | "mail or none";
   request: S;
   success: 200 | 201 | 202 | 204;
   /** Schema of the success body and its serialiser: a field that it does not name is not sent. */
@@ -188,7 +191,7 @@ export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "me
 /** Every code that an endpoint may answer with, those that its definition implies too (docs/contract.md#errors). */
 export function codesOf(definition: Definition): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
-  if (definition.requires === "mail") codes.add("MAIL_CONFIG_MISSING");
+  if (definition.requires) codes.add("MAIL_CONFIG_MISSING");
   if (requiresToken(definition)) {
     codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
   }

@@ -1,12 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { environment } from "../runtime/environment.ts";
+import { canSend } from "../runtime/mail.ts";
 import type { Letter } from "./layout.ts";
 import { sesTransport } from "./ses.ts";
-
-export function canSend(): boolean {
-  const { MAIL_TRANSPORT, MAIL_FROM } = environment();
-  return MAIL_TRANSPORT === "log" || (MAIL_TRANSPORT === "ses" && MAIL_FROM !== undefined);
-}
 
 /** Prints the letter, and appends it as one JSON line to the file MAIL_LOG_FILE. */
 async function logTransport(letter: Letter): Promise<void> {

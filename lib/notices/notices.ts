@@ -3,7 +3,7 @@ import { mailPart } from "../accounts/outbox.ts";
 import * as site from "../accounts/site.ts";
 import * as users from "../accounts/users.ts";
 import type { EventRecord } from "../events/events.ts";
-import { canSend } from "../mail/transport.ts";
+import { canSend } from "../runtime/mail.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 

@@ -23,7 +23,7 @@ const Variables = z.object({
   TOKEN_LIFETIME_SECONDS: z._default(z.coerce.number().check(z.int(), z.minimum(60)), 7 * 24 * 60 * 60),
   TOKEN_ISSUER: z._default(z.string().check(z.minLength(1)), "feedback-board"),
   TOKEN_AUDIENCE: z._default(z.string().check(z.minLength(1)), "feedback-board-api"),
-  MAIL_TRANSPORT: z._default(z.enum(["none", "log", "ses"]), "none"),
+  MAIL_TRANSPORT: z._default(z.enum(["none", "off", "log", "ses"]), "none"),
   MAIL_FROM: z.optional(z.string()),
   MAIL_LANGUAGE: z._default(z.enum(["en", "de"]), "en"),
   MAIL_LOG_FILE: z.optional(z.string()),

@@ -198,7 +198,7 @@ export const de: Texts = {
   VALIDATION_ERROR: "Etwas in den Feldern stimmt nicht.",
   PAYLOAD_TOO_LARGE: "Das ist zu lang.",
   SERVER_ERROR: "Der Dienst ist ausgelastet. Versuche es noch einmal: Nichts geschieht doppelt.",
-  MAIL_CONFIG_MISSING: "Diese Website kann keine Mails senden; darum gibt es keine neuen Konten.",
+  MAIL_CONFIG_MISSING: "Diese Website verschickt keine Mails; darum geht das hier nicht.",
   PASSWORD_MISSING: "Es fehlt ein Passwort.",
   KEY_NOT_ALLOWED: "Das darf kein API-Schlüssel.",
   INVALID_AUTH_HEADER: "Bitte melde dich an.",

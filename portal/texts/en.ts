@@ -199,7 +199,7 @@ export const en = {
   VALIDATION_ERROR: "Something in the form is not right.",
   PAYLOAD_TOO_LARGE: "This is too long.",
   SERVER_ERROR: "The service is busy. Please try again: nothing happens twice.",
-  MAIL_CONFIG_MISSING: "This site cannot send mails, so nobody can get an account.",
+  MAIL_CONFIG_MISSING: "This site sends no mails, so this cannot be done here.",
   PASSWORD_MISSING: "A password is missing.",
   KEY_NOT_ALLOWED: "No API key may do this.",
   INVALID_AUTH_HEADER: "Please sign in first.",

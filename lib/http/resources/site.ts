@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Site } from "../../accounts/site.ts";
+import { canSend } from "../../runtime/mail.ts";
 
 /** Features that the owner can switch on. */
 export const Labs = z.object({ voteOnBehalf: z.boolean() });
@@ -17,6 +18,7 @@ export const SiteSettings = z.object({
   icon: z.nullable(z.string()),
   accentColor: z.string(),
   allowSignup: z.boolean(),
+  sendsMail: z.boolean(),
   googleAnalyticsId: z.nullable(z.string()),
   isPoweredBy: z.boolean(),
   developer_mode: z.boolean(),
@@ -33,6 +35,7 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     icon: site.icon ?? site.logo ?? null,
     accentColor: site.accentColor ?? "484d7c",
     allowSignup: site.allowSignup ?? true,
+    sendsMail: canSend(),
     googleAnalyticsId: site.googleAnalyticsId ?? null,
     isPoweredBy: true,
     developer_mode: site.developerMode ?? false,

@@ -4,7 +4,7 @@ import { define, useRead } from "../../data.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, Form, type Values } from "../../parts/form.tsx";
-import { useProfile } from "../../site.ts";
+import { useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { SignInPage } from "./sign-in.tsx";
 
@@ -33,6 +33,7 @@ function Mails() {
 export function ProfilePage() {
   const { route } = useLocation();
   const { data: user, ...read } = useProfile();
+  const { sendsMail } = useSite();
   if (!token.value) return <SignInPage />;
   if (!user) return <Pending {...read} />;
   const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
@@ -49,7 +50,7 @@ export function ProfilePage() {
     <section class="narrow">
       <Heading>{t("profile")}</Heading>
       <p class="quiet-text">{user.email}</p>
-      {!user.isVerified && (
+      {sendsMail && !user.isVerified && (
         <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
           <p>{t("unconfirmed")}</p>
         </Form>
@@ -57,11 +58,13 @@ export function ProfilePage() {
       <Form send={save} button={t("save")}>
         <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
       </Form>
-      <Mails />
+      {sendsMail && <Mails />}
       <p class="actions">
-        <a class="button" href="/password-reset">
-          {t("reset")}
-        </a>
+        {sendsMail && (
+          <a class="button" href="/password-reset">
+            {t("reset")}
+          </a>
+        )}
         <Action act={leave} label={t("signOut")} kind="" />
       </p>
     </section>

@@ -2,11 +2,13 @@ import { useState } from "preact/hooks";
 import { answer, api } from "../../api.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
+import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField } from "./entering.tsx";
 
 export function ResetPage() {
   const [sent, setSent] = useState(false);
+  const { sendsMail } = useSite();
   const send = async ({ email = "" }) => {
     await answer(api.POST("/auth/password/reset", { body: { email } }));
     setSent(true);
@@ -15,7 +17,8 @@ export function ResetPage() {
     <section class="narrow">
       <Heading>{t("reset")}</Heading>
       <p role="status">{sent && t("resetSent")}</p>
-      {!sent && (
+      {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
+      {sendsMail && !sent && (
         <Form send={send} button={t("sendLink")}>
           <EmailField />
         </Form>

@@ -9,7 +9,8 @@ import { EmailField, PasswordField, useSignIn } from "./entering.tsx";
 export function SignInPage({ hint }: { hint?: string }) {
   const signUpUrl = useSignInUrl("/sign-up");
   const enter = useSignIn();
-  const { allowSignup } = useSite();
+  const { allowSignup, sendsMail } = useSite();
+  const forgotten = sendsMail && <a href="/password-reset">{t("forgotten")}</a>;
   const send = async ({ email = "", password = "" }) => {
     enter((await answer(api.POST("/auth/login", { body: { email, password } }))).user);
   };
@@ -17,7 +18,7 @@ export function SignInPage({ hint }: { hint?: string }) {
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
       {hint && <p>{hint}</p>}
-      <Form send={send} button={t("signIn")} beside={<a href="/password-reset">{t("forgotten")}</a>}>
+      <Form send={send} button={t("signIn")} beside={forgotten}>
         <EmailField />
         <PasswordField kind="current" />
       </Form>

@@ -11,6 +11,7 @@ const asSetUp = {
   icon: null,
   accentColor: "484d7c",
   allowSignup: true,
+  sendsMail: true,
   googleAnalyticsId: null,
   isPoweredBy: true,
   developer_mode: false,

@@ -99,7 +99,7 @@ describe("npm run operate -- smoke", () => {
     newContainer({ MAIL_TRANSPORT: "none" });
     const { code, output } = await smoke(await serve(endpoints)).finally(() => newContainer({ MAIL_TRANSPORT: "log" }));
     expect(code).toBe(1);
-    expect(output).toContain("no mail sender is configured: docs/deploy.md#2-mail");
+    expect(output).toContain("no mail sender is configured, and mail=none not chosen: docs/deploy.md#mail");
     expect(output).toMatch(
       /not run .*a vote counts\n +there is no account|not run .*a vote counts\n +there is no post/,
     );

@@ -28,6 +28,9 @@ describe("the context of a deployment", () => {
     [{ setupCode: "short" }, "setupCode"],
     [{ commonPasswords: "off" }, "commonPasswords"],
     [{ requireVerified: "true" }, "requireVerified"],
+    [{ mail: "no" }, "mail"],
+    [{ mail: "none", ...withMail }, "mailFrom"],
+    [{ mail: "none", requireVerified: "true" }, "requireVerified"],
   ])("rejects %j with one line that names the value", (context, name) => {
     expect(() => contextFrom(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
   });
@@ -63,6 +66,23 @@ describe("a deployment without a context", () => {
     expect(JSON.stringify(template.Outputs.BaseUrl?.Value)).toMatch(/ApiEndpoint.*\/api\/v1/);
     expect(template.Outputs.TableName?.Value.Ref).toMatch(/^table/);
     expect(template.Outputs.AllowedOrigins?.Value).toBe("*");
+  });
+});
+
+describe("a deployment that chooses to have no mail", () => {
+  const { template, warnings } = stacks.synthesise({ mail: "none", setupCode: "open sesame" });
+
+  it("lets people sign up, gives no right to send, and warns of nothing", () => {
+    expect(warnings).toEqual([]);
+    expect(template.Outputs.Mail?.Value).toMatch(/^none, by choice/);
+    for (const environment of environmentsIn(template)) expect(environment.MAIL_TRANSPORT).toBe("off");
+    for (const { statements } of Object.values(stacks.functionsOf(template))) {
+      expect(JSON.stringify(statements)).not.toContain("ses:");
+    }
+  });
+
+  it("warns that the first caller of setup owns the site, without a code", () => {
+    expect(stacks.synthesise({ mail: "none" }).warnings.join()).toContain("-c setupCode=");
   });
 });
 

@@ -5,6 +5,7 @@ const restoredTableArn = "arn:aws:dynamodb:eu-central-1:123456789012:table/resto
 /** A value for each, as it is typed after `-c <name>=`. */
 export const examples = {
   stageName: "prod",
+  mail: "none",
   mailFrom: "Feedback <feedback@example.com>",
   mailLanguage: "de",
   noticesPerSecond: "1",
@@ -49,7 +50,7 @@ const needed: Partial<Record<string, Context>> = {
 /** No value, each value alone, and all of them: with our pages, and with pages of one's own. */
 export function documentedContexts(): Context[] {
   const alone = Object.entries(examples).map(([name, value]) => ({ [name]: value, ...needed[name] }));
-  const { siteUrl: _, ...withPortal } = examples;
-  const { portal, domain, certificateArn, ...withOwnPages } = examples;
+  const { mail, siteUrl, ...withPortal } = examples;
+  const { mail: _, portal, domain, certificateArn, ...withOwnPages } = examples;
   return [{}, ...alone, withPortal, withOwnPages];
 }

@@ -14,7 +14,7 @@ export const PICTURE = "https://pictures.example/logo.svg";
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
 
 /** `npm start` with an owner, and a browser. After each test no page has complained or asked another host. */
-export function aPortal({ isSetUp = true } = {}) {
+export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?: Record<string, string> } = {}) {
   let server: RunningServer;
   let browser: Browser;
   const complaints: string[] = [];
@@ -79,7 +79,10 @@ export function aPortal({ isSetUp = true } = {}) {
       ].flatMap(([, to, path = ""]) => (to === email ? [path] : [])),
   };
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ options: ["--memory"], env: theEngine() }), startBrowser()]);
+    [server, browser] = await Promise.all([
+      startServer({ options: ["--memory"], env: { ...theEngine(), ...env } }),
+      startBrowser(),
+    ]);
     const owner = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
     if (isSetUp) portal.owner = (await portal.call("POST", "/auth/setup", undefined, owner)).body.user.authToken;
   });
