@@ -170,7 +170,7 @@ describe("The other commands", () => {
       (text) => !SYNTHESIS.test(text),
     );
 
-  it("of docs/deploy.md set up a site that works", async () => {
+  it("sets up a site that works, by docs/deploy.md", async () => {
     // What AWS answers for a stack.
     const output = `output() { case $1 in BaseUrl) echo ${server.baseUrl} ;; *) echo ${ORIGIN} ;; esac; }`;
     const printed = await terminal.type([output, ...commandsIn("docs/deploy.md").map(here)], env);
@@ -183,7 +183,7 @@ describe("The other commands", () => {
 
   const others = documents.filter((file) => file !== "docs/deploy.md" && commandsIn(file).length > 0);
 
-  it.each(others)("of %s succeed one after the other", async (file) => {
+  it.each(others)("finds each command of %s to succeed, one after the other", async (file) => {
     await terminal.type(commandsIn(file).map(here), env);
   });
 });

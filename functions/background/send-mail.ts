@@ -9,9 +9,9 @@ import { transport } from "../../lib/mail/transport.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
 
 /**
- * Writes and sends a letter, or drops it if the site sends no mails any more. A reset for an address without an account is dropped, and the answer to the request does
- * not show it. Every other letter needs its account: while that cannot be read, the attempt fails and is repeated. A
- * letter to a mailbox that reached its limit is dropped.
+ * Writes and sends a letter, or drops it if the site sends no mails any more. A reset for an address without an account
+ * is dropped, and the answer to the request does not show it. Every other letter needs its account: while that cannot
+ * be read, the attempt fails and is repeated. A letter to a mailbox that reached its limit is dropped.
  */
 async function send(mail: outbox.Mail): Promise<void> {
   if (isWithoutMail()) return;

@@ -64,7 +64,7 @@ function commandsIn(block: string): string[] {
   return [...commands, begun].map((command) => command.trim()).filter(Boolean);
 }
 
-/** The commands of a document: first those of its blocks for a shell, then those between backticks in sentences. */
+/** The commands of a document: first from its blocks for a shell, then from sentences, between backticks. */
 export function commandsOf(file: string): Command[] {
   const document = readFileSync(file, "utf8");
   const inBlocks = blocksOf(document).flatMap(({ language, text }) => (language === "sh" ? commandsIn(text) : []));

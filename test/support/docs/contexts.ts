@@ -37,7 +37,7 @@ function only(...names: (keyof typeof examples)[]): Context {
   return Object.fromEntries(names.map((name) => [name, examples[name]]));
 }
 
-/** What a value is no use without. */
+/** The other values that a value requires. */
 const needed: Partial<Record<string, Context>> = {
   mailFrom: only("siteUrl"),
   domain: only("portal", "certificateArn"),
