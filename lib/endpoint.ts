@@ -179,16 +179,18 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   if (claimed && !claims) await counting?.countNetwork();
   if (access === "bearer" && !claims) throw new ApiError("INVALID_TOKEN");
   const viewerId = claims?.userId;
-  const prefetching = input.success ? definition.prefetch?.(input.data, viewerId) : undefined;
-  if (claims) event.trace.userId = claims.userId;
+  const prefetch = async () => (input.success ? definition.prefetch?.(input.data, viewerId) : undefined);
+  const waits = input.success && counting?.isReadAfterwards(input.data);
   const counted = input.success ? counting?.start(input.data, viewerId) : undefined;
+  const prefetching = waits ? counted?.then(prefetch) : prefetch();
+  if (claims) event.trace.userId = claims.userId;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
   // If the caller is refused, their results and errors are ignored.
   for (const started of [prefetching, counted, repeating]) started?.catch(() => {});
   const caller = await lookUp;
   if (access === "bearer" && !caller) {
-    await counted?.then(counting?.takeBack).catch(() => {});
+    await counted?.then(() => counting?.takeBack()).catch(() => {});
     throw new ApiError("INVALID_TOKEN");
   }
   if (claims && isOfKey(claims)) {

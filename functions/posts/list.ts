@@ -56,6 +56,8 @@ export const handler = defineEndpoint({
     TRENDING: ["query"],
     TRENDING_COUNTS: ["query"],
   },
+  // A post of a list costs 0.5 R, or up to 6 with a long text.
+  expectedReads: ({ body: { first, limit } }) => 3 * (first ?? limit),
   prefetch: async ({ body }) => {
     const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } = body;
     const byCursor = first !== undefined || after !== undefined;

@@ -5,6 +5,7 @@ import { ApiError } from "../runtime/errors.ts";
 import { storeUse } from "../runtime/store-budget.ts";
 import {
   callsOf,
+  changesItems,
   countsForAccount,
   countsForNetwork,
   type Definition,
@@ -13,105 +14,173 @@ import {
 } from "./definition.ts";
 import * as limits from "./rate-limits.ts";
 
-// How many units a call uses is known only when it has ended. So the container remembers them as a debt, and counts
-// them in parallel with the first read of the next call from the same network or account. That adds no step, and cheap
-// reads cause no write.
+// What a call uses is known only when it has ended. So it counts, before that, what its input lets expect. The
+// container remembers the difference as a debt of the network and of the account, which their next call counts too.
 
-/** The units that a network or an account has used since it was last counted, and until when it is refused. */
-type Debt = { units: number; fullUntil: number };
+type Input = z.output<RequestSchema>;
+
+/** What a limit has counted: the units that were owed, and those that a call was expected to use. */
+type Receipt = { limit: limits.RateLimit; owed: number; expected: number };
+
+/** The units that a network or an account has used and that its limit does not know yet; below zero, a credit. */
+class Debt {
+  #units = 0;
+  #creditEnds = 0;
+  /** Until when the limit refuses every call, in milliseconds since 1970. */
+  fullUntil = 0;
+
+  /** A credit is worth something only in the window that has counted too much. */
+  owed(now: number): number {
+    if (this.#units < 0 && now >= this.#creditEnds) this.#units = 0;
+    return this.#units;
+  }
+
+  /**
+   * Counts what is owed, and what a call is expected to use. Throws TOO_MANY_REQUESTS, and owes as before, if the limit
+   * is full. Returns undefined if the store could not count.
+   */
+  async take(
+    limitOf: (units: number) => limits.RateLimit,
+    expected: number,
+    now: number,
+  ): Promise<Receipt | undefined> {
+    const owed = this.owed(now);
+    this.#units = 0;
+    const limit = limitOf(owed + expected);
+    try {
+      if (await limits.enforce(limit, now)) return { limit, owed, expected };
+    } catch (error) {
+      if (error instanceof ApiError) this.fullUntil = now + (error.retryAfter ?? 0) * 1000;
+      this.#units += owed;
+      throw error;
+    }
+    this.#units += owed;
+    return undefined;
+  }
+
+  /** Notes what a call has used, which may be more or less than was expected and counted. */
+  settle(used: number, expected: number, now: number): void {
+    this.#units += used - expected;
+    this.#creditEnds = limits.endOfNetworkWindow(now);
+  }
+
+  /** Takes a count back: the call was refused by something else, and what was owed before is owed again. */
+  async giveBack({ limit, owed }: Receipt, now: number): Promise<void> {
+    this.#units += owed;
+    await takeBack(limit, now);
+  }
+}
+
+async function takeBack({ counts }: limits.RateLimit, now: number): Promise<void> {
+  await Promise.all(counts.map((count) => rates.takeBack(count, now)));
+}
 
 const debts = fromEnvironment(() => new Map<string, Debt>());
 
 const MOST_DEBTS = 10_000;
 
 function debtOf(subject: string): Debt {
-  const debt = debts().get(subject) ?? { units: 0, fullUntil: 0 };
+  const debt = debts().get(subject) ?? new Debt();
   if (debts().size >= MOST_DEBTS) debts().clear();
   debts().set(subject, debt);
   return debt;
 }
 
-/** A smaller debt of a network is not counted yet: counting it would cost more than it is worth. */
+/** Fewer units of a network are not counted yet: counting them would cost more than it is worth. */
 const WORTH_COUNTING = 100;
 
-/** The write units of a call with its background work, estimated by the size of its input. */
-function estimate(input: unknown): number {
+/** The write units of a change with its background work, as its input lets expect. */
+function expectedWrites(input: Input): number {
   return limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
 }
 
-export type Counting = NonNullable<ReturnType<typeof countingOf>>;
-
-/**
- * The counting of one call, with its input if that is valid; undefined if it is not counted. Throws TOO_MANY_REQUESTS
- * while the network is full.
- */
-export function countingOf(definition: Definition, network: string, input: z.output<RequestSchema> | undefined) {
+/** The counting of one call; undefined if it is not counted. Throws TOO_MANY_REQUESTS while its network is full. */
+export function countingOf(definition: Definition, network: string, input: Input | undefined): Counting | undefined {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   if (input && takesAccessAway(definition, input)) return undefined;
-  const now = Date.now();
-  const ofNetwork = debtOf(network);
-  if (ofNetwork.fullUntil > now) {
-    throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: Math.ceil((ofNetwork.fullUntil - now) / 1000) });
-  }
-  let ofAccount: Debt | undefined;
-  let estimated = 0;
-  let settled = 0;
-  let counted: limits.RateLimit["counts"] = [];
+  return new Counting(definition, network);
+}
 
-  async function countNetwork(): Promise<void> {
-    const { units } = ofNetwork;
-    if (units < WORTH_COUNTING) return;
-    ofNetwork.units = 0;
-    try {
-      await limits.enforce(limits.network(network, units), now);
-    } catch (error) {
-      ofNetwork.units += units;
-      if (error instanceof ApiError) ofNetwork.fullUntil = now + (error.retryAfter ?? 0) * 1000;
-      throw error;
+export class Counting {
+  readonly #definition: Definition;
+  readonly #network: string;
+  readonly #now = Date.now();
+  readonly #ofNetwork: Debt;
+  #ofAccount: Debt | undefined;
+  #networkReceipt: Receipt | undefined;
+  #accountReceipt: Receipt | undefined;
+
+  constructor(definition: Definition, network: string) {
+    this.#definition = definition;
+    this.#network = network;
+    this.#ofNetwork = debtOf(network);
+    const seconds = Math.ceil((this.#ofNetwork.fullUntil - this.#now) / 1000);
+    if (seconds > 0) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: seconds });
+  }
+
+  /**
+   * Whether a call with this input reads only once it is admitted. A call that is not worth counting reads in parallel,
+   * and so does a change: it has no dear read, and writes only once it is admitted.
+   */
+  isReadAfterwards(input: Input): boolean {
+    return !changesItems(this.#definition) && this.#isWorthCounting(this.#expectedOf(input));
+  }
+
+  /** Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), it counts in none. */
+  async start(input: Input, userId: string | undefined): Promise<void> {
+    const limit = this.#definition.limit?.(input, { network: this.#network, account: userId as string });
+    const [ofNetwork, ofEndpoint, ofAccount] = await Promise.allSettled([
+      this.countNetwork(this.#expectedOf(input)),
+      limit && limits.enforce(limit, this.#now),
+      userId !== undefined && countsForAccount(this.#definition) && this.#countAccount(userId, input),
+    ]);
+    if (ofNetwork.status === "rejected" && limit && ofEndpoint.status === "fulfilled" && ofEndpoint.value) {
+      await takeBack(limit, this.#now);
     }
+    const refused = [ofNetwork, ofEndpoint, ofAccount].find(({ status }) => status === "rejected");
+    if (refused?.status !== "rejected") return;
+    await this.takeBack();
+    throw refused.reason;
   }
 
-  async function countAccount(userId: string, input: unknown): Promise<void> {
-    const debt = debtOf(`account ${userId}`);
-    ofAccount = debt;
-    const { units } = debt;
-    debt.units = 0;
-    estimated = estimate(input);
-    const limit = limits.account(userId, estimated + units, callsOf(definition));
-    try {
-      if (!(await limits.enforce(limit, now))) return;
-      counted = limit.counts;
-      settled = units;
-    } catch (error) {
-      debt.units += units;
-      throw error;
-    }
+  /** Counts for the network what it owes, and what a call is expected to use. */
+  async countNetwork(expected = 0): Promise<void> {
+    if (!this.#isWorthCounting(expected)) return;
+    const limitOf = (units: number) => limits.network(this.#network, units);
+    this.#networkReceipt = await this.#ofNetwork.take(limitOf, expected, this.#now);
   }
 
-  return {
-    countNetwork,
+  async #countAccount(userId: string, input: Input): Promise<void> {
+    this.#ofAccount = debtOf(`account ${userId}`);
+    const limitOf = (units: number) => limits.account(userId, units, callsOf(this.#definition));
+    this.#accountReceipt = await this.#ofAccount.take(limitOf, expectedWrites(input), this.#now);
+  }
 
-    /** Counts this call, which has valid input, and the units of earlier ones; throws TOO_MANY_REQUESTS. */
-    async start(input: z.output<RequestSchema>, userId: string | undefined): Promise<void> {
-      const limit = definition.limit?.(input, { network, account: userId as string });
-      await Promise.all([
-        countNetwork(),
-        limit && limits.enforce(limit, now),
-        userId !== undefined && countsForAccount(definition) && countAccount(userId, input),
-      ]);
-    },
+  /** Takes the call back for its account: it was refused, perhaps because its token was revoked. */
+  async takeBack(): Promise<void> {
+    const receipt = this.#accountReceipt;
+    this.#accountReceipt = undefined;
+    if (receipt) await this.#ofAccount?.giveBack(receipt, this.#now);
+    this.#ofAccount = undefined;
+  }
 
-    /** Takes the call back: its token was revoked, and must use up nothing of the account. */
-    async takeBack(): Promise<void> {
-      if (ofAccount) ofAccount.units += settled;
-      await Promise.all(counted.map((count) => rates.takeBack(count, now)));
-    },
+  /** Notes what the call has used, when it has ended. */
+  end(): void {
+    const { readUnits, writeUnits } = storeUse();
+    const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;
+    this.#ofNetwork.settle(readUnits + limits.UNITS_A_WRITE * written, this.#networkReceipt?.expected ?? 0, this.#now);
+    // An account counts for each change what a small one takes, at least.
+    const expected = this.#accountReceipt?.expected ?? 0;
+    this.#ofAccount?.settle(Math.max(written, expected), expected, this.#now);
+  }
 
-    end(): void {
-      const { readUnits, writeUnits } = storeUse();
-      const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;
-      ofNetwork.units += readUnits + limits.UNITS_A_WRITE * written;
-      if (ofAccount) ofAccount.units += Math.max(0, written - estimated);
-    },
-  };
+  /** The units that a call with this input is expected to use. */
+  #expectedOf(input: Input): number {
+    const writes = countsForAccount(this.#definition) ? expectedWrites(input) : 0;
+    return (this.#definition.expectedReads?.(input) ?? 0) + limits.UNITS_A_WRITE * writes;
+  }
+
+  #isWorthCounting(expected: number): boolean {
+    return this.#ofNetwork.owed(this.#now) + expected >= WORTH_COUNTING;
+  }
 }

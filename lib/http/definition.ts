@@ -95,6 +95,11 @@ export type Definition<
   /** The tag of the answered state, for the header ETag. On PATCH and PUT it makes the endpoint accept If-Match. */
   etagOf?(result: z.output<R>): string;
   /**
+   * The read units that a call takes, as its input lets expect, if they can be many. The network's limit counts them
+   * before they are read.
+   */
+  expectedReads?(input: z.output<S>): number;
+  /**
    * What a call with valid input counts against with RATE_LIMITS=on, in place of what accounts may write; counted in
    * parallel with the prefetch.
    */

@@ -114,6 +114,12 @@ export function mailToken(network: string): RateLimit {
 const NETWORK = per(10, 1500);
 export const UNITS_A_WRITE = 2;
 
+/** The end of the window of networks that a moment lies in, both in milliseconds since 1970. */
+export function endOfNetworkWindow(now: number): number {
+  const length = NETWORK.seconds * 1000;
+  return (Math.floor(now / length) + 1) * length;
+}
+
 /**
  * The most write units of a call that writes `own` ones, and of the background work after it: ranks and words of a
  * post, and checks of its text. test/cost/shares.test.ts measures it.
@@ -125,8 +131,11 @@ export function withBackground(own: number): number {
 /** The write units that a call counts for at least; a vote takes up to 50. */
 export const SMALL_CALL = withBackground(10);
 
-/** An account, in write units: as many as 60 small calls take in a minute. */
-const ACCOUNT = [per(MINUTE, 60 * SMALL_CALL), per(HOUR, 400 * SMALL_CALL), per(DAY, 1600 * SMALL_CALL)];
+/**
+ * An account, in write units: as many as ten small calls take in ten seconds. The window is short, because all of it
+ * may be used in its first second, from many addresses.
+ */
+const ACCOUNT = [per(10, 10 * SMALL_CALL), per(HOUR, 400 * SMALL_CALL), per(DAY, 1600 * SMALL_CALL)];
 
 export function network(address: string, units: number): RateLimit {
   const by = Math.min(Math.ceil(units), NETWORK.hits);
