@@ -23,7 +23,7 @@ const server = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "-
 });
 // Read to its end: a server without a reader stops.
 const baseURL = await new Promise<string>((found) =>
-  server.stdout.on("data", (text) => {
+  server.stdout.setEncoding("utf8").on("data", (text) => {
     const [, url] = /The portal: (\S+)/.exec(text) ?? [];
     if (url) found(url);
   }),

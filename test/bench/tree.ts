@@ -35,7 +35,7 @@ export async function startTree(root: string) {
   const baseUrl = await new Promise<string>((found, fail) => {
     let printed = "";
     server.once("exit", () => fail(new Error(`npm start ended in ${root}: ${printed}`)));
-    server.stdout.on("data", (chunk) => {
+    server.stdout.setEncoding("utf8").on("data", (chunk) => {
       printed += printed.length < 10_000 ? chunk : "";
       const [, url] = /is up: (http:\S+)/.exec(printed) ?? [];
       if (url) found(url);
@@ -118,7 +118,7 @@ export async function startTree(root: string) {
       const sent = httpRequest(url, { agent, method: requestContext.http.method, headers: { ...headers, ...length } });
       const [answer] = await once(sent.end(body), "response");
       let text = "";
-      for await (const chunk of answer) text += chunk;
+      for await (const chunk of answer.setEncoding("utf8")) text += chunk;
       if (answer.statusCode >= 400) throw new Error(`${name}: ${answer.statusCode} ${text}`);
     },
     stop: () => server.kill(),

@@ -65,8 +65,8 @@ function run(
     detached: true,
   });
   let printed = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-2000);
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    printed = (printed + chunk).slice(-2000);
   });
   const ended = new Promise<string>((resolve) => {
     child.once("close", () => resolve(printed));

@@ -28,7 +28,7 @@ let attempts: string[] = [];
 
 beforeAll(async () => {
   const server = http.createServer(async (request, response) => {
-    const body = (await request.toArray()).join("");
+    const body = Buffer.concat(await request.toArray()).toString();
     requests.push({ path: request.url ?? "", body });
     (answers[request.url ?? ""] ?? (() => response.end("ok")))(response);
   });

@@ -109,7 +109,7 @@ class ClientRequest extends EventEmitter {
   // Listeners run in the AsyncLocalStorage of the code that made the request, as in Node.
   readonly #inContext = AsyncLocalStorage.snapshot();
   #response: IncomingMessage | undefined;
-  #body = "";
+  readonly #body: Buffer[] = [];
   socket: Socket | undefined;
   destroyed = false;
 
@@ -124,7 +124,7 @@ class ClientRequest extends EventEmitter {
   }
 
   write(chunk: string | Uint8Array): boolean {
-    this.#body += Buffer.from(chunk as string).toString("utf8");
+    this.#body.push(Buffer.from(chunk as string));
     return true;
   }
 
@@ -174,7 +174,7 @@ class ClientRequest extends EventEmitter {
     port.requests ??= 0;
     const ordinal = operation ? operation.requests++ : port.requests++;
     network.receive(
-      { from: name, host: this.#host, headers, body: this.#body, operation, ordinal },
+      { from: name, host: this.#host, headers, body: Buffer.concat(this.#body).toString(), operation, ordinal },
       {
         answer: (answer) => this.#respond(answer, undefined),
         cut: (answer, bytes, then) => this.#respond(answer, { bytes, then }),

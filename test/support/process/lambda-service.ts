@@ -5,7 +5,7 @@ import { listen } from "../http/listen.ts";
 export async function startLambdaService(call: (event: never) => Promise<unknown>): Promise<string> {
   const path = "/2015-03-31/functions/deliver/invocations";
   const server = createServer(async (request, response) => {
-    const event = JSON.parse((await request.toArray()).join("")) as never;
+    const event = JSON.parse(Buffer.concat(await request.toArray()).toString()) as never;
     const isSigned = request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 Credential=");
     if (request.url !== path || !isSigned) return void response.writeHead(403).end();
     const isAsynchronous = request.headers["x-amz-invocation-type"] === "Event";

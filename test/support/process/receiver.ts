@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const hold = holding.get(request.url ?? "");
     if (hold) return hold(response);
-    const body = (await request.toArray()).join("");
+    const body = Buffer.concat(await request.toArray()).toString();
     try {
       for (const secret of receiver.secrets) {
         const message = new Webhook(secret).verify(body, request.headers as Record<string, string>) as Message;

@@ -78,10 +78,10 @@ export function spawnServer({ options = [], env = {}, command, cwd }: ServerOpti
   });
   started.push(child);
   const printed = { all: "", error: "" };
-  child.stdout.on("data", (chunk) => {
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
     printed.all += chunk;
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr.setEncoding("utf8").on("data", (chunk) => {
     printed.all += chunk;
     printed.error += chunk;
   });
