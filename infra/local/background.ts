@@ -9,10 +9,12 @@ import * as due from "../../lib/table/due.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
 import { callHere, type DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import { changedItems } from "./changed-items.ts";
+import type { NotedPosts } from "./noted-posts.ts";
 
 // Takes the place of the table's stream and of the schedule. It hands over, as stream records, the new items and
 // changed posts that this process writes, and every few seconds those items that another process left. A function
-// removes an item when its work is done, so a crash repeats work and loses none. At times all posts are checked.
+// removes an item when its work is done, so a crash repeats work and loses none. After a start it begins with the posts
+// that a process before it had noted; then, and each hour, all posts are checked.
 
 // The batch sizes of the stream in the stack. The mails of a batch are sent in parallel.
 function batchSizeOf({ definition: { works } }: BackgroundFunction): number {
@@ -89,9 +91,11 @@ async function callDeliver(event: DeliverEvent): Promise<unknown> {
 export function startBackground({
   functions = backgroundFunctions,
   allPostsMs = ALL_POSTS_MS,
+  noted,
 }: {
   functions?: readonly BackgroundFunction[];
   allPostsMs?: number;
+  noted?: NotedPosts | undefined;
 } = {}): () => Promise<void> {
   const stopping = new AbortController();
   /** Repeats work after a pause, longer ones while it fails. */
@@ -112,7 +116,10 @@ export function startBackground({
   const repeating = functions.flatMap((each) => {
     const { name, works } = each.definition;
     const followUp = works.find((work) => work.followUp)?.followUp;
-    const changed = changedItems(works.map(({ definition }) => definition.takes));
+    const changed = changedItems(
+      works.map(({ definition }) => definition.takes),
+      followUp && noted,
+    );
     let turn = 0;
     const takeChanged = async () => {
       await changed.take((keys) => handOver(each, keys));

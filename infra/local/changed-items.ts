@@ -1,13 +1,18 @@
 import { documentClient } from "../../lib/table/client.ts";
-import type { Family, Key } from "../../lib/table/keys.ts";
+import { type Family, type Key, key } from "../../lib/table/keys.ts";
+import type { NotedPosts } from "./noted-posts.ts";
 
 type Marshalled = Record<string, { S?: string }>;
 type Part = { Put?: { Item: Marshalled }; Update?: { Key: Marshalled } };
 
-/** New items of some families, and changed posts, that the transactions of this process write from now on. */
-export function changedItems(families: Family[]) {
+/**
+ * New items of some families, and changed posts, that the transactions of this process write from now on. With `noted`,
+ * the posts outlive it: those that a process before it left come first.
+ */
+export function changedItems(families: Family[], noted?: NotedPosts) {
   let changed = new Map<string, Key>();
-  const add = (key: Key) => changed.set(`${key.pk} ${key.sk}`, key);
+  const add = (item: Key) => changed.set(`${item.pk} ${item.sk}`, item);
+  for (const postId of noted?.read() ?? []) add(key.post(postId));
   documentClient().middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
@@ -15,7 +20,9 @@ export function changedItems(families: Family[]) {
       for (const { Put, Update } of TransactItems) {
         const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
         const [family, id] = [pk?.S as Family, sk?.S];
-        if (id && families.includes(family) && (Put || family === "POSTS")) add({ pk: family, sk: id });
+        if (!id || !families.includes(family) || !(Put || family === "POSTS")) continue;
+        if (family === "POSTS") noted?.add(id);
+        add({ pk: family, sk: id });
       }
       return result;
     },
@@ -30,6 +37,7 @@ export function changedItems(families: Family[]) {
       changed = new Map();
       try {
         await handOver([...taken.values()]);
+        noted?.replace([...changed.values()].map(({ sk }) => sk));
       } catch (error) {
         changed = new Map([...taken, ...changed]);
         throw error;

@@ -12,7 +12,10 @@ export function setDefaults(folder: DataFolder | undefined): void {
   // The portal's own address: under another name a browser has another session.
   process.env.SITE_URL ||= `http://127.0.0.1:${serverAddress().port}`;
   process.env.SIGNING_SECRET ||= folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex");
-  if (folder) process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
+  if (!folder) return;
+  process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
+  // Not for people: tells the server of `--watch`, which is a process of its own.
+  process.env.CHANGED_POSTS_FILE = folder.file("changed-posts");
 }
 
 export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): number {

@@ -11,6 +11,7 @@ import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { mailsAt, showsMails } from "./gateway/mails.ts";
 import { portal } from "./gateway/portal.ts";
+import { notedIn } from "./noted-posts.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 
 /** Answers requests and does background work until the shutdown, with pages unless `apiOnly`. Returns the base URL. */
@@ -30,7 +31,8 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
   server.listen(port, host);
   await once(server, "listening");
   shutdown.add(() => close(server));
-  const stopBackground = startBackground();
+  const { CHANGED_POSTS_FILE: file } = process.env;
+  const stopBackground = startBackground({ noted: file ? notedIn(file) : undefined });
   shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
   return baseUrl();
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -100,8 +100,13 @@ onLinux("npm start on a data folder", () => {
     const { postId } = body.post;
     expect((await call(server.baseUrl, "POST", "/votes", { token, body: { postId } })).status).toBe(201);
     const { pid } = engineOf(DATA_DIR);
+    const noted = () => readFileSync(join(DATA_DIR, "changed-posts"), "utf8");
     process.kill(server.pid, "SIGKILL");
+    // The vote is younger than a second, so that the rank of its post waits.
+    expect(noted()).toContain(postId);
     server = await start();
+    await eventually(() => expect(noted()).toBe(""));
+    await onTableOf(DATA_DIR, () => eventually(expectRanked));
     expect([isAlive(pid), enginesOn(DATA_DIR)]).toEqual([false, [engineOf(DATA_DIR).pid]]);
     const after = await call(server.baseUrl, "POST", "/posts/slug", { token, body: { slug } });
     expect(after.body.post.voters).toMatchObject({ votesCount: 1, viewerVote: {} });

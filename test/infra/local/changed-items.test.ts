@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { changedItems } from "../../../infra/local/changed-items.ts";
+import { notedIn } from "../../../infra/local/noted-posts.ts";
+import type { Key } from "../../../lib/table/keys.ts";
+import { aFolder } from "../../support/process/server-process.ts";
+import { freshTable } from "../../support/setup.ts";
+import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+
+let file: string;
+
+beforeEach(async () => {
+  await freshTable();
+  file = join(aFolder(), "changed-posts");
+});
+
+function noted(): Set<string> {
+  return new Set(readFileSync(file, "utf8").split("\n").filter(Boolean));
+}
+
+async function taken(changed: ReturnType<typeof changedItems>): Promise<string[]> {
+  const ids = new Set<string>();
+  await changed.take(async (keys: Key[]) => {
+    for (const { sk } of keys) ids.add(sk.slice(0, 36));
+  });
+  return [...ids];
+}
+
+describe("Changed posts", () => {
+  it("come first after the end of the process that changed them", async () => {
+    const author = await aMember();
+    const first = changedItems(["POSTS"], notedIn(file));
+    const { postId } = await aPost(author);
+    await aVote(postId, author);
+    expect(noted()).toContain(postId);
+    const second = changedItems(["POSTS"], notedIn(file));
+    const other = await aPost(author);
+    expect(await taken(second)).toEqual([postId, other.postId]);
+    expect(noted().size).toBe(0);
+    expect(await taken(first)).toContain(postId);
+  });
+
+  it("stay noted while they cannot be handed over", async () => {
+    const changed = changedItems(["POSTS"], notedIn(file));
+    const { postId } = await aPost(await aMember());
+    await expect(changed.take(() => Promise.reject(new Error("no store")))).rejects.toThrow("no store");
+    expect(noted()).toContain(postId);
+    expect(await taken(changed)).toEqual([postId]);
+    expect(noted().size).toBe(0);
+  });
+});
