@@ -24,11 +24,26 @@ globalThis.location ??= { origin: "http://localhost" } as Location;
 declare const FIRST: First;
 
 /** What a function gets of API Gateway. */
-type Event = { rawPath: string; rawQueryString: string; headers: Record<string, string> };
+type Event = {
+  rawPath: string;
+  rawQueryString: string;
+  headers: Record<string, string>;
+  requestContext: { http: { method: string } };
+};
 
-export function handler({ rawPath, rawQueryString, headers }: Event): Promise<Answer> {
+const FORBIDDEN = {
+  statusCode: 403,
+  headers: { "cache-control": "no-store" },
+  body: "Open the portal by its own name",
+};
+
+/** Answers CloudFront, which sends the key. Past it nothing would keep pages, and nobody would name the visitor. */
+export async function handler({ rawPath, rawQueryString, headers, requestContext }: Event): Promise<Answer> {
+  const { API_ORIGIN = "", PORTAL_KEY } = process.env;
+  if (headers["x-portal-key"] !== PORTAL_KEY) return FORBIDDEN;
   const url = rawQueryString ? `${rawPath}?${rawQueryString}` : rawPath;
-  return answerPage(url, headers, process.env.API_ORIGIN ?? "");
+  const answer = await answerPage(url, headers, API_ORIGIN);
+  return requestContext.http.method === "HEAD" ? { ...answer, body: "" } : answer;
 }
 
 // A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.

@@ -84,6 +84,9 @@ const OTHERS = throttle(50);
 /** Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD. */
 const DOCUMENT = throttle(1);
 
+/** Monitors and checkers of links ask now and then whether a page is there. */
+const HEAD = throttle(1);
+
 /** Adds the stage `$default` with a throttle for each route of endpoints and documents. Returns its access log. */
 export function addStage(
   stack: Stack,
@@ -109,10 +112,11 @@ export function addStage(
       format: AccessLogFormat.custom(ACCESS_LOG),
     },
   });
+  const pageThrottle = throttle(Math.ceil(context.readsPerSecond / 4));
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
     ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
     ...documents.map((routeKey) => [routeKey, DOCUMENT]),
-    ...pages.map((routeKey) => [routeKey, throttle(Math.ceil(context.readsPerSecond / 4))]),
+    ...pages.map((routeKey) => [routeKey, routeKey.startsWith("HEAD ") ? HEAD : pageThrottle]),
   ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);

@@ -9,7 +9,7 @@ import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
-import { type Service, ServiceFunction } from "./service-function.ts";
+import { keyOf, type Service, ServiceFunction } from "./service-function.ts";
 
 // CPU comes with memory: 1769 MB is a whole core, which hashes a password in 20 to 35 ms (19 MiB, 2 passes).
 const HASHING_MB = 1769;
@@ -42,6 +42,7 @@ export function addGroup(
         : []),
     ],
     environment: {
+      ...keyOf(service),
       ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
       ...(setupCode && { SETUP_CODE_SHA256: createHash("sha256").update(setupCode).digest("hex") }),
       // One hash at a time: it gets the whole core, and peak memory stays at 65 MB instead of 179.
@@ -62,14 +63,15 @@ export function addGroup(
 
 /** Adds the functions that answer documents, without rights to the table, and their routes. Returns the route keys. */
 export function addDocuments(stack: Stack, service: Service, api: HttpApi): string[] {
-  return Object.entries(documentFunctions).map(([name, path]) => {
+  return Object.entries(documentFunctions).flatMap(([name, path]) => {
     const document = new ServiceFunction(stack, service, {
       name,
       access: {},
       memorySize: 256,
       timeout: Duration.seconds(5),
     });
-    api.addRoutes({ path, methods: [HttpMethod.GET], integration: new HttpLambdaIntegration(name, document) });
-    return `GET ${path}`;
+    const integration = new HttpLambdaIntegration(name, document, { scopePermissionToRoute: false });
+    api.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
+    return [`GET ${path}`, `HEAD ${path}`];
   });
 }

@@ -6,7 +6,7 @@ import * as cloudfront from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { DeploymentContext } from "./context.ts";
 import type { Files } from "./portal-files.ts";
-import { type Environment, type Service, ServiceFunction } from "./service-function.ts";
+import { type Environment, keyOf, type Service, ServiceFunction } from "./service-function.ts";
 
 // One name for pages, their files and the API.
 
@@ -16,22 +16,27 @@ const NAME_VIEWER = `function handler({ request, viewer }) {
   return request;
 }`;
 
-/** Adds the distribution before API, pages and files. Returns the environment of functions behind it. */
+/**
+ * Adds the distribution before API, pages and files. Returns the environment of functions behind it, and the key that
+ * only the distribution sends.
+ */
 export function addDistribution(
   stack: Stack,
   prefix: string,
   api: HttpApi,
   portal: DeploymentContext["portal"],
   { bucket }: Files,
-): Environment {
+): { environment: Environment; key: string } {
   // A part of the stack's id, which only the account knows: it costs nothing and needs no storage. A client who learned
   // it could name another network to the rate limits, and do no more.
-  const PORTAL_KEY = Fn.select(2, Fn.split("/", Aws.STACK_ID));
+  const key = Fn.select(2, Fn.split("/", Aws.STACK_ID));
   const origin = new HttpOrigin(`${api.apiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
-    customHeaders: { "x-portal-key": PORTAL_KEY },
+    customHeaders: { "x-portal-key": key },
   });
   const { ViewerProtocolPolicy, AllowedMethods, CachePolicy, OriginRequestPolicy, ResponseHeadersPolicy } = cloudfront;
   const viewerProtocolPolicy = ViewerProtocolPolicy.REDIRECT_TO_HTTPS;
+  // HSTS, among others.
+  const responseHeadersPolicy = ResponseHeadersPolicy.SECURITY_HEADERS;
   const nameViewer = new cloudfront.Function(stack, "name-viewer", {
     code: cloudfront.FunctionCode.fromInline(NAME_VIEWER),
     runtime: cloudfront.FunctionRuntime.JS_2_0,
@@ -51,12 +56,15 @@ export function addDistribution(
   const name = typeof portal === "object" && {
     domainNames: [portal.domain],
     certificate: Certificate.fromCertificateArn(stack, "certificate", portal.certificateArn),
+    // CloudFront's own name has CloudFront's certificate, whose policy nobody can choose.
+    minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
   };
   const distribution = new cloudfront.Distribution(stack, "distribution", {
     comment: prefix,
     ...name,
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-    minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+    // By default CloudFront keeps an error for ten seconds: a visitor over a limit would close the page for others.
+    errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     defaultBehavior: {
       origin,
       viewerProtocolPolicy,
@@ -67,8 +75,7 @@ export function addDistribution(
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList("x-portal-viewer"),
       }),
       functionAssociations,
-      // HSTS, among others.
-      responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+      responseHeadersPolicy,
     },
     additionalBehaviors: {
       "/api/*": {
@@ -78,19 +85,20 @@ export function addDistribution(
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations,
+        responseHeadersPolicy,
       },
       "/assets/*": {
         origin: S3BucketOrigin.withOriginAccessControl(bucket),
         viewerProtocolPolicy,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+        responseHeadersPolicy,
       },
     },
   });
   const SITE_URL = `https://${typeof portal === "object" ? portal.domain : distribution.distributionDomainName}`;
   new CfnOutput(stack, "PortalUrl", { value: SITE_URL, description: "The portal, with the API below /api/v1" });
   new CfnOutput(stack, "PortalTarget", { value: distribution.distributionDomainName, description: "Where DNS leads" });
-  return { SITE_URL, PUBLIC_READS: "on", PORTAL_KEY };
+  return { environment: { SITE_URL, PUBLIC_READS: "on" }, key };
 }
 
 /** Adds the function that answers pages, without rights to the table. Returns its route keys. */
@@ -101,7 +109,8 @@ export function addPages(stack: Stack, service: Service, api: HttpApi, { filled 
     {
       name: "portal",
       access: {},
-      environment: { API_ORIGIN: api.apiEndpoint },
+      // It answers CloudFront alone: past it nothing keeps pages, and nobody names the visitor.
+      environment: { API_ORIGIN: api.apiEndpoint, ...keyOf(service) },
       memorySize: 1024,
       timeout: Duration.seconds(10),
     },
@@ -109,8 +118,8 @@ export function addPages(stack: Stack, service: Service, api: HttpApi, { filled 
   // A page is sent when its files are there.
   pages.node.addDependency(filled);
   const integration = new HttpLambdaIntegration("portal", pages, { scopePermissionToRoute: false });
-  return ["/", "/{proxy+}"].map((path) => {
-    api.addRoutes({ path, methods: [HttpMethod.GET], integration });
-    return `GET ${path}`;
+  return ["/", "/{proxy+}"].flatMap((path) => {
+    api.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
+    return [`GET ${path}`, `HEAD ${path}`];
   });
 }

@@ -22,7 +22,14 @@ export type Service = {
   /** A right of every function: to send traces. */
   tracing: IManagedPolicy;
   environment: Environment;
+  /** What CloudFront proves itself by, in a stack with a portal. */
+  portalKey: string | undefined;
 };
+
+/** The variable of a function that calls reach through CloudFront. */
+export function keyOf({ portalKey }: Service): Environment {
+  return portalKey === undefined ? {} : { PORTAL_KEY: portalKey };
+}
 
 export const SERVICE_TAG = "service";
 

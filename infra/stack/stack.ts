@@ -48,7 +48,8 @@ export class FeedbackBoardStack extends Stack {
     this.table = table;
     const tracing = addTracing(this);
     const environment = environmentOf(context, table);
-    const service: Service = { context, prefix, bundles: props.bundles, table, tracing, environment };
+    const { bundles } = props;
+    const service: Service = { context, prefix, bundles, table, tracing, environment, portalKey: undefined };
     const signing = context.local ? undefined : addSigningSecret(this, service);
     const deadLetters = addDeadLetters(this);
 
@@ -57,7 +58,11 @@ export class FeedbackBoardStack extends Stack {
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
     const files = context.portal ? addFiles(this, prefix, props.bundles) : undefined;
     if (context.mailFrom && !context.portal) environment.API_URL = `${api.apiEndpoint}${BASE_PATH}`;
-    if (files) Object.assign(environment, addDistribution(this, prefix, api, context.portal, files));
+    if (files) {
+      const portal = addDistribution(this, prefix, api, context.portal, files);
+      Object.assign(environment, portal.environment);
+      service.portalKey = portal.key;
+    }
     const functions = groups.map((group) => addGroup(this, service, signing?.secret, group, api));
     const background = backgroundFunctions.map(({ definition }) => {
       const sendsMail = definition.works.some((work) => work.definition.sendsMail);

@@ -57,12 +57,18 @@ const WAITING = 1 / (1 - 0.06);
 /** The pages a second that the portal's routes admit. */
 function pagesPerSecond(): number {
   const settings = propertiesOf(templateOf({ portal: "true" }), "AWS::ApiGatewayV2::Stage").RouteSettings;
-  return sum(["GET /", "GET /{proxy+}"].map((route) => settings[route].ThrottlingRateLimit));
+  const routes = ["/", "/{proxy+}"].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
+  return sum(routes.map((route) => settings[route].ThrottlingRateLimit));
 }
 
 /** The calls a second that each endpoint admits, by its name. */
 const rates = new Map<string, number>(
   endpoints.map(({ definition }) => [definition.name, RouteSettings[routeKeyOf(definition)]?.ThrottlingRateLimit]),
+);
+
+/** The calls a second that ask for documents alone, without their text: HEAD. */
+const documentHeads = sum(
+  Object.values(documentFunctions).map((path) => RouteSettings[`HEAD ${path}`].ThrottlingRateLimit),
 );
 
 /** The calls a second that each document admits, by its name. */
@@ -177,7 +183,7 @@ function gigabytesOf(name: string): number {
   return (functions[name]?.properties.MemorySize ?? 0) / 1024;
 }
 
-const admitted = sum(rates.values()) + sum(documentRates.values());
+const admitted = sum(rates.values()) + sum(documentRates.values()) + documentHeads;
 
 /** Dollars a day, by the rows of the table in docs/costs.md, if the routes together admit these calls a second. */
 function bill(calls: number): Record<string, number> {

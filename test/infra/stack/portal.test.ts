@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { endpoints } from "../../../functions/index.ts";
+import { endpoints, groups } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import * as rates from "../../../lib/accounts/rates.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
@@ -39,9 +39,25 @@ describe("The stack with a portal", () => {
     expect(api.AllowedMethods).toContain("POST");
     expect(config.DefaultCacheBehavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
     expect(config.DefaultCacheBehavior.ResponseHeadersPolicyId).toBe(SECURITY_HEADERS);
+    expect(api.ResponseHeadersPolicyId).toBe(SECURITY_HEADERS);
     for (const each of [api, files, config.DefaultCacheBehavior])
       expect(each.ViewerProtocolPolicy).toBe("redirect-to-https");
     expect(only("AWS::CloudFront::CachePolicy").CachePolicyConfig).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
+  });
+
+  it("keeps no page that failed for one visitor, to show it to another", () => {
+    const kept = config.CustomErrorResponses.map((each: Record<string, number>) => [
+      each.ErrorCode,
+      each.ErrorCachingMinTTL,
+    ]);
+    expect(Object.fromEntries(kept)).toEqual({ 500: 0, 502: 0, 503: 0, 504: 0 });
+  });
+
+  it("gives the key of its distribution to the functions that it calls alone", () => {
+    const having = Object.entries(functions).filter(
+      ([, { properties }]) => properties.Environment?.Variables.PORTAL_KEY !== undefined,
+    );
+    expect(having.map(([name]) => name).sort()).toEqual(["portal", ...groups.map(({ name }) => name)].sort());
   });
 
   it("tells every function its URL, and the key of its distribution", () => {
@@ -88,18 +104,23 @@ describe("The stack with a portal", () => {
 
   it("gives the pages' function a throttle, and no right to the table", () => {
     const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
-    for (const route of ["GET /", "GET /{proxy+}"]) expect(RouteSettings[route].ThrottlingRateLimit).toBe(5);
+    for (const path of ["/", "/{proxy+}"]) {
+      expect(RouteSettings[`GET ${path}`].ThrottlingRateLimit).toBe(5);
+      expect(RouteSettings[`HEAD ${path}`].ThrottlingRateLimit).toBe(1);
+    }
     const { statements = [], shared = [], properties } = functions.portal ?? {};
     const read = { action: "dynamodb:GetItem", resource: tableArnOf(template), context: {} };
     expect(allows([...statements, ...shared], read)).toBe(false);
-    expect(Object.keys(properties.Environment.Variables)).toEqual(["API_ORIGIN"]);
+    expect(Object.keys(properties.Environment.Variables)).toEqual(["API_ORIGIN", "PORTAL_KEY"]);
   });
 
   it("answers at a domain of one's own, if both domain and certificate are given", () => {
     const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/a";
     const own = templateOf({ ...context, domain: "feedback.example.com", certificateArn });
     const { Aliases, ViewerCertificate } = only("AWS::CloudFront::Distribution", own).DistributionConfig;
-    expect([Aliases, ViewerCertificate.AcmCertificateArn]).toEqual([["feedback.example.com"], certificateArn]);
+    expect(Aliases).toEqual(["feedback.example.com"]);
+    expect(ViewerCertificate.AcmCertificateArn).toBe(certificateArn);
+    expect(ViewerCertificate.MinimumProtocolVersion).toBe("TLSv1.2_2021");
     expect(functionsOf(own)["votes-add"]?.properties.Environment.Variables.SITE_URL).toBe(
       "https://feedback.example.com",
     );
@@ -115,11 +136,14 @@ describe("The stack with a portal", () => {
 describe("The pages' function", () => {
   const file = join(aFolder(), "index.mjs");
   let files: Record<string, string>;
-  let get: (path: string, headers?: Record<string, string>) => ReturnType<AnswerPage>;
+  let ask: (method: string, path: string, headers?: Record<string, string>) => ReturnType<AnswerPage>;
+  const get = (path: string, headers = {}) => ask("GET", path, { "x-portal-key": "k", ...headers });
   beforeAll(async () => {
     files = await buildPortal(file);
     const { handler } = await import(file);
-    get = (rawPath, headers = {}) => handler({ rawPath, rawQueryString: "", headers: { ...headers } });
+    ask = (method, rawPath, headers = {}) =>
+      handler({ rawPath, rawQueryString: "", headers: { ...headers }, requestContext: { http: { method } } });
+    process.env.PORTAL_KEY = "k";
     process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createGateway(endpoints))}`;
   });
   afterAll(() => {
@@ -137,13 +161,25 @@ describe("The pages' function", () => {
     expect(files).toHaveProperty([script]);
   });
 
+  it("answers HEAD as GET, without the page", async () => {
+    const page = await get("/");
+    const head = await ask("HEAD", "/", { "x-portal-key": "k" });
+    expect(head).toEqual({ ...page, body: "" });
+  });
+
+  it.each([{}, { "x-portal-key": "guessed" }])("answers nobody past CloudFront: %j", async (headers) => {
+    const { statusCode, body } = await ask("GET", "/", headers);
+    expect(statusCode).toBe(403);
+    expect(body).not.toContain("<html");
+  });
+
   it("counts for the visitor whom CloudFront names, and not for itself", async () => {
     newContainer({ RATE_LIMITS: "on", PORTAL_KEY: "k" });
     // No window ends while the test runs.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2031-05-05T00:00:00.000Z") });
     onTestFinished(() => {
       vi.useRealTimers();
-      newContainer({ RATE_LIMITS: "off", PORTAL_KEY: "" });
+      newContainer({ RATE_LIMITS: "off", PORTAL_KEY: "k" });
     });
     const author = await aMember();
     for (let n = 0; n < 20; n++) await derive((await aPost(author, { contentMarkdown: LONGEST_TEXT })).postId);

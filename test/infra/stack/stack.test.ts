@@ -56,7 +56,9 @@ describe("the stack: API", () => {
     const expected = groups.flatMap(({ name, endpoints }) =>
       endpoints.map(({ definition }) => [routeKeyOf(definition), name]),
     );
-    const documents = Object.entries(documentFunctions).map(([name, path]) => [`GET ${path}`, name]);
+    const documents = Object.entries(documentFunctions).flatMap(([name, path]) =>
+      ["GET", "HEAD"].map((method) => [`${method} ${path}`, name]),
+    );
     expect(led.sort()).toEqual([...expected, ...documents].sort());
   });
 
