@@ -15,31 +15,38 @@ const body = z.object({
   roadmapId: optional(Id),
   status: optional(StatusIds),
   first: pageSize(BodyNumber, 10, 10),
+  page: optional(BodyNumber),
 });
 
 /**
  * Finds posts by words of their titles. The most similar titles come first, equally similar ones by votes. A title must
  * contain all words of the query; if no title does, titles with some of them are found. The last word may be the start
  * of a longer word, if it has at least three characters. A word has at least two letters or digits (one in Han and
- * Hangul): `C++` finds nothing. `wifi` does not find `Wi-Fi`. There is only one page: use a longer query to find other
- * posts. If very many titles contain a word, only the newest are compared. Long posts that do not fit into 60 KB are
- * left out.
+ * Hangul): `C++` finds nothing. `wifi` does not find `Wi-Fi`. There are at most five pages: use a longer
+ * query to find other posts. If very many titles contain a word, only the newest are compared. Long posts that do not
+ * fit into 60 KB are on the next page.
  */
 export const handler = defineEndpoint({
   name: "posts-search",
   route: "POST /posts/search",
   access: "optional",
   request: z.object({ body }),
-  response: z.object({ results: z.array(Post), posts: z.array(Post) }),
+  response: z.object({
+    results: z.array(Post),
+    posts: z.array(Post),
+    total_pages: z.number(),
+    total_count: z.number(),
+  }),
   table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: ({ body: { query } }) => Promise.all([search.lookUp(query, { start: true }), catalogue.read()]),
-  handle: async ({ body: { boardId: boardIds, roadmapId, status, first }, caller, prefetched: [found, entries] }) => {
+  handle: async ({ body, caller, prefetched: [found, entries] }) => {
+    const { boardId: boardIds, roadmapId, status, first, page } = body;
     const visible = visibleCatalogue(caller, entries);
     const statuses = status && lettersOf(entries.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const posts = await search.matching(found, filter, first);
+    const { posts, pages, total } = await search.matching(found, filter, first, page);
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     const results = postListView(posts, visible, caller?.userId, ownVotes);
-    return { results, posts: results };
+    return { results, posts: results, total_pages: pages, total_count: total };
   },
 });

@@ -147,6 +147,9 @@ const fields: Record<string, Field | string> = {
   "posts-search.roadmapId": "Posts of this roadmap only.",
   "posts-search.status": FILTER_STATUSES,
   "posts-search.first": FIRST,
+  "posts-search.page": "The number of the page, from 1 to 5. By default the first.",
+  "posts-search.total_pages": "How many pages of this size there are: at most 5.",
+  "posts-search.total_count": "How many titles match, as far as they were compared.",
   "posts-search.posts": "The posts, the most similar first, then those with the most votes.",
 
   statuses: "The statuses, archived ones last.",

@@ -113,12 +113,33 @@ export async function similar(found: Found, filter: Filter): Promise<PostWithVot
   return (await read(fitting(titles).slice(0, SIMILAR_READ), found, filter, isLike)).slice(0, SIMILAR_SHOWN);
 }
 
+/** A search has no more pages than these. */
+export const MOST_SEARCH_PAGES = 5;
+
+/** Titles page by page, each as many as fit into one answer: a long post that does not fit waits for the next page. */
+function pagesOf(titles: Scored[], count: number): Scored[][] {
+  const pages: Scored[][] = [];
+  let rest = titles;
+  while (rest.length > 0 && pages.length < MOST_SEARCH_PAGES) {
+    const page = new Set(fitting(rest).slice(0, count));
+    pages.push([...page]);
+    rest = rest.filter((title) => !page.has(title));
+  }
+  return pages;
+}
+
+/** A page of a search, how many pages it has, and how many titles match. */
+export type Matches = { posts: PostWithVoters[]; pages: number; total: number };
+
 /** The posts whose titles have all words of a text; if no title has all, those with some. */
-export async function matching(found: Found, filter: Filter, count: number): Promise<PostWithVoters[]> {
+export async function matching(found: Found, filter: Filter, count: number, page = 1): Promise<Matches> {
   const { terms } = found;
   const titles = titlesIn(found, filter);
   const withAll = titles.filter(({ numbers }) => hasAll(numbers, terms));
   const isLike = (words: ReadonlySet<number>): boolean =>
     withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
-  return read(fitting(withAll.length > 0 ? withAll : titles).slice(0, count), found, filter, isLike);
+  const alike = withAll.length > 0 ? withAll : titles.filter(({ numbers }) => isLike(numbers));
+  const pages = pagesOf(alike, count);
+  const posts = await read(pages[page - 1] ?? [], found, filter, isLike);
+  return { posts, pages: pages.length, total: alike.length };
 }

@@ -103,6 +103,29 @@ describe("POST /posts/search", () => {
     expect(await find({ query: "dark", boardId: board.boardId, roadmapId: roadmap.roadmapId })).toEqual([]);
   });
 
+  it("answers more matches page by page, and how many there are", async () => {
+    const titles = Array.from({ length: 12 }, (_, n) => `Quokka ${n}`);
+    const made = await Promise.all(titles.map((title) => aFindablePost({ title })));
+    const ask = async (page?: number) =>
+      success(await invoke("posts-search", { body: { query: "quokka", page } }), 200);
+    const [first, second] = [await ask(), await ask(2)];
+    expect(first).toMatchObject({ total_count: 12, total_pages: 2 });
+    expect(first.posts).toHaveLength(10);
+    expect(idsOf([...first.posts, ...second.posts]).sort()).toEqual(idsOf(made).sort());
+    expect((await ask(3)).posts).toEqual([]);
+  });
+
+  it("leaves a post that does not fit into an answer for the next page", async () => {
+    const contentMarkdown = "x".repeat(20_000);
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => aFindablePost({ title: `Wombat ${n}`, contentMarkdown })),
+    );
+    const { total_pages } = success(await invoke("posts-search", { body: { query: "wombat" } }), 200);
+    expect(total_pages).toBeGreaterThan(1);
+    const pages = Array.from({ length: total_pages }, (_, at) => find({ query: "wombat", page: at + 1 }));
+    expect(idsOf((await Promise.all(pages)).flat()).sort()).toEqual(idsOf(made).sort());
+  });
+
   it("finds the posts of a deleted board without the board", async () => {
     const gone = await world.aBoard();
     const post = await aFindablePost({ title: "Orphaned wish", boardId: gone.boardId });

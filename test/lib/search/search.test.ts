@@ -27,7 +27,8 @@ async function similar(text: string, filter: Filter = {}): Promise<string[]> {
 
 async function matching(text: string, filter: Filter = {}, count = 10): Promise<string[]> {
   const words = await search.lookUp(text, { start: true });
-  return (await search.matching(words, filter, count)).map(({ post }) => post.title);
+  const { posts } = await search.matching(words, filter, count);
+  return posts.map(({ post }) => post.title);
 }
 
 describe("similar", () => {
@@ -123,7 +124,7 @@ describe("matching", () => {
     const twin = await aPost(author, { title: "Dark mode" });
     await derive(twin.postId);
     await aVote(twin.postId, aStranger());
-    const found = await search.matching(await search.lookUp("dark mode"), {}, 10);
+    const { posts: found } = await search.matching(await search.lookUp("dark mode"), {}, 10);
     expect(found.slice(0, 2).map(({ post }) => post.postId)).toEqual([twin.postId, all[0]?.postId]);
     await aVote(all[0]?.postId as string, aStranger());
     await aVote(all[0]?.postId as string, aStranger());

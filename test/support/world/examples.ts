@@ -270,7 +270,7 @@ const requests: Record<string, Example["make"]> = {
   }),
   "posts-search": onPlacedPost(async (postId, place) => {
     await derive(postId);
-    return { body: { query: "dark mod", ...place, status: "open", first: 5 } };
+    return { body: { query: "dark mod", ...place, status: "open", first: 5, page: 1 } };
   }),
   "webhooks-create": async () => {
     await makeRoomForWebhooks();
