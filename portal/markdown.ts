@@ -1,22 +1,85 @@
-import DOMPurify from "dompurify";
 import MarkdownIt from "markdown-it";
+import { links } from "./markdown-links.ts";
 
-// Two locks on one door: markdown-it lets no HTML through, and DOMPurify, where there is a document, no tag but these.
+// Two locks on one door, on the server and in browsers alike: markdown-it lets no HTML through, and what it makes is
+// rendered only if it has no tags and attributes but these. The pages' policy, without foreign scripts, is a third.
 
-// Pictures tell their host who reads. Tables and references repeat a few letters a thousand times: one comment could
-// make a page too large for everybody.
-const markdown = new MarkdownIt("default", { html: false, breaks: true }).disable(
-  ["image", "linkify", "table", "reference"],
+type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
+
+const TAGS = new Set("p br strong em s code pre blockquote ul ol li a h2 h3 h4 h5 h6 hr".split(" "));
+const ATTRIBUTES = new Set(["href", "rel", "start"]);
+
+// Tables and references repeat a few letters a thousand times: one comment could make a page too large for everybody.
+const markdown = new MarkdownIt("default", { html: false, breaks: true, linkify: true }).disable(
+  ["table", "reference"],
   true,
 );
-const ALLOWED_TAGS = "p br strong em s code pre blockquote ul ol li a h1 h2 h3 h4 h5 h6 hr".split(" ");
-const ALLOWED_ATTR = ["href", "rel"];
+markdown.linkify = links as unknown as typeof markdown.linkify;
+// Browsers encode addresses by themselves.
+markdown.normalizeLink = (url) => url;
+markdown.normalizeLinkText = (text) => text;
+// Of the web, of mail, or of this site.
+markdown.validateLink = (url) => /^(https?:\/\/|mailto:|[/?#]|[^:]*$)/i.test(url);
+
+const { escapeHtml } = markdown.utils;
+const { rules } = markdown.renderer;
 
 // Search engines do not count the links of people, so that spam brings nothing.
-markdown.renderer.rules.link_open = (tokens, at, options, _, renderer) => {
+const REL = 'rel="nofollow ugc"';
+rules.link_open = (tokens, at, options, _, renderer) => {
   tokens[at]?.attrSet("rel", "nofollow ugc");
   return renderer.renderToken(tokens, at, options);
 };
+
+function isInLink(tokens: Token[], at: number): boolean {
+  for (let before = at - 1; before >= 0; before--) {
+    const type = tokens[before]?.type;
+    if (type === "link_open" || type === "link_close") return type === "link_open";
+  }
+  return false;
+}
+
+/** A picture is a link to it: a page that showed it would tell its host who reads. */
+rules.image = (tokens, at) => {
+  const token = tokens[at] as Token;
+  const url = String(token.attrGet("src") ?? "");
+  const name = escapeHtml(token.content || url);
+  return isInLink(tokens, at) ? name : `<a href="${escapeHtml(url)}" ${REL}>${name}</a>`;
+};
+
+// Code is wider than a page. The keyboard scrolls what it can reach.
+rules.fence = (tokens, at) => `<pre tabindex="0"><code>${escapeHtml(tokens[at]?.content ?? "")}</code></pre>\n`;
+rules.code_block = rules.fence;
+
+/** One level down: the page has a heading of its own. */
+function lower(token: Token): void {
+  if (token.type.startsWith("heading")) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+}
+
+const BOXES: Record<string, string> = { "[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ " };
+
+/** A task in a list begins with a box. */
+function drawBox(token: Token, at: number, tokens: Token[]): void {
+  const text = token.children?.[0];
+  const box = BOXES[token.content.slice(0, 4)];
+  if (box && text?.type === "text" && tokens[at - 2]?.type === "list_item_open")
+    text.content = box + text.content.slice(4);
+}
+
+function isKnown(token: Token): boolean {
+  // A picture becomes a link above.
+  if (token.type === "image") return true;
+  token.attrs = token.attrs?.filter(([name]) => ATTRIBUTES.has(name)) ?? null;
+  return (token.tag === "" || TAGS.has(token.tag)) && (token.children ?? []).every(isKnown);
+}
+
+/** The parts of a text; none if it has any that are not known. */
+function parse(text: string): Token[] {
+  const tokens = markdown.parse(text, {});
+  tokens.forEach(lower);
+  tokens.forEach(drawBox);
+  return tokens.every(isKnown) ? tokens : [];
+}
 
 /** A text may become this many times as long, in bytes. Ordinary ones become less than three times as long. */
 const MOST_GROWTH = 6;
@@ -39,8 +102,38 @@ function plainHtmlOf(text: string): string {
  * thousands of nested quotes, is shown as it was typed.
  */
 export function htmlOf(text: string): string {
-  const rendered = markdown.render(text);
+  const rendered = markdown.renderer.render(parse(text), markdown.options, {});
   const isSmall = bytesOf(rendered) <= Math.max(SMALL_BYTES, MOST_GROWTH * bytesOf(text));
-  const html = isSmall ? rendered : plainHtmlOf(text);
-  return DOMPurify.isSupported ? DOMPurify.sanitize(html, { ALLOWED_TAGS, ALLOWED_ATTR }) : html;
+  return isSmall ? rendered : plainHtmlOf(text);
+}
+
+/** What a reader sees of a part of a text. */
+function wordsOf(token: Token): string {
+  if (token.type === "softbreak" || token.type === "hardbreak") return " ";
+  if (token.children && token.type !== "image") return token.children.map(wordsOf).join("");
+  return token.content;
+}
+
+/** More of a text than an excerpt shows. */
+const BEGINNING = 2000;
+const EXCERPT = 280;
+
+/** Whole characters as people see them: a flag or a letter with its accents is one. */
+function graphemesOf(text: string): string[] {
+  // Firefox has it since version 125.
+  if (!("Segmenter" in Intl)) return [...text];
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
+/** The beginning of a text in Markdown, as it reads without its marks. */
+export function excerptOf(text: string): string {
+  const parts = parse(text.slice(0, BEGINNING)).map((token, at, tokens) =>
+    tokens[at - 2]?.type === "list_item_open" ? `• ${wordsOf(token)}` : wordsOf(token),
+  );
+  const words = parts.join(" ").replace(/\s+/g, " ").trim();
+  const characters = graphemesOf(words);
+  if (characters.length <= EXCERPT) return words;
+  const cut = characters.slice(0, EXCERPT).join("");
+  // At the end of a word, where words have spaces between them.
+  return `${cut.replace(/\s\S{0,30}$/, "")}…`;
 }
