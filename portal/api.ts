@@ -1,29 +1,10 @@
-import { signal } from "@preact/signals";
 import { type components, createClient } from "../lib/client/index.ts";
 import { announce } from "./notices.ts";
+import { signOut, token } from "./session.ts";
 import { t, textOf } from "./text.ts";
 
 export type Schemas = components["schemas"];
 export type Post = Schemas["Post"];
-
-const TOKEN = "token";
-
-/** The session's token; undefined for a visitor and on the server. Tabs share it. */
-export const token = signal<string | undefined>(undefined);
-
-export function signIn(value: string | undefined): void {
-  token.value = value;
-  if (value) localStorage.setItem(TOKEN, value);
-  else localStorage.removeItem(TOKEN);
-}
-
-/** Takes over the session of this browser, and follows what its other tabs do. */
-export function followSession(): void {
-  token.value = localStorage.getItem(TOKEN) ?? undefined;
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key === TOKEN || key === null) token.value = newValue ?? undefined;
-  });
-}
 
 /** A call that failed. `fields`: what was wrong in the request, by the name of the field. */
 export class Failure extends Error {
@@ -61,18 +42,32 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 
 type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
 
+/** The field whose content a code refuses. */
+const FIELD_OF: Record<string, string> = {
+  EMAIL_INVALID: "email",
+  USER_EXISTS: "email",
+  PASSWORD_MISSING: "password",
+  BOARD_URL_EXISTS: "url",
+  ROADMAP_URL_EXISTS: "url",
+  WEBHOOK_URL_REFUSED: "url",
+  COMMENT_BODY_MISSING: "body",
+};
+
 function failureOf({ status, url }: Response, problem: unknown): Failure {
   // An answer without a code is a gateway's own.
   const fallback = status === 429 ? "TOO_MANY_REQUESTS" : "SERVER_ERROR";
   const { message = "", code = fallback, errors = [] } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
   if (code === "INVALID_TOKEN" && !/\/auth\/(email|password)\//.test(url)) {
-    signIn(undefined);
+    signOut();
     announce(t("signedOut"), "problem");
     return new Failure(status, code, t("signedOut"));
   }
+  const sentence = textOf(code, message);
   const fields = errors.map((each) => [each.path.replace(/^body\./, ""), textOf(each.code, each.message)]);
-  return new Failure(status, code, textOf(code, message), Object.fromEntries(fields));
+  const field = FIELD_OF[code];
+  if (field) fields.push([field, sentence]);
+  return new Failure(status, code, sentence, Object.fromEntries(fields));
 }
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
-import { type Failure, token } from "./api.ts";
+import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
 import { ConfirmPage } from "./pages/account/confirm.tsx";
 import { NewPasswordPage } from "./pages/account/new-password.tsx";
@@ -15,6 +15,7 @@ import { PostPage } from "./pages/post.tsx";
 import { RoadmapPage } from "./pages/roadmap.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
+import { token } from "./session.ts";
 
 /** Loaded by the team only. */
 const ManagePage = lazy(() =>
@@ -30,6 +31,7 @@ function TeamPage() {
 /** The pages by their addresses. */
 export const PAGES = {
   "/": ListPage,
+  "/boards/:url": ListPage,
   "/posts/:slug": PostPage,
   "/roadmap": RoadmapPage,
   "/new": NewPostPage,

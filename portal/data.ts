@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Api, Failure, token } from "./api.ts";
+import { type Api, Failure } from "./api.ts";
+import { token } from "./session.ts";
 
 // What pages read. The server reads it before it renders, and sends it with the page; the browser reads the rest.
 
@@ -48,11 +49,18 @@ function newEntry(key: string, read: Read<unknown> = {}, at = 0): Entry {
   return { kind, args, read: signal(read), session: undefined, at, isStale: false, shown: 0 };
 }
 
+/** What the server has read, by key, as it stands in the page. */
+export type Known = Record<string, { data?: unknown; failure?: { status: number; code: string; message: string } }>;
+
 /** Begins with what the server has read. */
-export function begin(client: Api, known: Record<string, unknown> = {}): void {
+export function begin(client: Api, known: Known = {}): void {
   api = client;
-  const now = Date.now();
-  entries = new Map(Object.entries(known).map(([key, data]) => [key, newEntry(key, { data }, now)]));
+  entries = new Map(Object.entries(known).map(([key, read]) => [key, knownEntry(key, read)]));
+}
+
+function knownEntry(key: string, { data, failure }: Known[string]): Entry {
+  const read = failure ? { failure: new Failure(failure.status, failure.code, failure.message) } : { data };
+  return newEntry(key, read, Date.now());
 }
 
 function entryOf(key: string): Entry {
@@ -144,33 +152,28 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
 }
 
 /**
- * Renders until nothing is left to read. Returns the last rendering and what was read. Only one at a time renders,
- * since rendering itself does not wait.
+ * Renders until nothing is left to read. Returns the last rendering, with what was read and what could not be. Only one
+ * at a time renders, since rendering itself does not wait.
  */
-export async function renderWith(
-  client: Api,
-  render: () => string,
-): Promise<{ html: string; known: Record<string, unknown>; failures: Failure[] }> {
-  const known: Record<string, unknown> = {};
-  const failures: Failure[] = [];
-  const tried = new Set<string>();
+export async function renderWith(client: Api, render: () => string): Promise<{ html: string; known: Known }> {
+  const known: Known = {};
   for (;;) {
     begin(client, known);
     wanted = new Map();
     const html = render();
-    const missing = [...wanted.values()].filter(({ key }) => !tried.has(key));
+    const missing = [...wanted.values()].filter(({ key }) => !(key in known));
     wanted = undefined;
-    if (missing.length === 0) return { html, known, failures };
+    if (missing.length === 0) return { html, known };
     await Promise.all(
       missing.map(async ({ key, load }) => {
-        tried.add(key);
-        try {
-          known[key] = await load(client);
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          failures.push(error);
-        }
+        known[key] = await load(client).then((data) => ({ data }), asKnownFailure);
       }),
     );
   }
+}
+
+function asKnownFailure(error: unknown): Known[string] {
+  if (!(error instanceof Failure)) throw error;
+  const { status, code, message } = error;
+  return { failure: { status, code, message } };
 }

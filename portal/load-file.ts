@@ -1,4 +1,5 @@
 import { Failure } from "./api.ts";
+import { ofTab } from "./store.ts";
 import { t } from "./text.ts";
 
 const RELOADED_FOR = "reloaded for";
@@ -9,8 +10,8 @@ export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch {
     if (!navigator.onLine) throw new Failure(0, "OFFLINE", t("offline"));
-    if (sessionStorage.getItem(RELOADED_FOR) === import.meta.url) throw new Failure(0, "FILE_LOST", t("fileLost"));
-    sessionStorage.setItem(RELOADED_FOR, import.meta.url);
+    if (ofTab.get(RELOADED_FOR) === import.meta.url) throw new Failure(0, "FILE_LOST", t("fileLost"));
+    ofTab.set(RELOADED_FOR, import.meta.url);
     location.reload();
     // Until the page is gone.
     return new Promise(() => {});

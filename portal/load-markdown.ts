@@ -1,9 +1,16 @@
 import { signal } from "@preact/signals";
 import { loadFile } from "./load-file.ts";
 
-/** Makes HTML of Markdown. The server has it from the start; the browser loads it with the first text to render. */
-export const render = signal<((text: string) => string) | undefined>(undefined);
+type Markdown = typeof import("./markdown.ts");
+
+/** The server has it from the start; the browser loads it with the first text that it renders itself. */
+export const markdown = signal<Markdown | undefined>(undefined);
 
 export async function loadMarkdown(): Promise<void> {
-  render.value ??= (await loadFile(() => import("./markdown.ts"))).htmlOf;
+  markdown.value ??= await loadFile(() => import("./markdown.ts"));
+}
+
+/** The beginning of a text, after Markdown was loaded. */
+export function excerptNow(text: string): string {
+  return markdown.peek()?.excerptOf(text) ?? "";
 }

@@ -14,9 +14,19 @@ export function announce(text: string, kind: "done" | "problem" = "done"): void 
   const main = document.getElementById("main");
   requestAnimationFrame(() => document.activeElement === document.body && main?.focus({ preventScroll: true }));
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    notice.value = undefined;
-  }, SHOWN_MS);
+  timer = setTimeout(clearNotice, SHOWN_MS);
+}
+
+/** Ends a sentence: it belongs to what was done before. */
+export function clearNotice(): void {
+  notice.value = undefined;
+}
+
+/** Ends a sentence where another page begins. */
+export function followPages(): void {
+  const isLink = (target: EventTarget | null) => target instanceof Element && target.closest("a[href]");
+  addEventListener("click", ({ target }) => isLink(target) && clearNotice());
+  addEventListener("popstate", clearNotice);
 }
 
 /** Does something for which no form is there to show a failure. */

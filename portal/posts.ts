@@ -1,40 +1,75 @@
 import { type Api, answer, api, Failure, once, type Post } from "./api.ts";
 import { change, define } from "./data.ts";
-import { loadMarkdown } from "./load-markdown.ts";
+import { excerptNow, loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
 import { nextOf } from "./paging.ts";
+import { token } from "./session.ts";
 import { t } from "./text.ts";
 
-/** A list of posts as pages keep it, with the cursor of its next page. */
-export type PostList = { posts: Post[]; after?: string };
+/** What lists show of a post: the beginning of its text, and how many votes it has. */
+export type Summary = Omit<Post, "contentMarkdown" | "voters" | "response"> & {
+  excerpt: string;
+  voters: Pick<Post["voters"], "votesCount" | "viewerVote">;
+};
+
+function summaryOf({ contentMarkdown, voters, response, ...post }: Post): Summary {
+  const { votesCount, viewerVote } = voters;
+  return { ...post, excerpt: excerptNow(contentMarkdown ?? ""), voters: { votesCount, viewerVote } };
+}
+
+/** A list of posts as pages keep it, with the cursor of its next page, and the number of all where that is known. */
+export type PostList = { posts: Summary[]; after?: string; total?: number };
 
 type Filter = { sort: "trending" | "top" | "newest"; boardId?: string[]; roadmapId?: string; status?: string };
 
 /** Which posts to list: those that match words, or a page of all in an order. */
 export type Wanted = Filter & { first: number; query?: string };
 
-async function listOf(client: Api, { query, ...wanted }: Wanted, after?: string): Promise<PostList> {
-  if (query) {
-    const { sort, ...filter } = wanted;
-    return answer(client.POST("/posts/search", { body: { ...filter, query } }));
-  }
-  const body = { ...wanted, ...(after && { after }) };
-  const { posts, page_info } = await answer(client.POST("/posts/get", { body }));
-  return { posts, ...nextOf(page_info) };
+/** The best matches. Their cursor is the number of a page. */
+async function search(client: Api, { query = "", sort, ...filter }: Wanted, after = "1") {
+  const page = Number(after);
+  const body = { ...filter, query, page };
+  const { posts, total_count, total_pages } = await answer(client.POST("/posts/search", { body }));
+  return { posts, total: total_count, ...(page < total_pages && { after: String(page + 1) }) };
 }
 
-export const postLists = define("posts", listOf);
+async function list(client: Api, wanted: Wanted, after?: string) {
+  const body = { ...wanted, ...(after && { after }) };
+  const { posts, page_info, total_count } = await answer(client.POST("/posts/get", { body }));
+  return { posts, ...(total_count !== undefined && { total: total_count }), ...nextOf(page_info) };
+}
+
+export const postLists = define("posts", async (client, wanted: Wanted, after?: string): Promise<PostList> => {
+  const reading = wanted.query ? search(client, wanted, after) : list(client, wanted, after);
+  const [found] = await Promise.all([reading, loadMarkdown()]);
+  return { ...found, posts: found.posts.map(summaryOf) };
+});
 
 export const posts = define("post", async (client, slug: string) => {
   const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
   return post as Post;
 });
 
+type Changeable = Pick<Summary, "voters" | "commentsCount">;
+type Changes = Partial<Omit<Post, "voters">> & { voters?: Summary["voters"] };
+
 /** Changes a post wherever a page shows it; undefined takes it out. */
-export function changePost(postId: string, how: (post: Post) => Post | undefined): void {
-  const changed = (post: Post) => (post.postId === postId ? how(post) : post);
-  change(posts, changed);
-  change(postLists, (list) => ({ ...list, posts: list.posts.flatMap((post) => changed(post) ?? []) }));
+export function changePost(postId: string, how: (post: Changeable) => Changes | undefined): void {
+  change(posts, (post) => {
+    if (post.postId !== postId) return post;
+    const changes = how(post);
+    return changes && { ...post, ...changes, voters: { ...post.voters, ...changes.voters } };
+  });
+  change(postLists, (list) => ({
+    ...list,
+    posts: list.posts.flatMap((post) => (post.postId === postId ? (changedSummary(post, how(post)) ?? []) : post)),
+  }));
+}
+
+function changedSummary(post: Summary, changes: Changes | undefined): Summary | undefined {
+  if (!changes) return undefined;
+  const { contentMarkdown, response, ...others } = changes;
+  return { ...post, ...others, ...(contentMarkdown && { excerpt: excerptNow(contentMarkdown) }) };
 }
 
 /** The account of a person; one without a password if there is none yet. */
@@ -42,34 +77,72 @@ export async function accountOf(email: string) {
   return (await answer(api.POST("/users", { body: { email } }))).user;
 }
 
+/** Whether the caller follows a post; null for a visitor. */
+export const following = define("following", async (client, postId: string) => {
+  if (!token.peek()) return null;
+  const params = { path: { postId } };
+  return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing;
+});
+
+function showFollowing(postId: string, isFollowing: boolean): void {
+  change(following, (now, ofPost) => (ofPost === postId ? isFollowing : now));
+}
+
+/** Follows a post or leaves it: its news come by mail. */
+export async function follow(postId: string, isFollowing: boolean): Promise<void> {
+  const params = { path: { postId } };
+  await answer(api.PUT("/posts/{postId}/subscription", { params, body: { isFollowing } }));
+  showFollowing(postId, isFollowing);
+  announce(t(isFollowing ? "followed" : "left"));
+}
+
+async function sendVote(postId: string): Promise<void> {
+  const body = { postId };
+  const { voters } = await once((header) => api.POST("/votes", { body, params: { header } }));
+  changePost(postId, () => ({ voters }));
+  // A vote follows the post.
+  showFollowing(postId, true);
+}
+
+async function removeVote(postId: string): Promise<void> {
+  const { voters } = await answer(api.DELETE("/votes", { body: { postId } }));
+  changePost(postId, () => ({ voters }));
+}
+
+/** Another tab was faster. */
+function isCast(failure: unknown): boolean {
+  return failure instanceof Failure && failure.code === "VOTE_EXISTS";
+}
+
+/** Casts the vote for which a visitor has signed in. */
+export async function castVote(postId: string, title: string): Promise<void> {
+  await sendVote(postId).catch((failure: unknown) => {
+    if (!isCast(failure)) throw failure;
+  });
+  announce(t("voteCast", { title }));
+}
+
 const voting = new Set<string>();
 
 /** Votes, or removes the vote. The page shows it immediately, and says so if the service refuses. */
-export async function toggleVote(post: Post): Promise<void> {
-  const { postId } = post;
+export async function toggleVote({ postId, voters: before }: Pick<Summary, "postId" | "voters">): Promise<void> {
   // A double click is one vote.
   if (voting.has(postId)) return;
   voting.add(postId);
-  const before = post.voters;
   const votes = before.viewerVote === null;
-  changePost(postId, (now) => ({ ...now, voters: voted(now.voters, votes) }));
+  changePost(postId, (now) => ({ voters: voted(now.voters, votes) }));
   try {
-    const body = { postId };
-    const { voters } = votes
-      ? await once((header) => api.POST("/votes", { body, params: { header } }))
-      : await answer(api.DELETE("/votes", { body }));
-    changePost(postId, (now) => ({ ...now, voters }));
+    await (votes ? sendVote(postId) : removeVote(postId));
   } catch (failure) {
-    // Another tab was faster.
-    if (failure instanceof Failure && failure.code === "VOTE_EXISTS") return;
-    changePost(postId, (now) => ({ ...now, voters: before }));
+    if (isCast(failure)) return;
+    changePost(postId, () => ({ voters: before }));
     announce(t("takenBack", { reason: (failure as Error).message }), "problem");
   } finally {
     voting.delete(postId);
   }
 }
 
-function voted(voters: Post["voters"], votes: boolean): Post["voters"] {
+function voted({ votesCount }: Summary["voters"], votes: boolean): Summary["voters"] {
   const viewerVote = votes ? { voteId: "", userId: "", postId: "", createdAt: new Date().toISOString() } : null;
-  return { ...voters, viewerVote, votesCount: voters.votesCount + (votes ? 1 : -1) };
+  return { viewerVote, votesCount: votesCount + (votes ? 1 : -1) };
 }

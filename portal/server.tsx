@@ -2,9 +2,9 @@ import { renderToString } from "preact-render-to-string";
 import { apiAt, type Schemas } from "./api.ts";
 import { App } from "./app.tsx";
 import type { Answer, AnswerPage, First } from "./build.ts";
-import { renderWith } from "./data.ts";
-import { render } from "./load-markdown.ts";
-import { htmlOf } from "./markdown.ts";
+import { type Known, renderWith } from "./data.ts";
+import { markdown } from "./load-markdown.ts";
+import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
 import { site } from "./site.ts";
 import { language, languageOf, texts } from "./text.ts";
@@ -16,7 +16,7 @@ import { en } from "./texts/en.ts";
 
 const TEXTS = { en, de };
 
-render.value = htmlOf;
+markdown.value = withMarkdown;
 
 // The router reads the origin, which stands nowhere in the page.
 globalThis.location ??= { origin: "http://localhost" } as Location;
@@ -62,13 +62,37 @@ function readable(url: string): string {
   }
 }
 
+/** What a page answers because of one thing that it shows. */
+function statusOf({ failure }: Known[string]): number {
+  if (!failure) return 200;
+  const isOurs = failure.status < 400 || failure.status === 429 || failure.status >= 500;
+  return isOurs ? 503 : failure.status;
+}
+
+/** What the address of a page may hold. Anything else is dropped: a form that was sent before the script ran, say. */
+const PARAMETERS = new Set(["order", "board", "status", "q", "title", "next", "token", "at", "after", "comment"]);
+
+/** Names of fields that must not stay in an address, nor in a history. */
+const SECRETS = ["password", "email", "setupCode"];
+
+/** The address without what a form has put there; undefined if it has nothing of that kind. */
+function withoutFields(url: string): string | undefined {
+  const { pathname, searchParams } = new URL(url, location.origin);
+  if (!SECRETS.some((name) => searchParams.has(name))) return undefined;
+  const kept = [...searchParams].filter(([name]) => PARAMETERS.has(name));
+  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname;
+}
+
 export const answerPage: AnswerPage = async (asked, headers, origin) => {
   if (asked.startsWith("/api/")) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const url = readable(asked);
+  const clean = withoutFields(url);
+  if (clean !== undefined)
+    return { statusCode: 303, headers: { location: clean, "cache-control": "no-store" }, body: "" };
   const chosen = languageOf(String(headers["accept-language"] ?? ""));
   const named = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
   let head = "";
-  const { html, known, failures } = await renderWith(apiAt(origin, Object.fromEntries(named)), () => {
+  const { html, known } = await renderWith(apiAt(origin, Object.fromEntries(named)), () => {
     language.value = chosen;
     texts.value = TEXTS[chosen];
     isMissing.value = false;
@@ -76,10 +100,8 @@ export const answerPage: AnswerPage = async (asked, headers, origin) => {
     head = title.peek();
     return html;
   });
-  const { logo, icon, description } = (known[site().key] ?? {}) as Partial<Schemas["SiteSettings"]>;
-  const isOurs = (status: number): boolean => status < 400 || status === 429 || status >= 500;
-  const failed = failures.map(({ status }) => (isOurs(status) ? 503 : status));
-  const statusCode = Math.max(isMissing.peek() ? 404 : 200, ...failed);
+  const { logo, icon, description } = (known[site().key]?.data ?? {}) as Partial<Schemas["SiteSettings"]>;
+  const statusCode = Math.max(isMissing.peek() ? 404 : 200, ...Object.values(known).map(statusOf));
   return {
     statusCode,
     headers: {

@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
-import { answer, type Schemas, token } from "./api.ts";
+import { answer, type Schemas } from "./api.ts";
 import { define, useRead } from "./data.ts";
+import { token } from "./session.ts";
 
 // What most pages need: the site, its boards, roadmaps and statuses, and what the caller may do.
 
@@ -26,10 +27,13 @@ export function useSignInUrl(page = "/sign-in"): string {
   return `${page}?next=${encodeURIComponent(path.startsWith("/sign-") ? (query.next ?? "/") : here)}`;
 }
 
+/** A board in the list that everybody sees. */
+export type Board = Schemas["BoardListItem"] & { id: string; description?: string | null };
+
 const boards = define("boards", async (api) => {
   const query = { limit: 100, created: "asc" } as const;
   const { boards } = await answer(api.GET("/boards/get", { params: { query } }));
-  return boards.map((board) => ({ ...board, id: board.boardId }));
+  return boards.map((board): Board => ({ ...board, id: board.boardId }));
 });
 export const useBoards = () => useRead(boards());
 
@@ -62,6 +66,12 @@ export function useRights(): typeof NOTHING | undefined {
 export function useCan(): (permission: string) => boolean {
   const permissions = useRights()?.permissions ?? [];
   return (permission) => permissions.includes(permission);
+}
+
+/** Whether the account that is signed in may write nothing. */
+export function useIsSuspended(): boolean {
+  const rights = useRights();
+  return token.value !== undefined && rights !== undefined && !rights.permissions.includes("post:create");
 }
 
 /** The account that is signed in. */

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { ofBrowser } from "./store.ts";
 import { en, type Texts } from "./texts/en.ts";
 
 export type Language = "en" | "de";
@@ -23,7 +24,7 @@ export async function setLanguage(chosen: Language, isChoice = false): Promise<v
   texts.value = await languages[chosen].load();
   language.value = chosen;
   document.documentElement.lang = chosen;
-  if (isChoice) localStorage.setItem("language", chosen);
+  if (isChoice) ofBrowser.set("language", chosen);
 }
 
 /** A text with its values. `n` chooses between the forms for one and for many. */

@@ -1,100 +1,258 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
-import { Empty, Heading } from "../parts/basics.tsx";
-import { Select, useLater } from "../parts/form.tsx";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useRead } from "../data.ts";
+import { Empty, Heading, isMissing, Skeleton } from "../parts/basics.tsx";
+import { Select } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
+import { useLater } from "../parts/use-later.ts";
 import { type PostList, postLists, type Wanted } from "../posts.ts";
-import { useBoards, useSetUp, useStatuses } from "../site.ts";
+import { type Board, useBoards, useSetUp, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
+
+// The list's address says what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
 
 const ORDERS = ["trending", "top", "newest"] as const;
 
-/** A filter as the address bar has it: `?order=top&board=…&status=…`. */
-function filterOf({ order, board, status, q }: Record<string, string>): Wanted {
+const PAGE = 20;
+const LONGEST_SEARCH = 100;
+
+/** Words as the search takes them. People paste line breaks, invisible characters, and too much. */
+function wordsOf(q = ""): string {
+  const line = q.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+  return [...line].slice(0, LONGEST_SEARCH).join("").trim();
+}
+
+/** What an address asks for. */
+function wantedOf({ order, status, q }: Record<string, string>, boardId: string | undefined): Wanted {
+  const query = wordsOf(q);
   return {
-    ...(q && { query: q }),
+    ...(query && { query }),
     sort: ORDERS.find((each) => each === order) ?? "trending",
-    ...(board && { boardId: [board] }),
+    ...(boardId && { boardId: [boardId] }),
     ...(status && { status }),
-    first: q ? 50 : 20,
+    first: PAGE,
   };
 }
 
+/** The address of a list. An order counts only without a search, whose best matches come first. */
+function addressOf(board: Board | undefined, query: Record<string, string>): string {
+  const kept = ["order", "status", "q", "after"].flatMap((name) => (query[name] ? [[name, query[name]]] : []));
+  const search = new URLSearchParams(kept).toString();
+  const path = board ? `/boards/${board.url}` : "/";
+  return search ? `${path}?${search}` : path;
+}
+
+/** The board that the address names: by its url, or by its id, as older addresses do. Null if there is none. */
+function useChosenBoard(): { boards: Board[]; board: Board | null | undefined; isKnown: boolean } {
+  const { query } = useLocation();
+  const { url } = useRoute().params;
+  const { data, failure } = useBoards();
+  const boards = data ?? [];
+  if (!url && !query.board) return { boards, board: undefined, isKnown: true };
+  const board = boards.find((each) => (url ? each.url === url : each.boardId === query.board));
+  return { boards, board: board ?? null, isKnown: data !== undefined || failure !== undefined };
+}
+
 export function ListPage() {
-  const { query, route } = useLocation();
-  const filter = filterOf(query);
-  const boards = useBoards().data ?? [];
-  const statuses = useStatuses().data?.statuses ?? [];
-  const [typed, setTyped] = useState<string>();
-  const words = useRef<HTMLInputElement>(null);
-  const go = (changes: Record<string, string>, replace = false) => {
-    // Typed a moment ago, maybe.
-    const q = words.current?.value ?? "";
-    const search = new URLSearchParams(Object.entries({ ...query, q, ...changes }).filter(([, value]) => value));
-    route(search.size > 0 ? `/?${search}` : "/", replace);
-  };
-  useLater(() => typed !== undefined && go({}, true), [typed]);
-  // The way back through the history changes the words, too; typing is ahead of the address bar.
-  useEffect(() => {
-    if (words.current && words.current !== document.activeElement) words.current.value = query.q ?? "";
-  }, [query.q]);
-  const show = ({ posts }: PostList) =>
-    posts.length > 0 ? (
-      <ol class="rows">
-        {posts.map((post) => (
-          <PostRow key={post.postId} post={post} />
-        ))}
-      </ol>
-    ) : "query" in filter || "boardId" in filter || "status" in filter ? (
-      <Empty title="noMatches" hint="noMatchesHint" />
-    ) : (
-      <NoPosts />
-    );
+  const { query } = useLocation();
+  const { boards, board, isKnown } = useChosenBoard();
+  if (board === null) return isKnown ? <BoardGone /> : <Skeleton />;
   return (
     <>
       <div class="bar">
-        <Heading>{t("posts")}</Heading>
-        <a class="button primary" href={newPostUrl(query)}>
+        <Heading>{board?.name ?? t("posts")}</Heading>
+        <a class="button primary" href={newPostUrl(query, board)}>
           {t("newPost")}
         </a>
       </div>
-      <div class="bar">
-        <input
-          ref={words}
-          type="search"
-          aria-label={t("searchPosts")}
-          placeholder={t("searchPosts")}
-          defaultValue={query.q}
-          onInput={(e) => setTyped(e.currentTarget.value)}
-        />
-        <fieldset class="tabs" aria-label={t("order")} title={query.q && t("bestFirst")} disabled={Boolean(query.q)}>
-          {ORDERS.map((order) => (
-            <button key={order} type="button" aria-pressed={filter.sort === order} onClick={() => go({ order })}>
-              {t(order)}
-            </button>
-          ))}
-        </fieldset>
-        {(["board", "status"] as const).map((name) => (
-          <Select
-            key={name}
-            label={t(name)}
-            value={query[name]}
-            options={name === "board" ? boards : statuses}
-            none={t(name === "board" ? "allBoards" : "allStatuses")}
-            onChange={(e) => go({ [name]: e.currentTarget.value })}
-          />
-        ))}
-      </div>
-      <Pages key={JSON.stringify(filter)} query={(after) => postLists(filter, after)} show={show} />
+      {board && <About board={board} />}
+      <Filters boards={boards} board={board} />
+      <Results board={board} />
     </>
   );
 }
 
+function About({ board }: { board: Board }) {
+  return (
+    <p class="quiet-text" dir="auto">
+      {board.description && `${board.description} `}
+      <span translate={false}>{t("postsCount", { n: Number(board.post_count) })}</span>
+    </p>
+  );
+}
+
+function BoardGone() {
+  isMissing.value = true;
+  return (
+    <>
+      <Heading>{t("BOARD_NOT_FOUND")}</Heading>
+      <p>
+        <a class="button" href="/">
+          {t("toPosts")}
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** The key `/` leads to the search, unless it is typed into a field. */
+function useSearchKey(words: RefObject<HTMLInputElement>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyped = event.target instanceof Element && event.target.closest("input, textarea, select");
+      if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      words.current?.focus();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}
+
+function Filters({ boards, board }: { boards: Board[]; board: Board | undefined }) {
+  const { query, route } = useLocation();
+  const statuses = useStatuses().data?.statuses ?? [];
+  const [typed, setTyped] = useState<string>();
+  const words = useRef<HTMLInputElement>(null);
+  // On a phone the filters are folded, unless one is chosen.
+  const [isUnfolded, setUnfolded] = useState(Boolean(query.status || board));
+  useSearchKey(words);
+  /** The page's address with changes, and with what was typed a moment ago. */
+  const changed = (changes: Record<string, string>, to = board) =>
+    addressOf(to, { ...query, after: "", q: words.current?.value ?? query.q ?? "", ...changes });
+  useLater(() => typed !== undefined && route(changed({}), true), [typed]);
+  // The way back through the history changes the words, too; typing is ahead of the address bar.
+  useEffect(() => {
+    if (words.current && words.current !== document.activeElement) words.current.value = query.q ?? "";
+  }, [query.q]);
+  const isSearch = wordsOf(query.q) !== "";
+  const chosen = ORDERS.find((each) => each === query.order) ?? "trending";
+  return (
+    <search class="bar">
+      <input
+        ref={words}
+        type="search"
+        dir="auto"
+        aria-label={t("searchPosts")}
+        aria-keyshortcuts="/"
+        placeholder={t("searchPosts")}
+        maxLength={LONGEST_SEARCH}
+        defaultValue={query.q}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      {!isSearch && (
+        <nav class="tabs" aria-label={t("order")}>
+          {ORDERS.map((order) => (
+            <a
+              key={order}
+              href={addressOf(board, { ...query, after: "", order })}
+              aria-current={order === chosen ? "true" : undefined}
+            >
+              {t(order)}
+            </a>
+          ))}
+        </nav>
+      )}
+      <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+        {t("filters")}
+      </button>
+      <div class="filters" data-open={isUnfolded}>
+        <Select
+          label={t("board")}
+          value={board?.boardId}
+          options={boards}
+          none={t("allBoards")}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            route(
+              changed(
+                {},
+                boards.find(({ id }) => id === value),
+              ),
+            );
+          }}
+        />
+        <Select
+          label={t("status")}
+          value={query.status}
+          options={statuses}
+          none={t("allStatuses")}
+          onChange={(event) => route(changed({ status: event.currentTarget.value }))}
+        />
+      </div>
+    </search>
+  );
+}
+
+/** The posts that the address asks for. Until they are read, the posts before stay, dimmed. */
+function Results({ board }: { board: Board | undefined }) {
+  const { query } = useLocation();
+  const wanted = wantedOf(query, board?.boardId);
+  const { data, failure } = useRead(postLists(wanted, query.after));
+  const isThere = data !== undefined || failure !== undefined;
+  const address = addressOf(board, query);
+  const last = useRef({ wanted, address, after: query.after, data });
+  if (isThere) last.current = { wanted, address, after: query.after, data };
+  const shown = last.current;
+  return (
+    <>
+      <p class={data && wanted.query ? "quiet-text" : "unseen"} role="status">
+        {data && countOf(data, wanted)}
+      </p>
+      <div class={isThere ? undefined : "waiting"} aria-busy={!isThere}>
+        <Pages
+          key={shown.address}
+          query={(after = shown.after) => postLists(shown.wanted, after)}
+          address={(after) => addressOf(board, { ...query, after })}
+          show={(list) => <Rows list={list} isFiltered={Boolean(query.q || query.status || board)} />}
+        />
+      </div>
+      {query.after && (
+        <p>
+          <a href={addressOf(board, { ...query, after: "" })}>{t("fromTheFirst")}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function countOf({ posts, total = posts.length }: PostList, { query }: Wanted): string {
+  return query && total > posts.length ? t("bestOf", { n: posts.length, total }) : t("postsCount", { n: total });
+}
+
+function Rows({ list, isFiltered }: { list: PostList; isFiltered: boolean }) {
+  if (list.posts.length === 0) return isFiltered ? <NoMatches /> : <NoPosts />;
+  return (
+    <ol class="rows">
+      {list.posts.map((post) => (
+        <PostRow key={post.postId} post={post} />
+      ))}
+    </ol>
+  );
+}
+
 /** A new post begins with what the reader was looking for. */
-function newPostUrl({ q, board }: Record<string, string>): string {
-  const known = new URLSearchParams({ ...(q && { title: q }), ...(board && { board }) });
-  return known.size > 0 ? `/new?${known}` : "/new";
+function newPostUrl({ q }: Record<string, string>, board: Board | undefined): string {
+  const known = new URLSearchParams({ ...(q && { title: q }), ...(board && { board: board.boardId }) }).toString();
+  return known ? `/new?${known}` : "/new";
+}
+
+function NoMatches() {
+  const { query } = useLocation();
+  return (
+    <Empty title="noMatches" hint="noMatchesHint">
+      <a class="button" href="/">
+        {t("clearFilters")}
+      </a>
+      {query.q && (
+        <a class="button primary" href={newPostUrl(query, undefined)}>
+          {t("postThis")}
+        </a>
+      )}
+    </Empty>
+  );
 }
 
 /** A site without posts may be one without an owner. */

@@ -1,13 +1,16 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, once, type Schemas, token } from "../api.ts";
+import { answer, api, once, type Schemas } from "../api.ts";
 import { change, define, reloadShown, useRead } from "../data.ts";
+import { announce } from "../notices.ts";
 import { Heading } from "../parts/basics.tsx";
-import { Choice, Field, Form, useLater, type Values } from "../parts/form.tsx";
+import { Choice, Field } from "../parts/fields.tsx";
+import { Form, type Values } from "../parts/form.tsx";
+import { useLater } from "../parts/use-later.ts";
 import { accountOf, postLists } from "../posts.ts";
-import { useBoards, useCan } from "../site.ts";
+import { token } from "../session.ts";
+import { useBoards, useCan, useIsSuspended } from "../site.ts";
 import { t } from "../text.ts";
-import { SignInPage } from "./account/sign-in.tsx";
 
 const SHORTEST = 3;
 
@@ -33,7 +36,14 @@ export function NewPostPage() {
   const mayAssign = useCan()("post:assign");
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
-  if (!token.value) return <SignInPage />;
+  const isSuspended = useIsSuspended();
+  if (isSuspended)
+    return (
+      <section class="narrow">
+        <Heading>{t("newPost")}</Heading>
+        <p>{t("suspendedHint")}</p>
+      </section>
+    );
   const send = async ({ title = "", author, ...content }: Values, key: string) => {
     const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
@@ -41,11 +51,19 @@ export function NewPostPage() {
     change(postLists, () => undefined);
     setTimeout(reloadShown, RANKED_MS);
     route(`/posts/${post.slug}`);
+    announce(t("published"));
   };
   return (
     <section class="narrow">
       <Heading>{t("newPost")}</Heading>
-      <Form send={send} button={t("publish")} beside={<a href="/">{t("cancel")}</a>} draft="post">
+      <Form
+        send={send}
+        button={t("publish")}
+        beside={<a href="/">{t("cancel")}</a>}
+        draft="post"
+        door={({ title = "" }) => ({ does: "post", title, draft: "post" })}
+      >
+        {!token.value && <p class="quiet-text">{t("writeFirst")}</p>}
         <Field
           name="title"
           label={t("title")}

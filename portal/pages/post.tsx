@@ -1,15 +1,19 @@
 import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
-import { answer, api, type Post, token } from "../api.ts";
-import { define, useRead } from "../data.ts";
-import { announce, carryOut } from "../notices.ts";
-import { Action, Avatar, Badge, By, Heading, NotFound, Pending, When } from "../parts/basics.tsx";
+import { answer, api, type Post } from "../api.ts";
+import { useRead } from "../data.ts";
+import { useDoor } from "../doors.ts";
+import { announce } from "../notices.ts";
+import { Action, Avatar, Badge, By, Heading, NotFound, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field } from "../parts/fields.tsx";
+import { focusSoon } from "../parts/focus.ts";
+import { Form } from "../parts/form.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Moderation } from "../parts/moderation.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
-import { changePost, posts } from "../posts.ts";
+import { changePost, follow, following, posts } from "../posts.ts";
+import { token } from "../session.ts";
 import { useCan, useProfile } from "../site.ts";
 import { t } from "../text.ts";
 
@@ -17,12 +21,19 @@ export function PostPage() {
   const { slug = "" } = useRoute().params;
   const { data: post, ...read } = useRead(posts(slug));
   if (read.failure?.status === 404) return <NotFound />;
-  return post ? <Article key={post.postId} post={post} /> : <Pending {...read} />;
+  return post ? <Article key={post.postId} post={post} /> : <Waiting {...read} />;
 }
+
+/** The button that opens the form, and gets the keyboard back from it. */
+const EDIT = "edit-post";
 
 function Article({ post }: { post: Post }) {
   const [edits, setEdits] = useState(false);
   const can = useCan();
+  const close = () => {
+    setEdits(false);
+    focusSoon(() => document.getElementById(EDIT));
+  };
   const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
   return (
     <article class="post">
@@ -33,13 +44,13 @@ function Article({ post }: { post: Post }) {
             <Heading>{title}</Heading>
             <p class="meta">
               <Badge of={status} isStatus />
-              {board && <Badge of={board} href={`/?board=${board.boardId}`} />}
+              {board && <Badge of={board} href={`/boards/${board.url}`} />}
               {roadmap && <Badge of={roadmap} href="/roadmap" />}
             </p>
           </div>
         </div>
         <By author={author} at={createdAt} />
-        {edits && <Edit post={post} close={() => setEdits(false)} />}
+        {edits && <Edit post={post} close={close} />}
         {!edits && contentMarkdown && <Markdown text={contentMarkdown} />}
         {response && (
           <aside class="response" aria-label={t("response")}>
@@ -77,28 +88,17 @@ function Voters({ post: { voters } }: { post: Post }) {
           <span class="unseen">{vote.name}</span>
         </li>
       ))}
-      {others > 0 && <li>{t("others", { n: others })}</li>}
+      {others > 0 && <li translate={false}>{t("others", { n: others })}</li>}
     </ul>
   );
 }
 
-/** Whether the caller follows a post; a new vote follows it, too. */
-const following = define("following", async (client, postId: string, _voteId?: string) => {
-  if (!token.value) return null;
-  const params = { path: { postId } };
-  return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing;
-});
-
 /** Follows the post or leaves it: its news come by mail. A vote follows, too. */
-function Follow({ post: { postId, voters } }: { post: Post }) {
-  const params = { path: { postId } };
-  const { data: isFollowing, again } = useRead(following(postId, voters.viewerVote?.voteId));
-  const toggle = () => {
-    const body = { isFollowing: !isFollowing };
-    const call = answer(api.PUT("/posts/{postId}/subscription", { params, body }));
-    return carryOut(call, again, t(isFollowing ? "left" : "followed"));
-  };
-  if (!token.value || isFollowing === undefined) return null;
+function Follow({ post: { postId, title } }: { post: Post }) {
+  const askToSignIn = useDoor();
+  const { data: isFollowing } = useRead(following(postId));
+  if (isFollowing === undefined) return null;
+  const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
   return <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" />;
 }
 
@@ -115,7 +115,7 @@ function Actions({ post, edit }: { post: Post; edit: () => void }) {
   return (
     <p class="actions">
       <Follow post={post} />
-      {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} />}
+      {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} id={EDIT} />}
       {(can("post:destroy") || isOwn) && (
         <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />
       )}
@@ -130,7 +130,8 @@ function Edit({ post, close }: { post: Post; close: () => void }) {
     const body = { id: post.postId, title, contentMarkdown };
     const { post: changed } = await answer(api.PATCH("/posts", { body, params: { header } }));
     const { slug, updatedAt } = changed;
-    changePost(post.postId, (now) => ({ ...now, title, contentMarkdown, slug, updatedAt }));
+    changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));
+    announce(t("saved"));
     close();
     if (changed.slug !== post.slug) route(`/posts/${changed.slug}`, true);
   };

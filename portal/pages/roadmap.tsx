@@ -1,8 +1,8 @@
 import type { Schemas } from "../api.ts";
-import { useRead } from "../data.ts";
 import { Badge, Empty, Heading, Pending } from "../parts/basics.tsx";
+import { Pages } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
-import { postLists } from "../posts.ts";
+import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
 import { t } from "../text.ts";
 
@@ -23,23 +23,34 @@ export function RoadmapPage() {
   );
 }
 
+const PAGE = 20;
+
 function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
-  const { data, ...read } = useRead(postLists({ roadmapId: id, sort: "top", first: 50 }));
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
         <Badge of={{ name, color }} />
       </h2>
-      {(!data || read.failure) && <Pending {...read} lines={3} />}
-      {data?.posts.length === 0 && <p class="quiet-text">{t("noPosts")}</p>}
-      <ul class="cards">
-        {data?.posts.map((post) => (
-          <li key={post.postId}>
-            <VoteButton post={post} />
-            <a href={`/posts/${post.slug}`}>{post.title}</a>
-          </li>
-        ))}
-      </ul>
+      <Pages
+        query={(after) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after)}
+        show={(list) => <Cards list={list} />}
+      />
     </section>
+  );
+}
+
+function Cards({ list: { posts } }: { list: PostList }) {
+  if (posts.length === 0) return <p class="quiet-text">{t("noPosts")}</p>;
+  return (
+    <ul class="cards">
+      {posts.map((post) => (
+        <li key={post.postId}>
+          <VoteButton post={post} />
+          <a href={`/posts/${post.slug}`} dir="auto">
+            {post.title}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
-import { attempt } from "../notices.ts";
+import { attempt, clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
+import { placeOf } from "./focus.ts";
 
 /** The title of the document. */
 export const title = signal("");
@@ -20,7 +21,7 @@ export function Heading({ children }: { children: string }) {
   useEffect(() => {
     document.title = title.value;
   }, [children, site]);
-  return <h1>{children}</h1>;
+  return <h1 dir="auto">{children}</h1>;
 }
 
 // Colours of content are attributes of SVG: the page's security policy forbids styles in the markup.
@@ -41,7 +42,7 @@ export function Badge({ of: { color, name }, isStatus, href }: BadgeProps) {
   return (
     <Element class={isStatus ? "badge status" : "badge"} href={href}>
       <Dot color={color} />
-      {name}
+      <bdi>{name}</bdi>
     </Element>
   );
 }
@@ -59,15 +60,17 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
   );
 }
 
-/** Who wrote something, and when. */
-export function By({ author, at, children }: { author: Schemas["Author"]; at: string; children?: ComponentChildren }) {
+type ByProps = { author: Schemas["Author"]; at: string; href?: string; children?: ComponentChildren };
+
+/** Who wrote something, and when. `href`: the address of what they wrote. */
+export function By({ author, at, href, children }: ByProps) {
   return (
     <p class="by">
       <Avatar author={author} />
       <span>
-        {author.name}{" "}
+        <bdi>{author.name}</bdi>{" "}
         <span class="quiet-text">
-          · <When at={at} />
+          · {href ? <a href={href}>{<When at={at} />}</a> : <When at={at} />}
           {children}
         </span>
       </span>
@@ -88,31 +91,62 @@ export function NotFound() {
   );
 }
 
+const DAY_MS = 86_400_000;
 // With their length in days.
 const UNITS = Object.entries({ year: 365, month: 30, day: 1, hour: 1 / 24, minute: 1 / 1440 });
+
+/** How long ago. A clock that is behind puts nothing into the future. */
+function agoOf(date: Date): string {
+  const days = (Date.now() - date.getTime()) / DAY_MS;
+  const found = UNITS.find(([, size]) => days >= size);
+  if (!found) return t("justNow");
+  const [unit, size] = found;
+  // Not "yesterday" for 47 hours, nor "last year" for 23 months.
+  const words = new Intl.RelativeTimeFormat(language.value, { numeric: "always" });
+  return words.format(-Math.floor(days / size), unit as "day");
+}
 
 /** How long ago, with the exact time on hover: the reader's, which the server does not know. */
 export function When({ at }: { at: string }) {
   const date = new Date(at);
   const element = useRef<HTMLTimeElement>(null);
   useEffect(() => element.current?.setAttribute("title", date.toLocaleString(language.value)));
-  const days = (Date.now() - date.getTime()) / 86_400_000;
-  const [unit, size] = UNITS.find(([, each]) => days >= each) ?? ["minute", 1];
-  const words = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
   return (
     <time ref={element} dateTime={at}>
-      {words.format(-Math.floor(days / size), unit as "day")}
+      {agoOf(date)}
     </time>
   );
 }
 
-type ActionProps = { act: () => unknown; label: string; of?: string; ask?: string; kind?: string };
+type ActionProps = {
+  act: () => unknown;
+  label: string;
+  /** What it belongs to, for screen readers. */
+  of?: string;
+  /** What people confirm before it is gone for ever. */
+  ask?: string;
+  kind?: string;
+  id?: string;
+};
 
-/** A button. `of`: what it belongs to, for screen readers; `ask`: what people confirm before it is gone for ever. */
-export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet" }: ActionProps) {
+/** A button. It shows that it works, once at a time, and leaves the keyboard a place when it is gone. */
+export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet", id }: ActionProps) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async ({ currentTarget: button }: JSX.TargetedMouseEvent<HTMLButtonElement>) => {
+    if (isBusy || (ask && !confirm(ask))) return;
+    const helpKeyboard = placeOf(button);
+    clearNotice();
+    const work = act();
+    if (!(work instanceof Promise)) return;
+    setBusy(true);
+    await attempt(work);
+    setBusy(false);
+    helpKeyboard();
+  };
   return (
-    <button type="button" class={kind} onClick={() => (!ask || confirm(ask)) && attempt(act())}>
-      {label} {of && <span class="unseen">{of}</span>}
+    <button type="button" id={id} class={kind} aria-busy={isBusy} aria-disabled={isBusy} onClick={run}>
+      {label}
+      {isBusy && "…"} {of && <span class="unseen">{of}</span>}
     </button>
   );
 }
@@ -126,11 +160,15 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   );
 }
 
-export function Empty({ title, hint }: { title: keyof Texts; hint: keyof Texts }) {
+type EmptyProps = { title: keyof Texts; hint: keyof Texts; children?: ComponentChildren };
+
+/** What stands in the place of a list without rows: why, and what to do next. */
+export function Empty({ title, hint, children }: EmptyProps) {
   return (
     <div class="empty">
       <h2>{t(title)}</h2>
       <p>{t(hint)}</p>
+      {children}
     </div>
   );
 }
@@ -138,6 +176,17 @@ export function Empty({ title, hint }: { title: keyof Texts; hint: keyof Texts }
 /** What stands in the place of content: why it could not be read, or that it is still read. */
 export function Pending({ failure, again, lines }: { failure?: Failure; again: () => void; lines?: number }) {
   return failure ? <Problem failure={failure} again={again} /> : <Skeleton {...(lines && { lines })} />;
+}
+
+/** What stands in the place of a whole page. */
+export function Waiting({ failure, again }: { failure?: Failure; again: () => void }) {
+  if (!failure) return <Skeleton />;
+  return (
+    <>
+      <Heading>{t("unreadable")}</Heading>
+      <Problem failure={failure} again={again} />
+    </>
+  );
 }
 
 /** A secret, in the only moment in which the service tells it. */

@@ -1,82 +1,93 @@
-import { useState } from "preact/hooks";
-import { type Api, answer, api, once, type Post, type Schemas, token } from "../api.ts";
-import { change, define } from "../data.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { answer, api, once, type Post, type Schemas } from "../api.ts";
+import {
+  type Activity,
+  changeComment,
+  comments,
+  type Item,
+  isComment,
+  linkedComment,
+  PENDING,
+  putComment,
+  type Thread,
+  threadsOf,
+} from "../comments.ts";
+import { useRead } from "../data.ts";
 import { announce } from "../notices.ts";
-import { nextOf } from "../paging.ts";
 import { changePost } from "../posts.ts";
-import { useCan, useProfile, useSignInUrl } from "../site.ts";
+import { token } from "../session.ts";
+import { useCan, useIsSuspended, useProfile } from "../site.ts";
 import { t } from "../text.ts";
 import { Action, Badge, By, When } from "./basics.tsx";
-import { Check, Field, Form, type Values } from "./form.tsx";
+import { Check, Field } from "./fields.tsx";
+import { focusSoon } from "./focus.ts";
+import { Form, type Values } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
 import { Pages } from "./pages.tsx";
 
-/** A comment; `gone` while it is being deleted. */
-type Activity = Schemas["Activity"] & { gone?: boolean };
-type Page = { activity: (Activity | Schemas["StatusActivity"])[]; isFirst: boolean; after?: string };
-
-async function pageOf(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<Page> {
-  const query = {
-    first: 20,
-    type: ["comment" as const, "status" as const],
-    ...(after && { after }),
-    ...(seesNotes && { visibility: ["public", "internal"] as ("public" | "internal")[] }),
-  };
-  const params = { path: { postId }, query };
-  const { activity, page_info } = await answer(client.GET("/posts/{postId}/activity", { params }));
-  return { activity, isFirst: after === undefined, ...nextOf(page_info) };
-}
-
-const comments = define("comments", pageOf);
-
-function changePages(postId: string, how: (page: Page) => Page["activity"]): void {
-  change(comments, (page, ofPost) => (ofPost === postId ? { ...page, activity: how(page) } : page));
-}
-
-function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
-  changePages(postId, ({ activity }) =>
-    activity.map((each) => (each.id === id ? ({ ...each, ...changes } as Activity) : each)),
-  );
-}
-
-/** Puts a comment on top, or another one in its place. */
-function putComment(postId: string, id: string, ...comment: Activity[]): void {
-  changePages(postId, ({ activity, isFirst }) => {
-    const others = activity.filter((each) => each.id !== id && each.id !== comment[0]?.id);
-    return isFirst ? [...comment, ...others] : others;
-  });
-}
-
-/** The comments on a post, the newest first, page by page; replies name the comment that they answer. */
+/** The comments on a post, the newest first, page by page; replies stand below what they answer. */
 export function Comments({ post }: { post: Post }) {
+  const { query } = useLocation();
   const seesNotes = useCan()("comment:view_internal");
-  const signInUrl = useSignInUrl();
   return (
     <section aria-labelledby="comments">
-      <h2 id="comments">{t("comments", { n: post.commentsCount })}</h2>
-      {token.value ? (
-        <Write postId={post.postId} />
-      ) : (
-        <p class="quiet-text">
-          <a href={signInUrl}>{t("signInToComment")}</a>
-        </p>
-      )}
+      <h2 id="comments" translate={false}>
+        {t("comments", { n: post.commentsCount })}
+      </h2>
+      {query.comment && <Linked key={query.comment} post={post} id={query.comment} />}
+      <Write post={post} />
       <Pages
         key={`${post.postId} ${seesNotes}`}
         query={(after) => comments(post.postId, seesNotes, after)}
         show={({ activity }) => (
           <ol class="comments">
-            {activity.map((each) =>
-              each.type === "status" ? (
-                <Moved key={each.id} change={each} />
-              ) : (
-                !each.gone && <Comment key={each.id} postId={post.postId} each={each} all={activity} />
-              ),
-            )}
+            {threadsOf(activity).map((thread) => (
+              <Branch key={thread.item.id} post={post} thread={thread} all={activity} />
+            ))}
           </ol>
         )}
       />
     </section>
+  );
+}
+
+/** The comment that the address names, above all others: it may stand on any page of them. */
+function Linked({ post, id }: { post: Post; id: string }) {
+  const { data, failure } = useRead(linkedComment(post.postId, id));
+  const element = useRef<HTMLElement>(null);
+  const isThere = data !== undefined;
+  useEffect(() => {
+    if (!isThere) return;
+    element.current?.focus();
+    element.current?.scrollIntoView({ block: "center" });
+  }, [isThere]);
+  if (failure) return <p class="problem">{failure.status === 404 ? t("COMMENT_NOT_FOUND") : failure.message}</p>;
+  if (!data) return null;
+  return (
+    <section ref={element} tabIndex={-1} class="panel linked" aria-label={t("linkedComment")}>
+      <Content post={post} each={data} all={[data]} prefix="linked-" />
+      <a href={`/posts/${post.slug}#comments`}>{t("allComments")}</a>
+    </section>
+  );
+}
+
+type BranchProps = { post: Post; thread: Thread; all: Item[] };
+
+function Branch({ post, thread: { item, replies }, all }: BranchProps) {
+  if (!isComment(item)) return <Moved change={item} />;
+  if (item.gone) return null;
+  return (
+    <li id={item.id} class={item.comment.is_internal ? "note" : undefined}>
+      <Content post={post} each={item} all={all} />
+      {replies.length > 0 && (
+        <ol class="comments">
+          {replies.map((thread) => (
+            <Branch key={thread.item.id} post={post} thread={thread} all={all} />
+          ))}
+        </ol>
+      )}
+    </li>
   );
 }
 
@@ -88,51 +99,59 @@ function Moved({ change: { from, to, created_at } }: { change: Schemas["StatusAc
   );
 }
 
-function Comment({ postId, each, all }: { postId: string; each: Activity; all: Page["activity"] }) {
-  const { author, comment } = each;
+type ContentProps = { post: Post; each: Activity; all: Item[]; prefix?: string };
+
+function Content({ post, each, all, prefix = "" }: ContentProps) {
+  const { postId, slug } = post;
+  const { author, comment, id } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
   const isOwn = useProfile().data?.userId === author.userId;
   const can = useCan();
+  const isSuspended = useIsSuspended();
   const close = () => {
     setMode(undefined);
-    requestAnimationFrame(() => document.getElementById(each.id)?.querySelector("button")?.focus());
+    focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelector("button"));
   };
-  const parent = all.find((other): other is Activity => other.id === comment.parent_id && other.type === "comment");
-  const remove = async () => {
-    const path = { postId, commentId: each.id };
-    changeComment(postId, each.id, { gone: true });
-    try {
-      await answer(api.DELETE("/posts/{postId}/comments/{commentId}", { params: { path } }));
-      if (!comment.is_internal) changePost(postId, (now) => ({ ...now, commentsCount: now.commentsCount - 1 }));
-      announce(t("deleted"));
-    } catch (failure) {
-      changeComment(postId, each.id, { gone: false });
-      announce(t("takenBack", { reason: (failure as Error).message }), "problem");
-    }
-  };
+  const hasParentHere = all.some((other) => other.id === comment.parent_id);
   return (
-    <li id={each.id} class={comment.is_internal ? "note" : undefined}>
-      <By author={author} at={each.created_at}>
+    <div class="comment">
+      <By author={author} at={each.created_at} href={`/posts/${slug}?comment=${id}`}>
         {author.role && ` · ${t(author.role)}`}
         {comment.is_edited && ` · ${t("edited")}`}
         {comment.is_internal && ` · ${t("note")}`}
       </By>
-      {comment.parent_id && (
+      {comment.parent_id && !hasParentHere && (
         <p class="meta">
-          {parent ? <a href={`#${parent.id}`}>{t("replyTo", { name: parent.author.name })}</a> : t("replyToEarlier")}
+          <a href={`/posts/${slug}?comment=${comment.parent_id}`}>{t("replyToEarlier")}</a>
         </p>
       )}
       {mode === "edit" ? <Change postId={postId} each={each} close={close} /> : <Markdown text={comment.body} />}
-      {token.value && mode === undefined && each.id !== PENDING && (
-        <p class="actions">
-          <Action act={() => setMode("reply")} label={t("reply")} />
+      {mode === undefined && id !== PENDING && !isSuspended && (
+        <p class="actions" id={`${prefix}actions-${id}`}>
+          <Action act={() => setMode("reply")} label={t("reply")} of={author.name} />
           {(isOwn || can("comment:update:any")) && <Action act={() => setMode("edit")} label={t("edit")} />}
-          {(isOwn || can("comment:delete:any")) && <Action act={remove} label={t("delete")} ask={t("deleteComment")} />}
+          {(isOwn || can("comment:delete:any")) && (
+            <Action act={() => remove(postId, each)} label={t("delete")} ask={t("deleteComment")} />
+          )}
         </p>
       )}
-      {mode === "reply" && <Write postId={postId} parent={each} close={close} />}
-    </li>
+      {mode === "reply" && <Write post={post} parent={each} close={close} />}
+    </div>
   );
+}
+
+/** Deletes a comment. The page takes it out immediately, and puts it back if the service refuses. */
+async function remove(postId: string, { id, comment }: Activity): Promise<void> {
+  changeComment(postId, id, { gone: true });
+  try {
+    const params = { path: { postId, commentId: id } };
+    await answer(api.DELETE("/posts/{postId}/comments/{commentId}", { params }));
+    if (!comment.is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount - 1 }));
+    announce(t("deleted"));
+  } catch (failure) {
+    changeComment(postId, id, { gone: false });
+    announce(t("takenBack", { reason: (failure as Error).message }), "problem");
+  }
 }
 
 function Change({ postId, each, close }: { postId: string; each: Activity; close: () => void }) {
@@ -141,6 +160,7 @@ function Change({ postId, each, close }: { postId: string; each: Activity; close
     const call = api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } });
     const { comment } = await answer(call);
     changeComment(postId, each.id, { comment });
+    announce(t("saved"));
     close();
   };
   return (
@@ -150,12 +170,13 @@ function Change({ postId, each, close }: { postId: string; each: Activity; close
   );
 }
 
-/** The id of a comment that is shown before the service has it. */
-const PENDING = "pending";
-
-function Write({ postId, parent, close }: { postId: string; parent?: Activity; close?: () => void }) {
+function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
+  const { postId, title } = post;
   const author = useProfile().data;
   const mayNote = useCan()("comment:create_internal");
+  const isSuspended = useIsSuspended();
+  if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
+  const draft = `comment ${parent?.id ?? postId}`;
   const send = async ({ body = "", is_internal }: Values, key: string) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
@@ -168,8 +189,8 @@ function Write({ postId, parent, close }: { postId: string; parent?: Activity; c
     );
     const { activity } = await call.finally(() => putComment(postId, PENDING));
     putComment(postId, PENDING, activity);
-    if (!is_internal) changePost(postId, (now) => ({ ...now, commentsCount: now.commentsCount + 1 }));
-    announce(t(is_internal ? "saved" : "commented"));
+    if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
+    announce(t(is_internal ? "noted" : "commented"));
     close?.();
   };
   return (
@@ -178,9 +199,16 @@ function Write({ postId, parent, close }: { postId: string; parent?: Activity; c
       button={t(parent ? "reply" : "addComment")}
       close={close}
       label={t(parent ? "reply" : "comment")}
-      draft={`comment ${parent?.id ?? postId}`}
+      draft={draft}
+      door={() => ({ does: "comment", title, draft })}
     >
-      <Field name="body" label={t(parent ? "reply" : "comment")} rows={3} required />
+      <Field
+        name="body"
+        label={t(parent ? "reply" : "comment")}
+        rows={3}
+        hint={token.value ? "" : t("writeFirst")}
+        required
+      />
       {/* Always there, so that a kept draft of a note stays one. */}
       <div hidden={!mayNote}>
         <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />

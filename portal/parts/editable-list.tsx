@@ -4,7 +4,8 @@ import type { Failure } from "../api.ts";
 import { attempt, carryOut } from "../notices.ts";
 import { t } from "../text.ts";
 import { Action, Dot, Pending } from "./basics.tsx";
-import { Check, Field, Form } from "./form.tsx";
+import { Check, Field } from "./fields.tsx";
+import { Form } from "./form.tsx";
 
 /** A board, a roadmap or a status; `url` and `display` only where there are such. */
 type Item = { id: string; name: string; color: string; url?: string; display?: boolean; archived?: boolean };

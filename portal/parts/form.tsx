@@ -1,24 +1,18 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { createContext } from "preact";
-import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure, newKey } from "../api.ts";
 import { reloadShown } from "../data.ts";
+import { type Intent, sendsNow, useDoor } from "../doors.ts";
+import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
+import { clearNotice } from "../notices.ts";
+import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
 import { Action } from "./basics.tsx";
+import { Problems } from "./fields.tsx";
 
-const PAUSE_MS = 300;
-
-/** Does something when the last change is a moment ago. */
-export function useLater(what: () => void, changes: unknown[]): void {
-  const latest = useRef(what);
-  latest.current = what;
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, changes);
-}
-
-const Problems = createContext<Record<string, string>>({});
+/** Whether the script has taken over the page. Before, no form can be sent: a browser would send it by itself. */
+export const isReady = signal(false);
 
 /** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
 export type Values = Record<string, string>;
@@ -35,21 +29,36 @@ type FormProps = {
   label?: string;
   /** A name under which the tab keeps what was typed, and the key, until it is sent. */
   draft?: string;
+  /** What a visitor wants who sends it: it is sent once they have signed in. */
+  door?: ((values: Values) => Intent) | undefined;
 };
-
-type Draft = { key?: string; values?: Values };
 
 function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
 }
 
+function fill(form: HTMLFormElement, values: Values): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.elements.namedItem(name);
+    if (!(field instanceof HTMLElement && "value" in field)) continue;
+    if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;
+    else field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+const FIELDS = "input, select, textarea";
+
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
-export function Form({ send, button, children, beside, close, label, draft }: FormProps) {
+export function Form({ send, button, children, beside, close, label, draft, door }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const work = useRef(newKey());
+  const askToSignIn = useDoor();
+  const person = accountIdOf(token.value);
+  const typist = useRef(person);
   const focus = (selector: string, isWanted: (active: Element | null) => unknown = () => true) =>
     requestAnimationFrame(() => {
       if (isWanted(document.activeElement)) form.current?.querySelector<HTMLElement>(selector)?.focus();
@@ -57,34 +66,34 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   // The keyboard may have moved to another part of the page while the form was sent: it stays there.
   const isHere = (active: Element | null) => !active || active.contains(form.current) || form.current?.contains(active);
   useEffect(() => {
-    if (close) focus("input, textarea");
-    const { key, values }: Draft = JSON.parse((draft && sessionStorage.getItem(draft)) || "{}");
-    work.current = key ?? newKey();
-    for (const [name, value] of Object.entries(values ?? {})) {
-      const field = form.current?.elements.namedItem(name);
-      if (!(field instanceof HTMLElement && "value" in field)) continue;
-      if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;
-      else field.value = value;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-  }, [draft]);
-  const keep = () => {
+    if (close) focus(FIELDS);
+  }, []);
+  useEffect(() => {
+    // Another tab has signed in another person.
+    if (typist.current && person && typist.current !== person) form.current?.reset();
+    typist.current = person ?? typist.current;
     if (!draft || !form.current) return;
-    const kept: Draft = { key: work.current, values: valuesOf(form.current) };
-    sessionStorage.setItem(draft, JSON.stringify(kept));
-  };
-  const drop = () => draft && sessionStorage.removeItem(draft);
-  const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
+    const { key, values = {} } = keptDraft(draft);
+    work.current = key ?? newKey();
+    fill(form.current, values);
+  }, [draft, person]);
+  useEffect(() => {
+    if (!draft || sendsNow.value !== draft) return;
+    sendsNow.value = undefined;
+    form.current?.requestSubmit();
+  }, [draft, sendsNow.value]);
+  const keep = () => draft && form.current && keepDraft(draft, { key: work.current, values: valuesOf(form.current) });
+  const drop = () => draft && dropDraft(draft);
+  const carryOut = async (values: Values) => {
+    clearNotice();
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(valuesOf(event.currentTarget), work.current);
+      await send(values, work.current);
       drop();
       work.current = newKey();
       setSent(sent + 1);
-      focus("input, textarea", isHere);
+      focus(FIELDS, isHere);
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
       setFailure(failure);
@@ -97,11 +106,34 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
       setBusy(false);
     }
   };
+  const submit = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const values = valuesOf(event.currentTarget);
+    keep();
+    if (door && !token.peek()) askToSignIn(door(values));
+    else void carryOut(values);
+  };
+  const press = (event: JSX.TargetedKeyboardEvent<HTMLFormElement>) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+    if (event.key === "Escape" && close && !event.isComposing) close();
+  };
   const fields = failure?.fields ?? {};
   const isNamed = Object.keys(fields).some((name) => form.current?.elements.namedItem(name));
   return (
     <Problems.Provider value={fields}>
-      <form key={sent} ref={form} onSubmit={submit} onInput={keep} aria-label={label} aria-busy={busy}>
+      <form
+        key={sent}
+        ref={form}
+        // Never in the address: a password must not be in the history.
+        method="post"
+        onSubmit={submit}
+        onInput={keep}
+        onKeyDown={press}
+        aria-label={label}
+        aria-busy={busy}
+      >
+        <NeedsScript />
         {children}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>
@@ -109,8 +141,9 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
           </p>
         )}
         <p class="actions">
-          <button type="submit" class="primary" disabled={busy}>
+          <button type="submit" class="primary" disabled={!isReady.value} aria-disabled={busy}>
             {button}
+            {busy && "…"}
           </button>
           {beside}
           {close && <Action act={() => [drop(), close()]} label={t("cancel")} />}
@@ -120,74 +153,11 @@ export function Form({ send, button, children, beside, close, label, draft }: Fo
   );
 }
 
-type FieldProps = JSX.IntrinsicElements["input"] & { name: string; label: string; hint?: string; rows?: number };
-
-/** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
-export function Field({ label, hint, rows, value, ...input }: FieldProps) {
-  const id = useId();
-  const problem = useContext(Problems)[input.name];
-  const all = {
-    ...input,
-    ...{ id, defaultValue: value, "aria-invalid": problem ? true : undefined, "aria-describedby": `${id}-hint` },
-  };
-  return (
-    <div class="field">
-      <label for={id}>
-        {label}
-        {!input.required && input.type !== "color" && <span class="optional"> {t("optional")}</span>}
-      </label>
-      <p id={`${id}-hint`} class={problem ? "problem" : "hint"}>
-        {problem ?? hint}
-      </p>
-      {rows ? <textarea {...(all as object)} rows={rows} /> : <input {...all} />}
-    </div>
-  );
-}
-
-export function Check({ name, label, on = false }: { name: string; label: string; on?: boolean }) {
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} defaultChecked={on} /> {label}
-    </label>
-  );
-}
-
-/** Which boxes are checked; at least one. */
-export function checkedOf<T extends string>(boxes: readonly T[], values: Values): T[] {
-  const checked = boxes.filter((each) => each in values);
-  if (checked.length === 0) throw new Failure(400, "", t("checkOne"));
-  return checked;
-}
-
-type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
-  label: string;
-  /** What there is to choose from. */
-  options: readonly { id: string; name: string }[];
-  /** The name of no choice, where that is one. */
-  none?: string;
-  /** What is chosen at first. */
-  value?: string | undefined;
-};
-
-/** A choice that is named for screen readers only. */
-export function Select({ label, options, none, value: chosen = "", ...select }: SelectProps) {
-  return (
-    <select aria-label={label} {...select}>
-      {none && <option value="">{none}</option>}
-      {options.map(({ id, name }) => (
-        <option key={id} value={id} selected={id === chosen}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-export function Choice(props: SelectProps) {
-  return (
-    <div class="field">
-      <span aria-hidden="true">{props.label}</span>
-      <Select {...props} />
-    </div>
-  );
+/** A sentence for browsers without the script, in what the server renders. */
+function NeedsScript() {
+  return typeof document === "undefined" ? (
+    <noscript>
+      <p class="problem">{t("needsScript")}</p>
+    </noscript>
+  ) : null;
 }

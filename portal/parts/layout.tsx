@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { token } from "../api.ts";
+import { token } from "../session.ts";
 import { useCan, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languages, setLanguage, t } from "../text.ts";
-import { Select } from "./form.tsx";
+import { title as documentTitle } from "./basics.tsx";
+import { Select } from "./fields.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
@@ -13,10 +14,13 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const signInUrl = useSignInUrl();
   const { title, logo, accentColor } = useSite();
   const main = useRef<HTMLElement>(null);
-  const opened = useRef(path);
+  const opened = useRef<string>();
+  // A page without a heading has the site's title, not the last page's.
+  if (opened.current !== path) documentTitle.value = title;
   // After a link, the keyboard and screen readers begin at the new page.
   useEffect(() => {
-    if (opened.current !== path) main.current?.focus();
+    document.title = documentTitle.value;
+    if (opened.current !== undefined && opened.current !== path) main.current?.focus();
     opened.current = path;
   }, [path]);
   // The page's security policy allows this, but no style in the markup.
@@ -29,7 +33,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <header>
         <a class="brand" href="/">
           {logo && <img src={logo} alt="" width="28" height="28" />}
-          {title}
+          <bdi>{title}</bdi>
         </a>
         <nav aria-label={title}>
           <NavLink href="/">{t("posts")}</NavLink>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { loadMarkdown, render } from "../load-markdown.ts";
+import { loadMarkdown, markdown } from "../load-markdown.ts";
 
 export function Markdown({ text }: { text: string }) {
   const element = useRef<HTMLDivElement>(null);
@@ -8,6 +8,6 @@ export function Markdown({ text }: { text: string }) {
   useEffect(() => {
     if (text !== first.current || !element.current?.hasChildNodes()) void loadMarkdown();
   }, [text]);
-  const __html = useMemo(() => render.value?.(text) ?? "", [text, render.value]);
-  return <div ref={element} class="prose" dangerouslySetInnerHTML={{ __html }} />;
+  const __html = useMemo(() => markdown.value?.htmlOf(text) ?? "", [text, markdown.value]);
+  return <div ref={element} class="prose" dir="auto" dangerouslySetInnerHTML={{ __html }} />;
 }

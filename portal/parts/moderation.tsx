@@ -4,7 +4,8 @@ import { announce } from "../notices.ts";
 import { accountOf, changePost } from "../posts.ts";
 import { useBoards, useCan, useRoadmaps, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
-import { Choice, Field, Form } from "./form.tsx";
+import { Choice, Field } from "./fields.tsx";
+import { Form } from "./form.tsx";
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
@@ -19,7 +20,7 @@ export function Moderation({ post }: { post: Post }) {
   const given = post.response?.text ?? "";
   const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object) => {
-    changePost(postId, (now) => ({ ...now, ...changed, voters: now.voters }));
+    changePost(postId, ({ voters }) => ({ ...changed, voters }));
     announce(t("saved"));
   };
   const respond = async ({ status = "", text = "" }) => {
@@ -37,7 +38,7 @@ export function Moderation({ post }: { post: Post }) {
   const vote = async ({ email = "" }, key: string) => {
     const path = { postId, userId: (await accountOf(email)).userId };
     await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
-    changePost(postId, (now) => ({ ...now, voters: { ...now.voters, votesCount: now.voters.votesCount + 1 } }));
+    changePost(postId, ({ voters }) => ({ voters: { ...voters, votesCount: voters.votesCount + 1 } }));
     announce(t("saved"));
   };
   return (

@@ -1,7 +1,8 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, useRead } from "../data.ts";
 import type { Page } from "../paging.ts";
+import { ofTab } from "../store.ts";
 import { t } from "../text.ts";
 import { Pending } from "./basics.tsx";
 
@@ -12,12 +13,14 @@ type PagesProps<T extends Page> = {
   /** What reads the page after a cursor. */
   query: (after?: string) => Query<T>;
   show: (page: T) => ComponentChildren;
+  /** The address of the page after a cursor, for who opens it in a tab or reads without the script. */
+  address?: (after: string) => string;
   after?: string;
   place?: number;
 };
 
 /** A list page by page. The address in the history keeps how many were opened, for the way back and a reload. */
-export function Pages<T extends Page>({ query, show, after, place = 1 }: PagesProps<T>) {
+export function Pages<T extends Page>({ query, show, address, after, place = 1 }: PagesProps<T>) {
   const { data, ...read } = useRead(query(after));
   const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
   const content = useRef<HTMLDivElement>(null);
@@ -26,15 +29,18 @@ export function Pages<T extends Page>({ query, show, after, place = 1 }: PagesPr
     if (!data) return;
     // The button that opened this page had the keyboard.
     if (place > 1 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
-    const left = sessionStorage.getItem(LEFT_AT);
-    if (left === null) return;
+    const left = ofTab.get(LEFT_AT);
+    if (left === undefined) return;
     if (history.state?.opened) scrollTo(0, Number(left));
-    if (!isOpen) sessionStorage.removeItem(LEFT_AT);
+    if (!isOpen) ofTab.remove(LEFT_AT);
   }, [!data]);
   // The same elements again render nothing: of many pages, only one that changed does.
   const shown = useMemo(() => data && show(data), [data]);
   const next = useMemo(
-    () => data?.after && <Pages query={query} show={show} after={data.after} place={place + 1} />,
+    () =>
+      data?.after && (
+        <Pages query={query} show={show} {...(address && { address })} after={data.after} place={place + 1} />
+      ),
     [data?.after],
   );
   const open = () => {
@@ -43,17 +49,33 @@ export function Pages<T extends Page>({ query, show, after, place = 1 }: PagesPr
   };
   return (
     <>
-      <div ref={content} tabIndex={-1}>
+      <div ref={content} class="page" tabIndex={-1}>
         {shown}
       </div>
       {(!data || read.failure) && <Pending {...read} />}
-      {isOpen
-        ? next
-        : data?.after && (
-            <button type="button" class="more" onClick={open}>
-              {t("more")}
-            </button>
-          )}
+      {isOpen ? next : data?.after && <More href={address?.(data.after)} open={open} />}
     </>
+  );
+}
+
+/** Opens the next page below this one; as a link it can be opened elsewhere, too. */
+function More({ href, open }: { href: string | undefined; open: () => void }) {
+  if (!href)
+    return (
+      <button type="button" class="more" onClick={open}>
+        {t("more")}
+      </button>
+    );
+  const press = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    // Not to the router.
+    event.stopPropagation();
+    open();
+  };
+  return (
+    <a class="button more" href={href} rel="next" onClick={press}>
+      {t("more")}
+    </a>
   );
 }

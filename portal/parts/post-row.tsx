@@ -1,56 +1,56 @@
-import { useLocation } from "preact-iso/router";
-import { type Post, token } from "../api.ts";
-import { toggleVote } from "../posts.ts";
-import { useSignInUrl } from "../site.ts";
+import type { Post } from "../api.ts";
+import { useDoor } from "../doors.ts";
+import { type Summary, toggleVote } from "../posts.ts";
+import { token } from "../session.ts";
 import { numeral, t } from "../text.ts";
 import { Badge, When } from "./basics.tsx";
 
-export function VoteButton({ post }: { post: Post }) {
-  const { route } = useLocation();
-  const signInUrl = useSignInUrl();
+type VoteProps = { post: Pick<Post, "postId" | "title"> & { voters: Summary["voters"] } };
+
+/** Says how many votes there are, and whether the reader's is among them. */
+export function VoteButton({ post }: VoteProps) {
+  const askToSignIn = useDoor();
+  const { postId, title } = post;
   const { viewerVote, votesCount } = post.voters;
-  const vote = () => (token.value ? toggleVote(post) : route(signInUrl));
+  const vote = () => (token.value ? toggleVote(post) : askToSignIn({ does: "vote", title, postId }));
   return (
     <button
       type="button"
       class="vote"
       aria-pressed={viewerVote !== null}
-      aria-label={`${t(viewerVote ? "voted" : "vote", { title: post.title })}, ${t("votes", { n: votesCount })}`}
+      aria-label={`${t("vote", { title })}, ${t("votes", { n: votesCount })}`}
       onClick={vote}
     >
       <svg width="12" viewBox="0 0 12 8" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
         <path d="M1 7 6 1.5 11 7" />
       </svg>
-      <span>{numeral(votesCount)}</span>
+      {/* Translators of browsers replace the text, and then its changes are not seen. */}
+      <span translate={false}>{numeral(votesCount)}</span>
     </button>
   );
 }
 
-/** The beginning of a text in Markdown without its marks. */
-function plain(markdown: string): string {
-  return markdown
-    .replace(/^ *[-*] /gm, "• ")
-    .replace(/[*`~|]|-{3,}|^\s*(#+|>) /gm, "")
-    .slice(0, 280);
-}
-
-export function PostRow({ post }: { post: Post }) {
-  const { title, slug, contentMarkdown, status, board, createdAt, author, commentsCount } = post;
+export function PostRow({ post }: { post: Summary }) {
+  const { title, slug, excerpt, status, board, createdAt, author, commentsCount } = post;
   return (
     <li class="row">
       <VoteButton post={post} />
       <div>
-        <h2>
+        <h2 dir="auto">
           <a href={`/posts/${slug}`}>{title}</a>
         </h2>
-        {contentMarkdown && <p class="excerpt">{plain(contentMarkdown)}</p>}
+        {excerpt && (
+          <p class="excerpt" dir="auto">
+            {excerpt}
+          </p>
+        )}
         <p class="meta">
           {status.kind !== "open" && <Badge of={status} isStatus />}
-          {board && <Badge of={board} />}
+          {board && <Badge of={board} href={`/boards/${board.url}`} />}
           <span>
-            {author.name} · <When at={createdAt} />
+            <bdi>{author.name}</bdi> · <When at={createdAt} />
           </span>
-          {commentsCount > 0 && <span>{t("comments", { n: commentsCount })}</span>}
+          {commentsCount > 0 && <span translate={false}>{t("comments", { n: commentsCount })}</span>}
         </p>
       </div>
     </li>

@@ -63,6 +63,7 @@ describe.skipIf(!BROWSER)("The portal", () => {
     const account = { Email: "owner@example.com", Password: "correct horse" };
 
     await fillIn("/setup", { ...account, "Name of the site": "Wishes" });
+    await page.getByLabel("Name", { exact: true }).fill("Olive");
     await check("POST /auth/setup", button("Set up"), page.getByRole("heading", { name: "Boards" }));
     const body = { email: account.Email, password: account.Password };
     const token = (await portal.call("POST", "/auth/login", undefined, body)).body.user.authToken;
@@ -173,7 +174,7 @@ describe.skipIf(!BROWSER)("The portal", () => {
     await fillIn("/sign-in", account);
     await check("POST /auth/login", button("Sign in"), profile);
     await page.evaluate("localStorage.clear()");
-    await fillIn("/sign-up", { Email: "nia@example.com", Password: "correct horse" });
+    await fillIn("/sign-up", { Name: "Nia", Email: "nia@example.com", Password: "correct horse" });
     await check("POST /auth/signup", button("Sign up"), profile);
     const newest = () => portal.links("nia@example.com").at(-1) ?? "";
     await expect.poll(newest).not.toBe("");

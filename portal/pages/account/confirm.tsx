@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { answer, api, type Failure, token } from "../../api.ts";
+import { answer, api, type Failure } from "../../api.ts";
 import { Heading, Problem, Skeleton } from "../../parts/basics.tsx";
+import { token } from "../../session.ts";
 import { t } from "../../text.ts";
 import { useMailToken } from "./entering.tsx";
 import { SignInPage } from "./sign-in.tsx";

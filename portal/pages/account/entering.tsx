@@ -1,7 +1,10 @@
+import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { signIn } from "../../api.ts";
-import { Field } from "../../parts/form.tsx";
+import { carryOutIntent, intentFor } from "../../doors.ts";
+import { takeOverDrafts } from "../../drafts.ts";
+import { Field } from "../../parts/fields.tsx";
+import { signIn } from "../../session.ts";
 import { t } from "../../text.ts";
 
 // What the pages of accounts share: the way in, the token of a mail, and two fields.
@@ -9,12 +12,35 @@ import { t } from "../../text.ts";
 /** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
 export function useSignIn(): (account: { authToken: string }) => void {
   const { query, route, path } = useLocation();
-  const target = new URL(URL.canParse(query.next ?? "", location.origin) ? (query.next ?? "") : "/", location.origin);
-  const next = target.origin === location.origin ? target.pathname + target.search : "/";
+  const intent = intentFor(query.next);
   return ({ authToken }) => {
+    takeOverDrafts(authToken);
     signIn(authToken);
-    if (path.startsWith("/sign-")) route(next, true);
+    typedEmail = "";
+    if (path.startsWith("/sign-")) route(pathOf(query.next ?? "/"), true);
+    if (intent) carryOutIntent(intent);
   };
+}
+
+/** The path of an address if it is of this site. */
+function pathOf(address: string): string {
+  try {
+    const { origin, pathname, search } = new URL(address, location.origin);
+    return origin === location.origin ? pathname + search : "/";
+  } catch {
+    return "/";
+  }
+}
+
+/** Why the visitor is here, if a page has asked them to sign in. */
+export function Reason() {
+  const { query } = useLocation();
+  const intent = intentFor(query.next);
+  return intent ? (
+    <p>
+      {t(`signInTo_${intent.does}`, { title: intent.title })} {"draft" in intent && t("nothingLost")}
+    </p>
+  ) : null;
 }
 
 /** The token of a link in a mail, taken out of the address bar as soon as it is read. */
@@ -25,8 +51,24 @@ export function useMailToken(): string {
   return mailToken;
 }
 
+/** What was typed into one of these pages, for the next: the sign-in leads to the sign-up and to a new password. */
+let typedEmail = "";
+
 export function EmailField() {
-  return <Field name="email" type="email" label={t("email")} autoComplete="email" required />;
+  const keep = (event: JSX.TargetedInputEvent<HTMLInputElement>) => {
+    typedEmail = event.currentTarget.value;
+  };
+  return (
+    <Field
+      name="email"
+      type="email"
+      label={t("email")}
+      autoComplete="email"
+      value={typedEmail}
+      onInput={keep}
+      required
+    />
+  );
 }
 
 export function PasswordField({ kind }: { kind: "current" | "new" }) {

@@ -1,8 +1,9 @@
 import { useLocation } from "preact-iso/router";
-import { answer, api, signIn } from "../../api.ts";
+import { answer, api } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
+import { signOut } from "../../session.ts";
 import { t } from "../../text.ts";
 import { PasswordField, useMailToken } from "./entering.tsx";
 
@@ -11,7 +12,7 @@ export function NewPasswordPage() {
   const { route } = useLocation();
   const send = async ({ password = "" }) => {
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
-    signIn(undefined);
+    signOut();
     announce(t("passwordSet"));
     route("/sign-in");
   };

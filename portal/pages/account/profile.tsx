@@ -1,14 +1,19 @@
 import { useLocation } from "preact-iso/router";
-import { answer, api, signIn, token } from "../../api.ts";
+import { answer, api } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
+import { dropDrafts } from "../../drafts.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
-import { Check, Field, Form, type Values } from "../../parts/form.tsx";
+import { Check, Field } from "../../parts/fields.tsx";
+import { Form, type Values } from "../../parts/form.tsx";
+import { signOut, token } from "../../session.ts";
 import { useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { SignInPage } from "./sign-in.tsx";
 
-const mails = define("mails", async (client) => (await answer(client.GET("/users/notifications"))).mail);
+const mails = define("mails", async (client) =>
+  token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
+);
 
 const MAILS = ["status", "comments", "replies"] as const;
 
@@ -43,8 +48,10 @@ export function ProfilePage() {
   };
   const leave = async () => {
     await answer(api.POST("/auth/logout"));
-    signIn(undefined);
+    dropDrafts();
+    signOut();
     route("/");
+    announce(t("signedOutByButton"));
   };
   return (
     <section class="narrow">

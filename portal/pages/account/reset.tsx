@@ -1,6 +1,7 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { answer, api } from "../../api.ts";
 import { Heading } from "../../parts/basics.tsx";
+import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -9,14 +10,18 @@ import { EmailField } from "./entering.tsx";
 export function ResetPage() {
   const [sent, setSent] = useState(false);
   const { sendsMail } = useSite();
+  const status = useRef<HTMLParagraphElement>(null);
   const send = async ({ email = "" }) => {
     await answer(api.POST("/auth/password/reset", { body: { email } }));
     setSent(true);
+    focusSoon(() => status.current);
   };
   return (
     <section class="narrow">
       <Heading>{t("reset")}</Heading>
-      <p role="status">{sent && t("resetSent")}</p>
+      <p ref={status} role="status" tabIndex={-1}>
+        {sent && t("resetSent")}
+      </p>
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
       {sendsMail && !sent && (
         <Form send={send} button={t("sendLink")}>

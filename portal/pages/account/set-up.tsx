@@ -1,8 +1,10 @@
 import { useLocation } from "preact-iso/router";
-import { answer, api, signIn } from "../../api.ts";
+import { answer, api } from "../../api.ts";
 import { change } from "../../data.ts";
 import { Heading, Pending } from "../../parts/basics.tsx";
-import { Field, Form, type Values } from "../../parts/form.tsx";
+import { Field } from "../../parts/fields.tsx";
+import { Form, type Values } from "../../parts/form.tsx";
+import { signIn } from "../../session.ts";
 import { setUp, useSetUp } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
@@ -25,7 +27,7 @@ export function SetUpPage() {
       {!isSetUp && (
         <Form send={send} button={t("setUp")}>
           <Field name="siteTitle" label={t("siteTitle")} />
-          <Field name="name" label={t("name")} autoComplete="name" />
+          <Field name="name" label={t("name")} autoComplete="name" required />
           <EmailField />
           <PasswordField kind="new" />
           <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />

@@ -3,7 +3,7 @@ import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, PasswordField, useSignIn } from "./entering.tsx";
+import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";
 
 /** Also takes the place of a page that wants an account. */
 export function SignInPage({ hint }: { hint?: string }) {
@@ -17,7 +17,7 @@ export function SignInPage({ hint }: { hint?: string }) {
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
-      {hint && <p>{hint}</p>}
+      {hint ? <p>{hint}</p> : <Reason />}
       <Form send={send} button={t("signIn")} beside={forgotten}>
         <EmailField />
         <PasswordField kind="current" />

@@ -1,23 +1,34 @@
 import { answer, api } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
-import { Field, Form, type Values } from "../../parts/form.tsx";
-import { useSignInUrl } from "../../site.ts";
+import { Field } from "../../parts/fields.tsx";
+import { Form, type Values } from "../../parts/form.tsx";
+import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, PasswordField, useSignIn } from "./entering.tsx";
+import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";
 
 export function SignUpPage() {
   const enter = useSignIn();
   const signInUrl = useSignInUrl();
+  const { allowSignup } = useSite();
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     enter((await answer(api.POST("/auth/signup", { body: { email, password, ...rest } }))).user);
     announce(t("signedUp"));
   };
+  if (!allowSignup)
+    return (
+      <section class="narrow">
+        <Heading>{t("signUp")}</Heading>
+        <p>{t("SIGNUP_NOT_ALLOWED")}</p>
+        <a href={signInUrl}>{t("haveAccount")}</a>
+      </section>
+    );
   return (
     <section class="narrow">
       <Heading>{t("signUp")}</Heading>
+      <Reason />
       <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
-        <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} />
+        <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} required />
         <EmailField />
         <PasswordField kind="new" />
       </Form>

@@ -1,6 +1,6 @@
 import { answer, api, type Schemas } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
-import { Check, Choice } from "../../parts/form.tsx";
+import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 
@@ -25,7 +25,8 @@ export function Statuses() {
       }}
       move={(item, place) => {
         const others = statuses.filter(({ id }) => id !== item.id);
-        return send(others.toSpliced(statuses.indexOf(place), 0, item));
+        const index = statuses.indexOf(place);
+        return send([...others.slice(0, index), item, ...others.slice(index)]);
       }}
       fields={({ id, kind, archived }) =>
         id !== "open" && (

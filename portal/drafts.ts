@@ -1,0 +1,43 @@
+import { accountIdOf, token } from "./session.ts";
+import { ofTab } from "./store.ts";
+
+// What was typed and not sent yet. A tab keeps it over a reload and an ended session, for the person who typed it.
+
+/** `key`: the name of the work, so that it is done once. */
+export type Draft = { key?: string; values?: Record<string, string> };
+
+const VISITOR = "visitor";
+
+const prefixOf = (person: string) => `draft ${person} `;
+
+function nameOf(draft: string): string {
+  return prefixOf(accountIdOf(token.peek()) ?? VISITOR) + draft;
+}
+
+export function keptDraft(draft: string): Draft {
+  return JSON.parse(ofTab.get(nameOf(draft)) ?? "{}");
+}
+
+export function keepDraft(draft: string, kept: Draft): void {
+  ofTab.set(nameOf(draft), JSON.stringify(kept));
+}
+
+export function dropDraft(draft: string): void {
+  ofTab.remove(nameOf(draft));
+}
+
+/** Forgets what the person who signs out has typed: the next one in this tab must not see it. */
+export function dropDrafts(): void {
+  const prefix = nameOf("");
+  for (const key of ofTab.keys()) if (key.startsWith(prefix)) ofTab.remove(key);
+}
+
+/** Gives what a visitor has typed to the account with which they sign in. */
+export function takeOverDrafts(newToken: string): void {
+  const prefix = prefixOf(accountIdOf(newToken) ?? VISITOR);
+  const visitors = prefixOf(VISITOR);
+  for (const key of ofTab.keys().filter((each) => each.startsWith(visitors))) {
+    ofTab.set(prefix + key.slice(visitors.length), ofTab.get(key) ?? "{}");
+    ofTab.remove(key);
+  }
+}

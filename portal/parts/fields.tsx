@@ -1,0 +1,89 @@
+import type { JSX } from "preact";
+import { createContext } from "preact";
+import { useContext, useId } from "preact/hooks";
+import { Failure } from "../api.ts";
+import { t } from "../text.ts";
+import type { Values } from "./form.tsx";
+
+/** What was wrong in a form, by the names of its fields. */
+export const Problems = createContext<Record<string, string>>({});
+
+type FieldProps = JSX.IntrinsicElements["input"] & { name: string; label: string; hint?: string; rows?: number };
+
+/** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
+export function Field({ label, hint, rows, value, ...input }: FieldProps) {
+  const id = useId();
+  const problem = useContext(Problems)[input.name];
+  const all = {
+    // Hebrew and Arabic are written from the right.
+    dir: "auto",
+    ...input,
+    id,
+    defaultValue: value,
+    "aria-invalid": problem ? true : undefined,
+    "aria-describedby": `${id}-hint ${id}-problem`,
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {!input.required && input.type !== "color" && <span class="optional"> {t("optional")}</span>}
+      </label>
+      <p id={`${id}-hint`} class="hint">
+        {hint}
+      </p>
+      {rows ? <textarea {...(all as object)} rows={rows} /> : <input {...(all as object)} />}
+      <p id={`${id}-problem`} class="problem">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+export function Check({ name, label, on = false }: { name: string; label: string; on?: boolean }) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={on} /> {label}
+    </label>
+  );
+}
+
+/** Which boxes are checked; at least one. */
+export function checkedOf<T extends string>(boxes: readonly T[], values: Values): T[] {
+  const checked = boxes.filter((each) => each in values);
+  if (checked.length === 0) throw new Failure(400, "", t("checkOne"));
+  return checked;
+}
+
+type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
+  label: string;
+  /** What there is to choose from. */
+  options: readonly { id: string; name: string }[];
+  /** The name of no choice, where that is one. */
+  none?: string;
+  /** What is chosen at first. */
+  value?: string | undefined;
+};
+
+/** A choice that is named for screen readers only. */
+export function Select({ label, options, none, value: chosen = "", ...select }: SelectProps) {
+  return (
+    <select aria-label={label} {...select}>
+      {none && <option value="">{none}</option>}
+      {options.map(({ id, name }) => (
+        <option key={id} value={id} selected={id === chosen}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function Choice(props: SelectProps) {
+  return (
+    <div class="field">
+      <span aria-hidden="true">{props.label}</span>
+      <Select {...props} />
+    </div>
+  );
+}

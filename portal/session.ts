@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals";
+import { ofBrowser } from "./store.ts";
+
+const TOKEN = "token";
+
+/** The session's token; undefined for a visitor and on the server. Tabs share it. */
+export const token = signal<string | undefined>(undefined);
+
+export function signIn(value: string): void {
+  ofBrowser.set(TOKEN, value);
+  token.value = value;
+}
+
+export function signOut(): void {
+  ofBrowser.remove(TOKEN);
+  token.value = undefined;
+}
+
+/** Takes over the session of this browser, and follows what its other tabs do. */
+export function followSession(): void {
+  token.value = ofBrowser.get(TOKEN);
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === TOKEN || key === null) token.value = newValue ?? undefined;
+  });
+}
+
+/** The account of a token, without a question to the service. */
+export function accountIdOf(value: string | undefined): string | undefined {
+  const [, claims = ""] = value?.split(".") ?? [];
+  try {
+    return JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/"))).sub;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,242 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+
+// What people's browsers lack, block or do before the script is there.
+
+/** APIs that are younger than the oldest browsers of docs/portal.md: Chrome 109, Firefox 115, Safari 16. */
+const YOUNGER = [
+  "URL.canParse",
+  "URL.parse",
+  "Array.fromAsync",
+  "Array.prototype.toSpliced",
+  "Array.prototype.toSorted",
+  "Array.prototype.toReversed",
+  "Array.prototype.with",
+  "Object.groupBy",
+  "Map.groupBy",
+  "Promise.withResolvers",
+  "Promise.try",
+  "Set.prototype.union",
+  "Set.prototype.difference",
+  "String.prototype.isWellFormed",
+  "String.prototype.toWellFormed",
+  "Iterator",
+  "Intl.Segmenter",
+  "AbortSignal.any",
+  "requestIdleCallback",
+  "scheduler",
+  "navigation",
+  "Element.prototype.checkVisibility",
+  "Document.prototype.startViewTransition",
+];
+
+const TAKE_AWAY = `
+  for (const path of ${JSON.stringify(YOUNGER)}) {
+    const names = path.split(".");
+    const last = names.pop();
+    const owner = names.reduce((at, name) => at?.[name], globalThis);
+    if (owner) delete owner[last];
+  }
+  delete URLSearchParams.prototype.size;
+`;
+
+const BLOCK_STORAGE = `
+  for (const name of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, name, { get() { throw new DOMException("blocked", "SecurityError"); } });
+`;
+
+const FILL_STORAGE = `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };`;
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("correct horse");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Profile" }).waitFor();
+}
+
+describe.skipIf(!BROWSER)("Of the portal", () => {
+  const portal = aPortal();
+
+  describe("the pages", () => {
+    /** A page of a browser that begins each document with a script. */
+    const openWith = async (script: string, path: string, token?: string): Promise<Page> => {
+      const page = await (await portal.enter(token)).newPage();
+      await page.addInitScript(script);
+      await page.goto(path);
+      return page;
+    };
+
+    it.each([
+      ["younger APIs are missing", TAKE_AWAY],
+      ["storage is blocked", BLOCK_STORAGE],
+      ["storage is full", FILL_STORAGE],
+    ])("search, sort, sign in, vote and post where %s", async (name, script) => {
+      await portal.join(`Old ${name}`);
+      const title = `Reading where ${name}`;
+      await portal.post(title);
+      const page = await openWith(script, "/");
+      await page.getByRole("link", { name: "New", exact: true }).click();
+      await page.waitForURL("**/?order=newest");
+      await page.getByRole("searchbox").fill(title);
+      await page.getByRole("link", { name: title }).waitFor();
+      await page.getByRole("button", { name: `Vote for ${title},` }).click();
+      await signIn(page, `old${name.replace(/\W/g, "")}@example.com`.toLowerCase());
+      await page.locator(".vote[aria-pressed=true]").waitFor();
+      await page.getByRole("link", { name: "New post" }).click();
+      await page.getByLabel("Title").fill(`Written where ${name}`);
+      await page.getByRole("button", { name: "Publish" }).click();
+      await page.getByRole("heading", { name: `Written where ${name}` }).waitFor();
+    });
+
+    it("send no form before the script is there, and put nothing into the address", async () => {
+      for (const path of ["/sign-in", "/sign-up", "/password-reset", "/password-reset/confirm?token=x", "/new"]) {
+        const page = await portal.open(path, undefined, { javaScriptEnabled: false });
+        const asked: string[] = [];
+        page.on("request", (each) => asked.push(each.url()));
+        for (const field of await page.locator("form input:not([type=checkbox])").all())
+          await field.fill("a@b.example");
+        await page.locator("form input").last().press("Enter");
+        expect(await page.locator("form").first().getAttribute("method"), path).toBe("post");
+        expect(await page.getByRole("button", { name: /./ }).last().isDisabled(), path).toBe(true);
+        expect(await page.locator("form noscript").first().textContent(), path).toContain("needs JavaScript");
+        expect(asked, path).toEqual([]);
+        await page.context().close();
+      }
+    });
+
+    it("drop what an old form has put into an address", async () => {
+      const page = await portal.open("/new?title=Kept&email=a%40b.example&password=tides");
+      expect(page.url()).toMatch(/\/new\?title=Kept$/);
+    });
+
+    it("keep a draft for the person who typed it alone", async () => {
+      const { slug } = await portal.post("A shared computer");
+      await portal.join("Ada");
+      await portal.join("Bo");
+      const page = await portal.open(`/sign-in?next=/posts/${slug}`);
+      const comment = page.getByRole("textbox", { name: "Comment" });
+      await signIn(page, "ada@example.com");
+      await comment.fill("Ada's secret");
+      await page.evaluate("localStorage.clear()");
+      await page.goto(`/sign-in?next=/posts/${slug}`);
+      await signIn(page, "bo@example.com");
+      await comment.waitFor();
+      expect(await comment.inputValue()).toBe("");
+      await page.evaluate("localStorage.clear()");
+      await page.goto(`/sign-in?next=/posts/${slug}`);
+      await signIn(page, "ada@example.com");
+      await expect.poll(() => comment.inputValue()).toBe("Ada's secret");
+      // A sign-out by the button forgets it.
+      await page.getByRole("link", { name: "Profile" }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("status").getByText("You are signed out, on all devices.").waitFor();
+      await page.goto(`/sign-in?next=/posts/${slug}`);
+      await signIn(page, "ada@example.com");
+      await comment.waitFor();
+      expect(await comment.inputValue()).toBe("");
+    });
+
+    it("ask nothing that is refused at a sign-out", async () => {
+      const page = await portal.open("/profile", await portal.join("Otto"));
+      const refused: string[] = [];
+      page.on("response", (each) => each.status() >= 400 && refused.push(each.url()));
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("status").getByText("You are signed out").waitFor();
+      await page.getByRole("link", { name: "Sign in" }).waitFor();
+      expect(refused).toEqual([]);
+    });
+
+    it("read the subscription once for a post, and not again for a vote", async () => {
+      const { slug } = await portal.post("Read once");
+      const page = await (await portal.enter(await portal.join("Una"))).newPage();
+      let reads = 0;
+      page.on("request", (each) => each.method() === "GET" && each.url().endsWith("/subscription") && reads++);
+      await page.goto(`/posts/${slug}`);
+      await page.getByRole("button", { name: "Follow" }).waitFor();
+      await page.locator(".vote").click();
+      await page.getByRole("button", { name: "Stop following" }).waitFor();
+      expect(reads).toBe(1);
+    });
+
+    it("end a sentence where something else begins", async () => {
+      const token = await portal.join("Ned");
+      const { slug, postId } = await portal.post("Sentences", {}, token);
+      await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
+      const page = await portal.open(`/posts/${slug}`, token);
+      await page.evaluate("window.confirm = () => true");
+      await page.locator(".comments").getByRole("button", { name: "Delete" }).click();
+      await page.locator(".notice", { hasText: "Deleted" }).waitFor();
+      await page.getByRole("button", { name: "Edit" }).click();
+      expect(await page.locator(".notice").innerText()).toBe("");
+    });
+
+    it("write Arabic and Hebrew from the right", async () => {
+      const { slug } = await portal.post("دعم اللغة العربية (v2.0)!", { contentMarkdown: "- שלום\n- עולם 100 %" });
+      const page = await portal.open("/?order=newest");
+      const direction = (selector: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector("${selector}")).direction`);
+      await page.locator(`.row a[href="/posts/${encodeURI(slug)}"], .row a[href="/posts/${slug}"]`).waitFor();
+      expect(await direction(".row h2:has(a[href*='/posts/د'])")).toBe("rtl");
+      await page.goto(`/posts/${slug}`);
+      await page.locator(".prose li").first().waitFor();
+      expect(await direction("h1")).toBe("rtl");
+      expect(await direction(".prose ul")).toBe("rtl");
+    });
+
+    it("say what is chosen without colours", async () => {
+      await portal.post("In contrast");
+      const page = await portal.open("/", await portal.join("Hana"), { forcedColors: "active" });
+      const border = (selector: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector("${selector}")).borderTopWidth`);
+      expect(await border(".tabs [aria-current]")).not.toBe(await border(".tabs a:not([aria-current])"));
+      const before = await border(".vote");
+      await page.locator(".vote").first().click();
+      await page.locator(".vote[aria-pressed=true]").first().waitFor();
+      expect(await border(".vote[aria-pressed=true]")).not.toBe(before);
+    });
+
+    it("say how long ago in whole days, and put nothing into the future", async () => {
+      const { slug } = await portal.post("Written now");
+      const written = Date.now();
+      const words = async (days: number) => {
+        const page = await (await portal.enter()).newPage();
+        await page.clock.setFixedTime(written + days * 86_400_000);
+        await page.goto(`/posts/${slug}`);
+        await page.getByRole("heading", { name: "Written now" }).waitFor();
+        return page.locator("time").first();
+      };
+      await (await words(1.9)).getByText("1 day ago").waitFor();
+      await (await words(59)).getByText("1 month ago").waitFor();
+      await (await words(-2)).getByText("just now").waitFor();
+    });
+  });
+
+  describe("the documents of the server", () => {
+    it("have a title of their own, and say without the script that nothing is there", async () => {
+      const { slug } = await portal.post("Another page's title");
+      const page = await portal.open(`/posts/${slug}`, undefined, { javaScriptEnabled: false, locale: "de" });
+      expect(await page.title()).toBe("Another page's title · Wishes");
+      for (const path of ["/posts/none", "/posts/%00", "/boards/none", "/nothing"]) {
+        const answer = await page.goto(path);
+        expect(answer?.status(), path).toBe(404);
+        expect(await page.title(), path).not.toContain("Another page");
+        await page.getByRole("link", { name: "Alle Beiträge anzeigen" }).waitFor();
+        expect(await page.locator(".skeleton").count(), path).toBe(0);
+      }
+    });
+
+    it("hold no whole texts in lists", async () => {
+      const { postId } = await portal.post("A long text", { contentMarkdown: "begin ".repeat(3000) });
+      const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Later" })).body;
+      await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
+      await portal.call("PATCH", "/posts", portal.owner, { id: postId, roadmapId: roadmap.id });
+      const page = await portal.open("/");
+      for (const path of ["/", "/roadmap"]) {
+        await page.goto(path);
+        expect((await page.content()).split("begin").length, path).toBeLessThan(200);
+      }
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { addComments } from "../support/world/bulk.ts";
+
+// What a visitor wanted is done after the sign-in, and nothing that they wrote is lost.
+
+const PASSWORD = "correct horse";
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function signUp(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name: "Sign up" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign up" }).click();
+}
+
+const said = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
+const voteFor = (page: Page, title: string) => page.getByRole("button", { name: `Vote for ${title},` });
+
+describe.skipIf(!BROWSER)("Of the portal's people", () => {
+  const portal = aPortal();
+
+  describe("a visitor who is asked to sign in", () => {
+    it("reads for what, and has voted after the sign-up", async () => {
+      await portal.post("A vote that stays");
+      const page = await portal.open("/");
+      await voteFor(page, "A vote that stays").click();
+      await page.getByText("Sign in to vote for “A vote that stays”.").waitFor();
+      await signUp(page, "Vera");
+      await said(page, "You voted for “A vote that stays”.");
+      expect(await voteFor(page, "A vote that stays").getAttribute("aria-pressed")).toBe("true");
+    });
+
+    it("follows a post after the sign-in", async () => {
+      await portal.join("Finn");
+      const { slug } = await portal.post("News of this");
+      const page = await portal.open(`/posts/${slug}`);
+      await page.getByRole("button", { name: "Follow" }).click();
+      await page.getByText("Sign in to follow “News of this”.").waitFor();
+      await signIn(page, "finn@example.com");
+      await page.getByRole("button", { name: "Stop following" }).waitFor();
+    });
+
+    it("has commented after the sign-in, with the words written before it", async () => {
+      await portal.join("Cora");
+      const { slug } = await portal.post("Say something");
+      const page = await portal.open(`/posts/${slug}`);
+      await page.getByRole("textbox", { name: "Comment" }).fill("Written first");
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Sign in to comment on “Say something”.").waitFor();
+      await signIn(page, "cora@example.com");
+      await said(page, "Your comment is published.");
+      await page.locator(".comments", { hasText: "Written first" }).waitFor();
+      expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+    });
+
+    it("has posted after the sign-up, once", async () => {
+      const page = await portal.open("/new");
+      await page.getByLabel("Title").fill("Wished before the account");
+      await page.getByRole("button", { name: "Publish" }).click();
+      await page.getByText("Sign in to publish “Wished before the account”.").waitFor();
+      await signUp(page, "Paula");
+      await page.getByRole("heading", { name: "Wished before the account" }).waitFor();
+      await page.goto("/new");
+      await page.getByLabel("Title").waitFor();
+      expect(await page.getByLabel("Title").inputValue()).toBe("");
+    });
+
+    it("has not voted who leaves, and signs in by the head later", async () => {
+      await portal.join("Lena");
+      const { slug } = await portal.post("Only looked at");
+      const page = await portal.open(`/posts/${slug}`);
+      await voteFor(page, "Only looked at").click();
+      await page.getByRole("link", { name: "Posts" }).click();
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await signIn(page, "lena@example.com");
+      await page.getByRole("link", { name: "Profile" }).waitFor();
+      await page.goto(`/posts/${slug}`);
+      await page.getByRole("button", { name: "Edit" }).or(voteFor(page, "Only looked at")).first().waitFor();
+      expect(await voteFor(page, "Only looked at").getAttribute("aria-pressed")).toBe("false");
+    });
+
+    it("takes the typed address along to a new password", async () => {
+      const page = await portal.open("/sign-in");
+      await page.getByLabel("Email").fill("typed@example.com");
+      await page.getByRole("link", { name: "Forgot your password?" }).click();
+      await page.getByRole("heading", { name: "Reset your password" }).waitFor();
+      expect(await page.getByLabel("Email").inputValue()).toBe("typed@example.com");
+      await page.getByRole("button", { name: "Send a link" }).click();
+      // The keyboard is at the answer.
+      await page.locator("[role=status]:focus", { hasText: "on its way" }).waitFor();
+    });
+  });
+
+  describe("a reader", () => {
+    it("opens more than ten matches, and reads how many there are", async () => {
+      for (let n = 0; n < 11; n++) await portal.call("POST", "/posts", portal.owner, { title: `Bulk wish ${n}` });
+      await portal.post("Bulk wish 11");
+      const page = await portal.open("/");
+      await page.keyboard.press("/");
+      await page.locator("input[type=search]:focus").waitFor();
+      await page.keyboard.type("bulk");
+      await said(page, "The 10 best of 12 matches");
+      await page.getByRole("link", { name: "Show more" }).click();
+      await expect.poll(() => page.locator(".row").count()).toBe(12);
+    });
+
+    it("is told that nothing matches, with a way on", async () => {
+      const page = await portal.open("/?q=unheardof");
+      await said(page, "0 posts");
+      await page.getByRole("link", { name: "Post this as new" }).click();
+      await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("unheardof");
+    });
+
+    it("opens a board, an order and a page by addresses that can be read and shared", async () => {
+      await portal.call("POST", "/boards", portal.owner, { name: "Night Owls", display: true });
+      const page = await portal.open("/");
+      await page.getByLabel("Board", { exact: true }).selectOption("Night Owls");
+      await page.waitForURL("**/boards/night-owls");
+      await page.getByRole("heading", { name: "Night Owls" }).waitFor();
+      await page.getByRole("link", { name: "New", exact: true }).click();
+      await page.waitForURL("**/boards/night-owls?order=newest");
+      const reader = await portal.open("/boards/none", undefined, { javaScriptEnabled: false });
+      await reader.getByRole("heading", { name: "This board does not exist any more." }).waitFor();
+      await reader.getByRole("link", { name: "Show all posts" }).click();
+      await reader.getByRole("heading", { name: "Posts" }).waitFor();
+    });
+
+    it("opens page after page without the script", async () => {
+      for (let n = 0; n < 21; n++) await portal.call("POST", "/posts", portal.owner, { title: `Paged ${n}` });
+      const page = await portal.open("/?order=newest", undefined, { javaScriptEnabled: false });
+      const first = await page.locator(".row h2").first().innerText();
+      await page.getByRole("link", { name: "Show more" }).click();
+      await page.locator(".row").first().waitFor();
+      expect(await page.locator(".row h2").first().innerText()).not.toBe(first);
+      await page.getByRole("link", { name: "Back to the first page" }).click();
+      expect(await page.locator(".row h2").first().innerText()).toBe(first);
+    });
+
+    it("finds a comment by its own address, on whatever page it stands, and replies below what they answer", async () => {
+      const { slug, postId } = await portal.post("Long talk");
+      const { user } = (await portal.call("GET", "/users/profile", portal.owner)).body;
+      const asked = await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: "The very first" });
+      const { id } = asked.body.activity;
+      await addComments(
+        postId,
+        user,
+        Array.from({ length: 30 }, (_, n) => `Later ${n}`),
+      );
+      const page = await portal.open(`/posts/${slug}?comment=${id}`);
+      await page.locator("section:focus", { hasText: "The very first" }).waitFor();
+      const newest = page.locator(".comments > li").first();
+      const body = await newest.locator(".prose").innerText();
+      await newest.getByRole("link").click();
+      await page.waitForURL(/comment=[-0-9a-f]+$/);
+      await page.getByRole("region", { name: "The comment of this link" }).getByText(body).waitFor();
+      const member = await portal.open(`/posts/${slug}`, await portal.join("Rolf"));
+      const parent = member.locator(".comments > li").nth(1);
+      await parent.getByRole("button", { name: "Reply" }).click();
+      await parent.getByRole("textbox", { name: "Reply" }).fill("Below it");
+      await parent.getByRole("button", { name: "Reply", exact: true }).last().click();
+      await parent.locator(".comments", { hasText: "Below it" }).waitFor();
+    });
+
+    it("closes an edit by Escape, and keeps the keyboard where it was after each step", async () => {
+      const token = await portal.join("Kit");
+      const { slug } = await portal.post("Keys only", {}, token);
+      const page = await portal.open(`/posts/${slug}`, token);
+      const edit = page.getByRole("button", { name: "Edit" });
+      await edit.press("Enter");
+      await page.getByLabel("Title").press("Escape");
+      await page.locator("#edit-post:focus").waitFor();
+      await edit.press("Enter");
+      await page.getByLabel("Title").fill("Keys alone");
+      await page.keyboard.press("Enter");
+      await said(page, "Saved");
+      await page.locator("#edit-post:focus").waitFor();
+    });
+
+    it("learns before writing that the account is suspended, or that no account can be made", async () => {
+      const token = await portal.join("Sue");
+      const { user } = (await portal.call("GET", "/users/profile", token)).body;
+      await portal.call("PATCH", `/users/${user.userId}`, portal.owner, { role: "suspended" });
+      const page = await portal.open("/new", token);
+      await page.getByText("Your account is suspended").waitFor();
+      expect(await page.getByLabel("Title").count()).toBe(0);
+      await portal.call("PATCH", "/settings/site", portal.owner, { allowSignup: false });
+      const visitor = await portal.open("/sign-up");
+      await visitor.getByText("New accounts are not allowed here.").waitFor();
+      expect(await visitor.locator("form").count()).toBe(0);
+      await portal.call("PATCH", "/settings/site", portal.owner, { allowSignup: true });
+    });
+  });
+});
