@@ -126,6 +126,11 @@ export function change<T, Args extends unknown[]>(
   }
 }
 
+/** Shows a thing that the page knows already, before it is read. */
+export function put<T>({ key }: Query<T>, data: T): void {
+  entryOf(key).read.value = { data };
+}
+
 const FRESH_MS = 5000;
 
 /** Reads what a page shows: once for each session, and again when a page is opened later. */

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { answer, api, type Post } from "../api.ts";
-import { useRead } from "../data.ts";
+import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { announce } from "../notices.ts";
 import { Action, Avatar, Badge, By, Heading, NotFound, Waiting, When } from "../parts/basics.tsx";
@@ -133,7 +133,9 @@ function Edit({ post, close }: { post: Post; close: () => void }) {
     changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));
     announce(t("saved"));
     close();
-    if (changed.slug !== post.slug) route(`/posts/${changed.slug}`, true);
+    if (slug === post.slug) return;
+    put(posts(slug), { ...post, title, contentMarkdown, slug, updatedAt });
+    route(`/posts/${slug}`, true);
   };
   return (
     <Form send={send} button={t("save")} close={close} draft={`edit ${post.postId}`}>

@@ -17,10 +17,11 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const opened = useRef<string>();
   // A page without a heading has the site's title, not the last page's.
   if (opened.current !== path) documentTitle.value = title;
-  // After a link, the keyboard and screen readers begin at the new page.
+  // After a link, the keyboard and screen readers begin at the new page, unless a part of it has the keyboard already.
   useEffect(() => {
     document.title = documentTitle.value;
-    if (opened.current !== undefined && opened.current !== path) main.current?.focus();
+    const isThere = main.current?.contains(document.activeElement);
+    if (opened.current !== undefined && opened.current !== path && !isThere) main.current?.focus();
     opened.current = path;
   }, [path]);
   // The page's security policy allows this, but no style in the markup.
