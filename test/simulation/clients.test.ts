@@ -1,6 +1,7 @@
 import { pbkdf2 } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../functions/index.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import { type Profile, profiles } from "./clients/profiles.ts";
 import { shrinkRun } from "./clients/report.ts";
@@ -39,6 +40,20 @@ describe("clients of the functions", () => {
     },
   );
 
+  it("carry out a call of every endpoint", async () => {
+    const [everyday] = profiles as [Profile];
+    const profile = { ...everyday, phases: 1, weather: [] };
+    let missing = endpoints.map(({ definition }) => definition.name);
+    // By chance a run may lack the right session for an action.
+    for (const seed of ["each", "one", "more"]) {
+      const { violation, tally } = await run({ seed, program, operations: 1000, takesEachAction: true, profile });
+      expect(violation).toBeUndefined();
+      missing = missing.filter((name) => !tally.succeeded.has(name));
+      if (missing.length === 0) return;
+    }
+    expect(missing, "give each of these endpoints a client in test/simulation/clients/").toEqual([]);
+  });
+
   it.each(["midnights", "posts changed rank", "walks by rank", "secrets rotated", "deletions swept"])(
     "reach the milestone: %s",
     (milestone) => {
@@ -74,9 +89,9 @@ describe("a run of clients", () => {
       clients: 4,
       accounts: 3,
       phases: 1,
-      weights: { accounts: 4 },
+      weights: { accounts: 8 },
     };
-    const options = { seed: "2", program: await bundleMutant(mutant), operations: 150, profile };
+    const options = { seed: "1", program: await bundleMutant(mutant), operations: 200, profile };
     const found = await run(options);
     const shrunk = await shrinkRun({ ...options, keepsTrace: true }, found, { runs: 5 });
     expect(shrunk.turns.length).toBeLessThan(found.turns.length / 2);

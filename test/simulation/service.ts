@@ -8,4 +8,8 @@ export { endpoints } from "../../functions/index.ts";
 export { handler as rotateSecret } from "../../functions/scheduled/rotate-secret.ts";
 export { deliver };
 
-callHere(async (event) => void deliver(event).catch(() => {}));
+callHere(async (event) => {
+  const delivered = deliver(event);
+  // Only a ping is waited for.
+  return event.ping === undefined ? void delivered.catch(() => {}) : delivered;
+});

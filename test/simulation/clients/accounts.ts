@@ -256,9 +256,11 @@ async function listUsers(turn: Turn): Promise<void> {
 
 /** Endpoints whose answers concern the caller alone. */
 async function look(turn: Turn): Promise<void> {
-  const session = turn.session();
+  const endpoint = turn.random.oneOf(["users-permissions", "users-dashboard"]);
+  const isForTeam = endpoint === "users-dashboard" && turn.random.chance(0.7);
+  const session = isForTeam ? turn.sessionAs("owner", "moderator") : turn.session();
   if (!session) return;
-  const answer = await turn.call(session, turn.random.oneOf(["users-permissions", "users-dashboard"]), {});
+  const answer = await turn.call(session, endpoint, {});
   turn.expectStatus(answer, 200);
 }
 

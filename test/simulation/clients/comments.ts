@@ -141,16 +141,37 @@ async function browse(turn: Turn): Promise<void> {
 function checkComment(
   comment: Comment,
   view: resource.Comment,
-  { from, to, session }: Answer,
+  { from, to, session, endpoint }: Answer,
   wantsNotes: boolean,
 ): void {
   const states = comment.state.between(from, to);
   const isShown = states.some(
     (each) => each !== "gone" && each.body === view.body && each.isInternal === view.is_internal,
   );
-  expectThat(isShown, `comments-list shows ${comment.name} as it never was`, [view, states]);
+  expectThat(isShown, `${endpoint} shows ${comment.name} as it never was`, [view, states]);
   const maySee = wantsNotes && (session?.mayHave("comment:view_internal", from, to) ?? false);
-  expectThat(!view.is_internal || maySee, `comments-list shows a note without the permission for it`, view);
+  expectThat(!view.is_internal || maySee, `${endpoint} shows a note without the permission for it`, view);
+}
+
+/** Reads one comment: a note only if the caller may see it. */
+async function read(turn: Turn): Promise<void> {
+  const post = livePost(turn);
+  const comment = liveComment(turn, post);
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
+  if (!post || !comment) return;
+  const params = { postId: post.postId, commentId: comment.id };
+  const answer = await turn.call(session, "comments-by-id", { params });
+  turn.expectStatus(answer, 200, "COMMENT_NOT_FOUND", "POST_NOT_FOUND");
+  expectLife(post, "POST_NOT_FOUND", answer);
+  if (answer.status === 200) {
+    checkComment(comment, (answer.body.activity as resource.Activity).comment, answer, true);
+  } else if (answer.code === "COMMENT_NOT_FOUND") {
+    const isEnded = session?.standing(answer.from, answer.to).refused ?? false;
+    const isNew = comment.since > answer.from;
+    const isGone = comment.state.between(answer.from, answer.to).includes("gone");
+    const mayLack = isEnded || isNew || isGone || mayBeUnseen(post, comment, answer);
+    expectThat(mayLack, `comments-by-id does not find ${comment.name}, which is there`);
+  }
 }
 
 export const comments: Family = {
@@ -158,4 +179,5 @@ export const comments: Family = {
   edit: { weight: 1.5, act: edit(false) },
   destroy: { weight: 1, act: edit(true) },
   browse: { weight: 2.5, act: browse },
+  read: { weight: 1, act: read },
 };

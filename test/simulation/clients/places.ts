@@ -166,7 +166,7 @@ function list(kind: Kind) {
       kind === "boards"
         ? { limit: "100", created: turn.random.oneOf(["asc", "desc"]) }
         : { first: "100", visibility: "public,private" };
-    const endpoint = kind === "boards" && turn.random.chance(0.3) ? "boards-browse" : `${kind}-list`;
+    const endpoint = `${kind}-${turn.random.chance(0.3) ? "browse" : "list"}`;
     const answer = await turn.call(session, endpoint, { query });
     if (!turn.expectStatus(answer, 200)) return;
     const views = answer.body[kind] as (View & { post_count?: string })[];

@@ -11,6 +11,7 @@ import {
   Session,
   Site,
 } from "../history/site.ts";
+import { FICKLE } from "../world/receivers.ts";
 import type { World } from "../world/world.ts";
 import { NONE, passwordOf } from "./accounts.ts";
 import type { Profile } from "./profiles.ts";
@@ -20,6 +21,7 @@ import type { Tally } from "./turn.ts";
 export async function populate(world: World, profile: Profile, tally: Tally): Promise<Site> {
   const call = (name: string, request: Request): Promise<Record<string, unknown>> => {
     tally.operations++;
+    tally.succeeded.add(name);
     return world.must(name, request);
   };
   const listed = (await call("statuses-list", {})).statuses as resource.ListedStatus[];
@@ -52,7 +54,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   });
   const owner = await addAccount("owner", owned.user as resource.User, "owner");
   const token = (): string => owner.sessions[0]?.token ?? "";
-  const url = "https://fickle.receiver.example/";
+  const url = `https://${FICKLE}/`;
   await call("webhooks-create", { token: token(), body: { url, events: eventTypes } });
   world.receivers.eventsBefore = world.events.ids.length;
   for (let number = 0; number < profile.accounts; number++) {

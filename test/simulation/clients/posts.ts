@@ -198,6 +198,16 @@ async function bySlug(turn: Turn): Promise<void> {
   }
 }
 
+async function byId(turn: Turn): Promise<void> {
+  const post = livePost(turn);
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
+  if (!post) return;
+  const answer = await turn.call(session, "posts-by-id", { params: { postId: post.postId } });
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+  expectLife(post, "POST_NOT_FOUND", answer);
+  if (answer.status === 200) checkPost(turn.site, answer.body.post as resource.Post, answer, 100);
+}
+
 export const posts: Family = {
   create: { weight: 7, act: create },
   edit: { weight: 5, act: edit },
@@ -207,4 +217,5 @@ export const posts: Family = {
   destroy: { weight: 3, act: destroy },
   storm: { weight: 0.7, act: storm },
   bySlug: { weight: 10, act: bySlug },
+  byId: { weight: 3, act: byId },
 };

@@ -4,6 +4,7 @@ import { timeOf } from "../../../lib/values/ids.ts";
 import { trendingTime, trendOf } from "../../../lib/values/trend.ts";
 import type { Post, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
+import { FICKLE } from "../world/receivers.ts";
 import { QUEUES } from "../world/world.ts";
 import { SORTS, type Sort } from "./ranks.ts";
 import { type Answer, pages, type Turn } from "./turn.ts";
@@ -55,16 +56,24 @@ async function checkEvents(turn: Turn): Promise<void> {
 /** The receiver got each event that outsiders may see, and none before its change or without one. */
 async function checkMessages(turn: Turn): Promise<void> {
   const { events, receivers } = turn.world;
-  await waitUntilNone(turn, "deliveries that wait", () => turn.world.items().filter(isWaitingDelivery));
+  await waitUntilNone(turn, "deliveries that wait", () => waitingDeliveries(turn));
   const untrue = receivers.messages.filter(({ delay }) => delay === undefined);
   expectThat(untrue.length === 0, "a webhook tells of what was not so", untrue.slice(0, 5));
-  const told = new Set(receivers.messages.flatMap(({ isTaken, eventId }) => (isTaken ? eventId : [])));
+  const told = new Set(
+    receivers.messages.filter(({ host, isTaken }) => isTaken && host === FICKLE).map(({ eventId }) => eventId),
+  );
   const missed = events.publicAfter(receivers.eventsBefore).filter((id) => !told.has(id));
   expectThat(missed.length === 0, "a webhook does not tell of events", missed.slice(0, 5));
 }
 
-function isWaitingDelivery({ pk, sk }: Record<string, unknown>): boolean {
-  return String(pk).startsWith("DELIVERIES#") && String(sk).startsWith("#");
+/** Waiting deliveries to webhooks that are there: those to a deleted webhook expire. */
+function waitingDeliveries({ world }: Turn): unknown[] {
+  const items = world.items();
+  const webhookIds = new Set(items.filter(({ pk }) => pk === "WEBHOOKS").map(({ sk }) => sk));
+  return items.filter(({ pk, sk }) => {
+    const [family, webhookId] = String(pk).split("#");
+    return family === "DELIVERIES" && webhookIds.has(webhookId) && String(sk).startsWith("#");
+  });
 }
 
 function expectSound({ world }: Turn): void {

@@ -10,6 +10,7 @@ import { accounts } from "./accounts.ts";
 import { comments } from "./comments.ts";
 import { keys } from "./keys.ts";
 import { lists } from "./lists.ts";
+import { news } from "./news.ts";
 import { places } from "./places.ts";
 import { populate } from "./populate.ts";
 import { posts } from "./posts.ts";
@@ -18,6 +19,7 @@ import { checkAtRest } from "./rest.ts";
 import { settings } from "./settings.ts";
 import { type Tally, Turn } from "./turn.ts";
 import { votes } from "./votes.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The options of a run. The same options give the same run. */
 export type RunOptions = {
@@ -28,6 +30,8 @@ export type RunOptions = {
   /** Exactly these faults instead of the profile's. */
   faults?: readonly Fault[];
   turns?: ReadonlySet<string>;
+  /** Clients take all actions in turn, in place of a weighted choice. */
+  takesEachAction?: boolean;
   keepsTrace?: boolean;
 };
 
@@ -66,13 +70,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const midnight = Date.UTC(2026, random.below(12), 2 + random.below(27));
   const start = midnight - (random.chance(0.5) ? random.between(3000, 20_000) : random.between(0, DAY));
   const world = new World({ seed, program, faults: faults.plan, start, keepsTrace, ...profile.fleet });
-  const tally: Tally = { operations: 0, unknown: 0, unknownOf: new Map() };
+  const tally: Tally = { operations: 0, unknown: 0, unknownOf: new Map(), succeeded: new Set() };
   const begun: string[] = [];
   const limited = new Set(profile.fleet.environments.flatMap((each, at) => (each.RATE_LIMITS === "on" ? [at] : [])));
   let site: Site | undefined;
 
   const turnOf = (id: string): Turn => new Turn(id, site as Site, world, tally, limited);
-  const actions = weighted(profile);
+  const actions = options.takesEachAction ? oneByOne() : weighted(profile);
 
   const client = async (name: string, turns: number): Promise<void> => {
     for (let number = 0; number < turns; number++) {
@@ -164,7 +168,14 @@ function pausable(plan: FaultPlan) {
   return self;
 }
 
-const families = { votes, posts, lists, places, comments, accounts, keys, settings };
+const families = { votes, posts, lists, places, comments, accounts, keys, settings, news, webhooks };
+
+/** Chooses each action in turn, whatever its weight. */
+function oneByOne() {
+  const all = Object.values(families).flatMap((family) => Object.values(family));
+  let at = 0;
+  return (): ((turn: Turn) => Promise<void>) => (all[at++ % all.length] as (typeof all)[number]).act;
+}
 
 function weighted({ weights }: Profile) {
   const all = Object.entries(families).flatMap(([name, family]) =>

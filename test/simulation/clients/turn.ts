@@ -5,7 +5,7 @@ import { hashOf } from "../../simulator/model/table.ts";
 import type { Operation } from "../../simulator/scheduler/operation.ts";
 import type { Random } from "../../simulator/scheduler/random.ts";
 import type { Request } from "../../support/http/invoke.ts";
-import type { Account, Caller, Life, Place, Post, Session, Site } from "../history/site.ts";
+import type { Account, Caller, Life, Place, Post, Session, Site, Webhook } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { World } from "../world/world.ts";
 
@@ -34,8 +34,11 @@ export function outcomeOf(outcomes: Outcomes, answer: Answer): string | undefine
   return typeof outcomes === "function" ? outcomes(answer) : (outcomes[answer.code ?? ""] ?? outcomes[answer.status]);
 }
 
-/** How many calls there were, and how many had no answer, by the names of their endpoints too. */
-export type Tally = { operations: number; unknown: number; unknownOf: Map<string, number> };
+/**
+ * How many calls there were, and how many had no answer, by the names of their endpoints too; and the endpoints that
+ * carried out a call.
+ */
+export type Tally = { operations: number; unknown: number; unknownOf: Map<string, number>; succeeded: Set<string> };
 
 const definitions = new Map(endpoints.map(({ definition }) => [definition.name, definition]));
 
@@ -135,6 +138,7 @@ export class Turn {
       this.#tally.unknown++;
       unknownOf.set(endpoint, (unknownOf.get(endpoint) ?? 0) + 1);
     }
+    if (reply.status < 300) this.#tally.succeeded.add(endpoint);
     expectThat(reply.status !== 500, `${id} ended in 500`);
     expectThat(reply.status !== 503 || "retry-after" in reply.headers, `${id} ended in a 503 without Retry-After`);
     expectThat(reply.status !== 429 || this.#limited.has(at), `${id} was limited where no limits are`);
@@ -218,7 +222,7 @@ export const deleted: Effect<Life> = (life) => [{ state: "gone", outcome: life =
 
 /** Throws if an answer shows a thing that is gone, or answers `goneCode` for one that exists. */
 export function expectLife(
-  { life, name }: Pick<Post | Place, "life" | "name">,
+  { life, name }: Pick<Post | Place | Webhook, "life" | "name">,
   goneCode: string,
   answer: Answer,
 ): void {

@@ -1,3 +1,4 @@
+import type { Preferences } from "../../../lib/accounts/preferences.ts";
 import type { Role } from "../../../lib/accounts/users.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
 import { Register } from "../../simulator/history/register.ts";
@@ -24,6 +25,10 @@ function lifeOf(name: string): Register<Life> {
   return new Register<Life>(`life of ${name}`, ["live"]);
 }
 
+/** What an account gets, or follows, before its first choice. */
+export const UNCHOSEN = "unchosen";
+export type Unchosen = typeof UNCHOSEN;
+
 type AccountFields = { userId: string; email: string; role: Role; passwords: readonly string[]; shownName: string };
 
 export function anAccount(name: string, { userId, email, role, passwords, shownName }: AccountFields) {
@@ -39,6 +44,8 @@ export function anAccount(name: string, { userId, email, role, passwords, shownN
     password: new Register<string>(`password of ${name}`, passwords),
     shownName: new Register<string>(`name of ${name}`, [shownName]),
     names: new Set([shownName]),
+    /** Which mails it gets; unchosen before its first choice. */
+    mail: new Register<Preferences | Unchosen>(`mails to ${name}`, [UNCHOSEN]),
     sessions: [] as Session[],
     keys: [] as ApiKey[],
   };
@@ -194,6 +201,7 @@ export function aPost(
   { postId, author, seenAt, states }: { postId: string; author: Account; seenAt: number; states: PostFields[] },
 ) {
   const votes = new Map<Account, Register<boolean>>();
+  const follows = new Map<Account, Register<boolean | Unchosen>>();
   return Object.assign(made(seenAt), {
     name,
     postId,
@@ -208,6 +216,13 @@ export function aPost(
       const vote = votes.get(account) ?? new Register<boolean>(`vote of ${account.name} on ${name}`, [false], String);
       votes.set(account, vote);
       return vote;
+    },
+    /** Whether an account chose to follow the post, or to leave it. */
+    followOf: (account: Account): Register<boolean | Unchosen> => {
+      const name = `whether ${account.name} follows the post`;
+      const follow = follows.get(account) ?? new Register<boolean | Unchosen>(name, [UNCHOSEN], String);
+      follows.set(account, follow);
+      return follow;
     },
   });
 }
@@ -226,6 +241,22 @@ export function aPlace(
 }
 
 export type Place = ReturnType<typeof aPlace>;
+
+export type WebhookFields = { url: string; description: string };
+
+export function aWebhook(webhookId: string, { seenAt, fields }: { seenAt: number; fields: WebhookFields }) {
+  const name = `webhook ${fields.description}`;
+  return Object.assign(made(seenAt), {
+    name,
+    webhookId,
+    life: lifeOf(name),
+    fields: new Register<WebhookFields>(name, [fields]),
+    /** All secrets that it had. */
+    secrets: new Set<string>(),
+  });
+}
+
+export type Webhook = ReturnType<typeof aWebhook>;
 
 /** A post whose creation got no answer; its title identifies it. */
 type UnansweredPost = {
@@ -247,6 +278,10 @@ export class Site {
   readonly unansweredPosts = new Map<string, UnansweredPost>();
   /** Boards and roadmaps whose creation got no answer, by their names, and whether everybody sees them. */
   readonly unansweredPlaces = new Map<string, boolean>();
+  /** The webhooks that clients made. */
+  readonly webhooks = new Map<string, Webhook>();
+  /** The descriptions of webhooks whose creation got no answer. */
+  readonly unansweredWebhooks = new Set<string>();
   /** The names of the roadmaps, in their order. */
   readonly order = new Register<readonly string[]>("order of the roadmaps", [[]], (names) => names.join());
   /** Addresses: whether each has an account. */

@@ -71,6 +71,11 @@ export class EventLog {
     return event?.type === type ? event.at : undefined;
   };
 
+  /** How many events of some types there are. */
+  countOf(types: readonly string[]): number {
+    return [...this.#stored.values()].filter(({ type }) => types.includes(String(type))).length;
+  }
+
   /** The events after the n-th that outsiders may see: none of a hidden board, none of a comment on a deleted post. */
   publicAfter(n: number): string[] {
     return this.ids.slice(n).filter((id) => {

@@ -7,6 +7,9 @@ type Message = { host: string; eventId: string; delay: number | undefined; isTak
 const ANSWER_MS = 50;
 const REFUSED = 0.2;
 
+/** The host of the webhook that gets all events of a run. */
+export const FICKLE = "fickle.receiver.example";
+
 /** The servers that webhooks call: `fickle.receiver.example` refuses some messages once, `dead.` answers none. */
 export class Receivers {
   readonly messages: Message[] = [];
@@ -25,8 +28,10 @@ export class Receivers {
       const isFickle = host.startsWith("fickle.") && !refused.has(eventId);
       const isTaken = !isDead && !(isFickle && random.chance(REFUSED));
       if (!isTaken) refused.add(eventId);
-      const begun = committedAt(eventId, JSON.parse(body).type);
-      this.messages.push({ host, eventId, delay: begun && scheduler.now - begun, isTaken });
+      const { type } = JSON.parse(body);
+      const begun = committedAt(eventId, type);
+      // A ping tells of no event.
+      if (type !== "ping") this.messages.push({ host, eventId, delay: begun && scheduler.now - begun, isTaken });
       const answer = { status: isTaken ? 204 : 500, headers: {}, body: "" };
       if (!isDead) scheduler.after(ANSWER_MS, () => connection.answer(answer));
     };

@@ -214,7 +214,7 @@ export class World {
         to,
         token,
         isTaken: new Register<boolean>(`token of the mail to ${to}`, [false], String),
-        purpose: path === "password-reset/confirm" ? "reset" : "verify",
+        purpose: purposeOf(path ?? ""),
       });
   }
 }
@@ -224,10 +224,15 @@ export type Letter = {
   at: number;
   to: string;
   token: string;
-  purpose: "reset" | "verify";
+  purpose: "reset" | "verify" | "unsubscribe";
   /** Whether its token was used. */
   isTaken: Register<boolean>;
 };
+
+function purposeOf(path: string): Letter["purpose"] {
+  if (path.endsWith("unsubscribe")) return "unsubscribe";
+  return path === "password-reset/confirm" ? "reset" : "verify";
+}
 
 const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.-]+)/s;
 

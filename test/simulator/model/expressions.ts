@@ -211,8 +211,16 @@ function assignment(reader: Reader): Change {
   const path = reader.path();
   reader.expect("=");
   const value = reader.value();
-  if (!value) throw reader.unknown();
-  return { path, value: () => value };
+  if (value) return { path, value: () => value };
+  const source = reader.path();
+  return {
+    path,
+    value: (item) => {
+      const copied = valueAt(item, source);
+      if (copied) return copied;
+      throw invalid("The provided expression refers to an attribute that does not exist in the item");
+    },
+  };
 }
 
 function addition(reader: Reader): Change {
