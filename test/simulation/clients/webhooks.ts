@@ -7,7 +7,7 @@ import { type Answer, change, deleted, expectLife, type Family, MAYBE, patched, 
 
 type View = { webhookId: string; url: string; description: string | null };
 
-// Few events, so that most of the run's work is that of other clients.
+// Few events: most of a run's work belongs to other clients.
 const EVENTS = ["comment.deleted"];
 const URLS = ["https://quick.receiver.example/", "https://quick.receiver.example/other"];
 const MOST = 3;
