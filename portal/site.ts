@@ -17,6 +17,7 @@ export const NEUTRAL = {
   accentColor: "484d7c",
   allowSignup: true,
   sendsMail: true,
+  requiresVerified: false,
 } as Schemas["SiteSettings"];
 
 /** The address of a page for signing in, which then leads back to this page, or to where this one leads. */
@@ -72,6 +73,13 @@ export function useCan(): (permission: string) => boolean {
 export function useIsSuspended(): boolean {
   const rights = useRights();
   return token.value !== undefined && rights !== undefined && !rights.permissions.includes("post:create");
+}
+
+/** Whether the account that is signed in must confirm its address before it posts or votes. */
+export function useMustConfirm(): boolean {
+  const { requiresVerified } = useSite();
+  const { data } = useProfile();
+  return requiresVerified && token.value !== undefined && data !== undefined && !data.isVerified;
 }
 
 /** The account that is signed in. */

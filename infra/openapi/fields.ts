@@ -257,6 +257,7 @@ const fields: Record<string, Field | string> = {
   icon: "The address of the icon; null removes it.",
   accentColor: COLOR,
   sendsMail: "Whether the site sends mails. Without, a forgotten password cannot be reset.",
+  requiresVerified: "Whether posting and voting need a confirmed address.",
   allowSignup: "Whether the site accepts new accounts.",
   googleAnalyticsId: "A property of Google Analytics, for clients; null if there is none.",
   isPoweredBy: "Always true; existing clients read it.",

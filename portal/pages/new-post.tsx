@@ -9,7 +9,7 @@ import { Form, type Values } from "../parts/form.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { accountOf, postLists } from "../posts.ts";
 import { token } from "../session.ts";
-import { useBoards, useCan, useIsSuspended } from "../site.ts";
+import { useBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
 import { t } from "../text.ts";
 
 const SHORTEST = 3;
@@ -30,6 +30,17 @@ function useSimilar(typed: string): Schemas["SimilarPost"][] {
   return useRead(similarPosts(title)).data ?? [];
 }
 
+/** Says before anything is written that it could not be published. */
+function Closed({ reason }: { reason: "suspendedHint" | "EMAIL_NOT_VERIFIED" }) {
+  return (
+    <section class="narrow">
+      <Heading>{t("newPost")}</Heading>
+      <p>{t(reason)}</p>
+      {reason === "EMAIL_NOT_VERIFIED" && <a href="/profile">{t("anotherLink")}</a>}
+    </section>
+  );
+}
+
 export function NewPostPage() {
   const { route, query } = useLocation();
   const boards = useBoards().data ?? [];
@@ -37,13 +48,8 @@ export function NewPostPage() {
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
   const isSuspended = useIsSuspended();
-  if (isSuspended)
-    return (
-      <section class="narrow">
-        <Heading>{t("newPost")}</Heading>
-        <p>{t("suspendedHint")}</p>
-      </section>
-    );
+  const mustConfirm = useMustConfirm();
+  if (isSuspended || mustConfirm) return <Closed reason={isSuspended ? "suspendedHint" : "EMAIL_NOT_VERIFIED"} />;
   const send = async ({ title = "", author, ...content }: Values, key: string) => {
     const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);

@@ -97,9 +97,19 @@ function Voters({ post: { voters } }: { post: Post }) {
 function Follow({ post: { postId, title } }: { post: Post }) {
   const askToSignIn = useDoor();
   const { data: isFollowing } = useRead(following(postId));
+  const isUnconfirmed = useProfile().data?.isVerified === false;
   if (isFollowing === undefined) return null;
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
-  return <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" />;
+  return (
+    <>
+      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" />
+      {isFollowing && isUnconfirmed && (
+        <span class="quiet-text">
+          {t("followsUnconfirmed")} <a href="/profile">{t("anotherLink")}</a>
+        </span>
+      )}
+    </>
+  );
 }
 
 function Actions({ post, edit }: { post: Post; edit: () => void }) {

@@ -49,6 +49,20 @@ function fill(form: HTMLFormElement, values: Values): void {
 
 const FIELDS = "input, select, textarea";
 
+/** What is wrong with what was typed, by field: all of it at once, in the language of the page. */
+function problemsIn(form: HTMLFormElement): Record<string, string> {
+  const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
+  const wrong = fields.filter((field) => !field.validity.valid && field.name);
+  return Object.fromEntries(wrong.map((field) => [field.name, problemOf(field)]));
+}
+
+function problemOf({ validity, type }: HTMLInputElement): string {
+  if (validity.valueMissing) return t("missing");
+  if (validity.tooShort) return t("too_small");
+  if (validity.tooLong) return t("too_big");
+  return t(type === "email" ? "EMAIL_INVALID" : "invalid_format");
+}
+
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
 export function Form({ send, button, children, beside, close, label, draft, door }: FormProps) {
   const [busy, setBusy] = useState(false);
@@ -84,6 +98,10 @@ export function Form({ send, button, children, beside, close, label, draft, door
   }, [draft, sendsNow.value]);
   const keep = () => draft && form.current && keepDraft(draft, { key: work.current, values: valuesOf(form.current) });
   const drop = () => draft && dropDraft(draft);
+  const refuse = (failure: Failure) => {
+    setFailure(failure);
+    focus("[aria-invalid=true], [role=alert]", isHere);
+  };
   const carryOut = async (values: Values) => {
     clearNotice();
     setBusy(true);
@@ -96,12 +114,11 @@ export function Form({ send, button, children, beside, close, label, draft, door
       focus(FIELDS, isHere);
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
-      setFailure(failure);
       if (failure.code === "CHANGED_MEANWHILE") reloadShown();
       // What was sent first has arrived after all: the next is another one.
       if (failure.code === "IDEMPOTENCY_KEY_REUSED") work.current = newKey();
       keep();
-      focus("[aria-invalid=true], [role=alert]", isHere);
+      refuse(failure);
     } finally {
       setBusy(false);
     }
@@ -111,6 +128,9 @@ export function Form({ send, button, children, beside, close, label, draft, door
     if (busy) return;
     const values = valuesOf(event.currentTarget);
     keep();
+    const wrong = problemsIn(event.currentTarget);
+    if (Object.keys(wrong).length > 0)
+      return refuse(new Failure(400, "VALIDATION_ERROR", t("VALIDATION_ERROR"), wrong));
     if (door && !token.peek()) askToSignIn(door(values));
     else void carryOut(values);
   };
@@ -127,6 +147,8 @@ export function Form({ send, button, children, beside, close, label, draft, door
         ref={form}
         // Never in the address: a password must not be in the history.
         method="post"
+        // A browser names one mistake at a time, in its own language.
+        noValidate
         onSubmit={submit}
         onInput={keep}
         onKeyDown={press}

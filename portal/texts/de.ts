@@ -200,6 +200,8 @@ export const de: Texts = {
   linkedComment: "Der Kommentar dieses Links",
   allComments: "Alle Kommentare",
   noted: "Deine Notiz ist gespeichert. Nur das Team sieht sie.",
+  missing: "Bitte fülle das aus.",
+  followsUnconfirmed: "Mails kommen, sobald deine Adresse bestätigt ist.",
 
   // Codes of the service.
   too_small: "Das ist zu kurz.",

@@ -201,6 +201,8 @@ export const en = {
   linkedComment: "The comment of this link",
   allComments: "All comments",
   noted: "Your note is saved. Only the team sees it.",
+  missing: "Please fill this in.",
+  followsUnconfirmed: "Mails come once your address is confirmed.",
 
   // Codes of the service.
   too_small: "This is too short.",

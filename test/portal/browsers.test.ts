@@ -172,6 +172,33 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       expect(await page.locator(".notice").innerText()).toBe("");
     });
 
+    it("leave the keyboard at the next row after a deletion, and at the heading after the last", async () => {
+      for (const name of ["First", "Second"]) await portal.call("POST", "/roadmaps", portal.owner, { name });
+      const page = await portal.open("/manage/roadmaps", portal.owner);
+      await page.evaluate("window.confirm = () => true");
+      await page.getByRole("button", { name: "Delete First" }).press("Enter");
+      await page.locator("summary:focus", { hasText: "Second" }).waitFor();
+      await page.getByRole("button", { name: "Delete Second" }).press("Enter");
+      await page.locator("h1:focus", { hasText: "Roadmaps" }).waitFor();
+    });
+
+    it("name all mistakes of a form at their fields, and keep the rules in sight", async () => {
+      const page = await portal.open("/sign-up");
+      await page.getByLabel("Email").fill("nobody");
+      await page.getByRole("button", { name: "Sign up" }).click();
+      for (const words of ["Please fill this in.", "This is not a valid address."]) {
+        await page.getByText(words).first().waitFor();
+      }
+      await page.locator("[name=name]:focus").waitFor();
+      await page.getByLabel("Name").fill("Ro");
+      await page.getByLabel("Email").fill("owner@example.com");
+      await page.getByLabel("New password").fill("correct horse");
+      await page.getByRole("button", { name: "Sign up" }).click();
+      await page.locator("[name=email]:focus").waitFor();
+      expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
+      await page.getByText("At least 8 characters.").waitFor();
+    });
+
     it("write Arabic and Hebrew from the right", async () => {
       const { slug } = await portal.post("دعم اللغة العربية (v2.0)!", { contentMarkdown: "- שלום\n- עולם 100 %" });
       const page = await portal.open("/?order=newest");

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Site } from "../../accounts/site.ts";
+import { environment } from "../../runtime/environment.ts";
 import { canSend } from "../../runtime/mail.ts";
 
 /** Features that the owner can switch on. */
@@ -19,6 +20,7 @@ export const SiteSettings = z.object({
   accentColor: z.string(),
   allowSignup: z.boolean(),
   sendsMail: z.boolean(),
+  requiresVerified: z.boolean(),
   googleAnalyticsId: z.nullable(z.string()),
   isPoweredBy: z.boolean(),
   developer_mode: z.boolean(),
@@ -36,6 +38,7 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     accentColor: site.accentColor ?? "484d7c",
     allowSignup: site.allowSignup ?? true,
     sendsMail: canSend(),
+    requiresVerified: environment().REQUIRE_VERIFIED,
     googleAnalyticsId: site.googleAnalyticsId ?? null,
     isPoweredBy: true,
     developer_mode: site.developerMode ?? false,

@@ -12,6 +12,7 @@ const asSetUp = {
   accentColor: "484d7c",
   allowSignup: true,
   sendsMail: true,
+  requiresVerified: false,
   googleAnalyticsId: null,
   isPoweredBy: true,
   developer_mode: false,

@@ -198,5 +198,11 @@ describe("The pages' function", () => {
     process.env.API_ORIGIN = `http://127.0.0.1:${await listen(createServer((_, response) => response.destroy()))}`;
     const broken = await get("/");
     expect([broken.statusCode, broken.headers["cache-control"]]).toEqual([503, "no-store"]);
+    // It can be read without the script.
+    const post = await get("/posts/a-post");
+    expect(post.statusCode).toBe(503);
+    expect(post.body).toContain("<title>This page could not be read · Feedback</title>");
+    expect(post.body).toContain('<h1 dir="auto">This page could not be read</h1>');
+    expect(post.body).not.toContain("skeleton");
   });
 });
