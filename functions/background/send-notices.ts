@@ -3,20 +3,31 @@ import { tokensOf } from "../../lib/accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../../lib/accounts/users.ts";
 import { defineWork, type Outcome } from "../../lib/background.ts";
 import { nextNews, nextNewsOf } from "../../lib/mail/bounds.ts";
+import type { Letter } from "../../lib/mail/layout.ts";
 import { transport } from "../../lib/mail/transport.ts";
-import { letterFor, type News, newsOf } from "../../lib/notices/news.ts";
+import { type Changes, changesAt, continued, findChanges, laterFor } from "../../lib/notices/changes.ts";
+import {
+  isOfTeam,
+  letterOfChanges,
+  letterOfComment,
+  type News,
+  type NewsOfChanges,
+  type NewsOfComment,
+  newsOfChanges,
+  newsOfComment,
+} from "../../lib/notices/news.ts";
 import { NoticeItem } from "../../lib/notices/notices.ts";
 import { PAGE, readAfter } from "../../lib/notices/readers.ts";
 import { fromEnvironment } from "../../lib/runtime/environment.ts";
 import * as log from "../../lib/runtime/log.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
 import { paceOf } from "../../lib/runtime/pace.ts";
-import { setAlone } from "../../lib/table/changes.ts";
+import { isEmpty, setAlone, stillHas } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { getOrThrow } from "../../lib/table/reads.ts";
 import { removeAlone } from "../../lib/table/single-writes.ts";
 
-/** Mails new statuses, official responses and comments to those who asked for them. */
+/** Mails what changed on posts, and comments, to those who asked for them. */
 export const work = defineWork(
   {
     name: "send-notices",
@@ -37,28 +48,57 @@ export const work = defineWork(
     },
   },
   async (jobId, isOver) => {
-    const job = await getOrThrow(key.notice(jobId), NoticeItem);
-    if (!job) return "done";
-    const [, only, at = 0] = jobId.split("#");
-    if (Date.now() < Number(at)) return { notBefore: Number(at) };
-    const news = isWithoutMail() ? undefined : await newsOf(job.rest ?? jobId, only);
-    const outcome = news ? await tellAll(jobId, job.place, news, isOver) : "done";
-    if (outcome === "done") await removeAlone(key.notice(jobId));
-    return outcome;
+    if (!isWithoutMail()) return jobId.startsWith("!") ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
+    await removeAlone(key.notice(jobId));
+    return "done";
   },
 );
+
+async function tellOfComment(jobId: string, isOver: () => boolean): Promise<Outcome> {
+  const job = await getOrThrow(key.notice(jobId), NoticeItem);
+  if (!job) return "done";
+  const [, only, at = 0] = jobId.split("#");
+  if (Date.now() < Number(at)) return { notBefore: Number(at) };
+  const news = await newsOfComment(job.rest ?? jobId, only);
+  const outcome = news ? await tellAll(jobId, job.place, news, (user) => tellComment(user, news), isOver) : "done";
+  if (outcome === "done") await removeAlone(key.notice(jobId));
+  return outcome;
+}
+
+/** Tells what changed on a post in a minute. The job stays while there are further changes. */
+async function tellOfChanges(jobId: string, isOver: () => boolean): Promise<Outcome> {
+  const stored = await findChanges(jobId);
+  if (!stored) return "done";
+  if (Date.now() < stored.at) return { notBefore: stored.at };
+  const [postId = "", only] = jobId.slice(1).split("#");
+  const news = await newsOfChanges(postId, stored, only);
+  if (news) {
+    const fields = continued(stored, news.now);
+    if (!isEmpty(fields)) await setAlone(key.notice(jobId), fields);
+    const job = { ...stored, ...fields };
+    if (job.said === undefined) return { notBefore: job.at };
+    const outcome = await tellAll(jobId, job.place, news, (user, place) => tellChanges(user, place, news, job), isOver);
+    if (outcome !== "done") return outcome;
+  }
+  await removeAlone(key.notice(jobId), stillHas({ last: stored.last }));
+  const left = await findChanges(jobId);
+  return left ? { notBefore: Math.max(left.at, Date.now()) } : "done";
+}
 
 // A page takes some 30 R, and few readers want mails about comments, so letters do not set the pace: without turns, ten
 // comments on a popular post would use up the table's reads. Of ten jobs in parallel, each waits two seconds at most.
 const pageTurn = fromEnvironment(() => paceOf(200));
 const letterTurn = fromEnvironment(({ NOTICES_PER_SECOND }) => paceOf(1000 / NOTICES_PER_SECOND));
 
+/** Tells a reader; returns when to continue (ms since 1970) if no mail can leave now. */
+type Tell = (user: UserRecord, place: string) => Promise<number | undefined>;
+
 /** Tells the readers after a place, one after the other, and notes the place: a crash repeats one letter at most. */
-async function tellAll(jobId: string, start: string, news: News, isOver: () => boolean): Promise<Outcome> {
+async function tellAll(jobId: string, start: string, news: News, tell: Tell, isOver: () => boolean): Promise<Outcome> {
   let reached = start;
   for await (const page of readAfter(start, news)) {
     for (const { reader, place } of page) {
-      const notBefore = reader && (await tell(reader, news));
+      const notBefore = reader && (await tell(reader, place));
       if (notBefore !== undefined) return { notBefore };
       reached = place;
       if (reader) await setAlone(key.notice(jobId), { place });
@@ -73,28 +113,59 @@ async function tellAll(jobId: string, start: string, news: News, isOver: () => b
   return "done";
 }
 
-/** Tells a reader now or at the end of the hour. If the mails of this day are used up, returns when to continue. */
-async function tell(user: UserRecord, news: News): Promise<number | undefined> {
-  const { eventId, post, kind } = news;
-  const at = kind === "comment" ? await nextNewsOf(user.userId, post.postId) : undefined;
-  if (at !== undefined) {
-    await setAlone(key.notice(`${post.postId}#${user.userId}#${at}`), { rest: eventId }, {});
+/** Tells a reader of a comment now, or of the last of several at the end of the hour or day. */
+async function tellComment(user: UserRecord, news: NewsOfComment): Promise<number | undefined> {
+  const { eventId, post, by, comment } = news;
+  const hourEnds = await nextNewsOf(user.userId, post.postId);
+  const full = hourEnds === undefined ? await nextNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
+  const later = hourEnds ?? (full?.isReaders ? full.at : undefined);
+  if (later !== undefined) {
+    await setAlone(key.notice(`${post.postId}#${user.userId}#${later}`), { rest: eventId }, {});
     return undefined;
   }
-  const notBefore = await nextNews();
-  if (notBefore === undefined) await send(user, news);
-  return notBefore;
+  if (full) return full.at;
+  await send(user, letterOfComment(user, news, await tokensOf(user.userId)));
+  return undefined;
+}
+
+/** Tells a reader what is new to it: now, or on the next day if it got many mails. */
+async function tellChanges(
+  user: UserRecord,
+  place: string,
+  news: NewsOfChanges,
+  job: Changes,
+): Promise<number | undefined> {
+  const changes = changesAt(place, job, news.now);
+  if (!changes.status && !changes.response) return undefined;
+  const full = await nextNews({ user, by: news.by, isOfTeam: true });
+  if (full?.isReaders) {
+    await putOffFor(user, news, laterFor(place, job, full.at));
+    return undefined;
+  }
+  if (full) return full.at;
+  await send(user, letterOfChanges(user, news, changes, await tokensOf(user.userId)));
+  return undefined;
+}
+
+/** Leaves a job for one reader. One that is there begins with an older status. */
+async function putOffFor(
+  { userId }: UserRecord,
+  { post }: News,
+  { responded, ...job }: Partial<Changes>,
+): Promise<void> {
+  const own = key.changes(post.postId, userId);
+  await setAlone(own, { ...job, responded: false }, { if: "attribute_not_exists(pk)" });
+  if (responded) await setAlone(own, { responded });
 }
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
-async function send(user: UserRecord, news: News): Promise<void> {
+async function send({ userId }: UserRecord, letter: Letter): Promise<void> {
   await until(letterTurn()());
-  const letter = letterFor(user, news, await tokensOf(user.userId));
   try {
     await transport()(letter);
   } catch (error) {
     if (!/: (MessageRejected|BadRequestException)$/.test(String(error))) throw error;
-    log.warn("a notice was refused", { account: user.userId, error });
+    log.warn("a notice was refused", { account: userId, error });
   }
 }
 

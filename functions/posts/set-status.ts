@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { read as readCatalogue } from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
+import { optional, PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
@@ -10,7 +10,8 @@ import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Gives a post a status, and an official response. Without `text` the response stays as it is; null or blank text
- * removes it. A response also names the status that the post had when the response was given.
+ * removes it. A response also names the status that the post had when the response was given. With `notify: false`
+ * nobody gets a mail about it, for example about a corrected typo; events and webhooks tell of it.
  */
 export const handler = defineEndpoint({
   name: "posts-set-status",
@@ -18,7 +19,7 @@ export const handler = defineEndpoint({
   permission: "post:moderate",
   request: z.object({
     params: z.object({ postId: PostId }),
-    body: z.object({ status: StatusId, text: z.nullish(ResponseText) }),
+    body: z.object({ status: StatusId, text: z.nullish(ResponseText), notify: optional(z.boolean()) }),
   }),
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
@@ -34,7 +35,7 @@ export const handler = defineEndpoint({
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ params: { postId } }, viewerId) => readOne(postId, viewerId),
   trace: ({ params: { postId }, prefetched: read }) => ({ item: postId, account: read?.post.author.userId }),
-  handle: async ({ body: { status: statusId, text }, caller, prefetched: read, fail, checkState }) => {
+  handle: async ({ body: { status: statusId, text, notify }, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const given = await replanned(read.catalogue, readCatalogue, async (catalogue) => {
       const status = catalogue.statuses.find((each) => each.statusId === statusId);
@@ -45,7 +46,7 @@ export const handler = defineEndpoint({
         checkState({ post: onePost({ ...read, catalogue, post: current }, caller) });
       };
       const { version } = catalogue;
-      const changed = await posts.setStatus(read.post, status, { text, by: caller.userId, check, version });
+      const changed = await posts.setStatus(read.post, status, { text, by: caller.userId, check, version, notify });
       return typeof changed === "object" ? { post: onePost({ ...read, catalogue, post: changed }, caller) } : changed;
     });
     if (!given) throw fail("POST_NOT_FOUND");

@@ -177,6 +177,7 @@ const fields: Record<string, Field | string> = {
   type: "Always `comment`.",
   body: MARKDOWN,
   parent_id: "The comment that this one replies to; null if it replies to the post.",
+  notify: "Whether readers of the post get a mail about it; by default yes.",
   is_internal: "Whether this is a note, which only moderators and owners see.",
   is_edited: "Whether the comment was changed after its creation.",
   edited_by: {

@@ -39,7 +39,8 @@ export const eventFields = {
 };
 
 export const EventItem = z.pipe(
-  z.object({ sk: z.string(), type: z.enum(eventTypes), ...eventFields }),
+  // `quiet`: nobody gets a mail.
+  z.object({ sk: z.string(), type: z.enum(eventTypes), ...eventFields, quiet: z.optional(z.literal(true)) }),
   z.transform(({ sk, ...event }) => ({ eventId: sk, ...event })),
 );
 export type EventRecord = z.output<typeof EventItem>;

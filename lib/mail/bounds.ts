@@ -13,6 +13,12 @@ export const ALL_MAILS_AN_HOUR = 500;
 /** All news of posts: a pool of their own, so that they use up no confirmation and no new password. */
 export const NEWS_A_DAY = 5000;
 
+// Their shares: no account uses up the day of others, and all members together leave some to the team.
+export const NEWS_BY_MEMBERS = 4000;
+export const NEWS_BY_TEAM = 2500;
+export const NEWS_BY_MEMBER = 250;
+export const NEWS_TO_READER = 50;
+
 const COMMENTS_AN_HOUR = 5;
 const MAILS_A_DAY = 10;
 const RESETS_KEPT_FOR_HOLDER = 3;
@@ -61,8 +67,34 @@ export async function nextNewsOf(userId: string, postId: string): Promise<number
   return (Math.floor(now / 1000 / HOUR) + 1) * HOUR * 1000 + 60_000;
 }
 
-/** Counts a letter with news. If the day's letters are used up, returns when the next may leave (ms since 1970). */
-export async function nextNews(): Promise<number | undefined> {
-  const wait = environment().RATE_LIMITS ? await rates.hit(count("all-news", NEWS_A_DAY, DAY)) : undefined;
-  return wait === undefined ? undefined : Date.now() + wait * 1000;
+/** Who gets a letter with news, and who caused them. */
+type NewsFor = { user: { userId: string }; by: string; isOfTeam: boolean };
+
+/** What a letter counts in: of its reader, of who caused it, of all members, of everybody. */
+function poolsOf({ user, by, isOfTeam }: NewsFor): rates.Count[] {
+  return [
+    count(rates.subjectOf("news-to", user.userId), NEWS_TO_READER, DAY),
+    count(rates.subjectOf("news-by", by), isOfTeam ? NEWS_BY_TEAM : NEWS_BY_MEMBER, DAY),
+    ...(isOfTeam ? [] : [count("news-by-members", NEWS_BY_MEMBERS, DAY)]),
+    count("all-news", NEWS_A_DAY, DAY),
+  ];
+}
+
+/**
+ * Counts a letter with news. If a pool of the day is used up, returns when the next may leave (ms since 1970), and
+ * whether it is the reader's own pool.
+ */
+export async function nextNews(news: NewsFor): Promise<{ at: number; isReaders: boolean } | undefined> {
+  if (!environment().RATE_LIMITS) return undefined;
+  const now = Date.now();
+  const counted: rates.Count[] = [];
+  for (const pool of poolsOf(news)) {
+    const wait = await rates.hit(pool, now);
+    if (wait !== undefined) {
+      for (const each of counted) await rates.takeBack(each, now);
+      return { at: now + wait * 1000, isReaders: counted.length === 0 };
+    }
+    counted.push(pool);
+  }
+  return undefined;
 }

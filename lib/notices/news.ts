@@ -6,51 +6,62 @@ import * as boards from "../catalogue/boards.ts";
 import * as statusList from "../catalogue/statuses.ts";
 import * as events from "../events/events.ts";
 import { type Letter, laidOut } from "../mail/layout.ts";
-import { quoteOf } from "../mail/markdown.ts";
+import { type Quote, quoteOf } from "../mail/markdown.ts";
 import { t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
 import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
-import { timeOf } from "../values/ids.ts";
-import { kindOf } from "./notices.ts";
+import type { Changes, changesAt, State } from "./changes.ts";
+
+/** The post that news are about, with the site; undefined once it is gone. */
+async function aboutPost(postId: string) {
+  const [post, site] = await Promise.all([posts.find(postId), findSite()]);
+  if (!post) return undefined;
+  const board = post.boardId ? await boards.find(post.boardId) : undefined;
+  return { post, site, isOnHiddenBoard: board?.display === false };
+}
 
 /**
- * Reads what an event tells, as it is now; undefined if its post, comment or status is gone, or is for the team only
- * by now. `parentAuthor` is the account whose comment was answered, `only` the account that gets one letter for several
- * comments, of which the event is the last.
+ * Reads what the event of a comment tells, as it is now; undefined if its post or comment is gone, or is for the team
+ * only by now. `parentAuthor` is the account whose comment was answered, `only` the account that gets one letter for
+ * several comments, of which the event is the last.
  */
-export async function newsOf(eventId: string, only?: string) {
-  const event = await events.find(eventId);
-  const kind = event && kindOf(event);
-  if (!kind || !event.postId) return undefined;
-  const { postId, commentId, to } = event;
+export async function newsOfComment(eventId: string, only?: string) {
+  const { by, postId, commentId } = (await events.find(eventId)) ?? {};
+  if (by === undefined || postId === undefined) return undefined;
   const find = (id: string | undefined) =>
     id === undefined ? undefined : comments.find({ postId, commentId: id, isInternal: false });
-  const [post, comment, { statuses }, site] = await Promise.all([
-    posts.find(postId),
-    find(commentId),
-    statusList.read(),
-    findSite(),
-  ]);
-  const status = statuses.find(({ letter, since = 0 }) => letter === to && since <= timeOf(eventId))?.name;
-  const isGone = kind === "comment" ? !comment && !only : kind === "status" && !status;
-  if (!post || isGone) return undefined;
-  const [parent, board] = await Promise.all([
-    find(comment?.parentId),
-    post.boardId ? boards.find(post.boardId) : undefined,
-  ]);
-  const isOnHiddenBoard = board?.display === false;
-  return { ...event, kind, post, isOnHiddenBoard, comment, parentAuthor: parent?.author.userId, status, site, only };
+  const [about, comment] = await Promise.all([aboutPost(postId), find(commentId)]);
+  if (!about || (!comment && !only)) return undefined;
+  const parent = await find(comment?.parentId);
+  return { ...about, eventId, by, kind: "comment" as const, comment, parentAuthor: parent?.author.userId, only };
 }
-export type News = NonNullable<Awaited<ReturnType<typeof newsOf>>>;
+
+/** Reads what changed on a post, as it is now; undefined if the post is gone. `only`: the one reader of the job. */
+export async function newsOfChanges(postId: string, { last: eventId, by }: Changes, only?: string) {
+  const [about, { statuses }] = await Promise.all([aboutPost(postId), statusList.read()]);
+  if (!about) return undefined;
+  const { status: letter, response } = about.post;
+  const status = statuses.find((each) => each.letter === letter)?.name;
+  const now: State = { status: letter, response: response?.at };
+  return { ...about, eventId, by, kind: "changes" as const, status, response: response?.text, now, only };
+}
+
+export type NewsOfComment = NonNullable<Awaited<ReturnType<typeof newsOfComment>>>;
+export type NewsOfChanges = NonNullable<Awaited<ReturnType<typeof newsOfChanges>>>;
+export type News = NewsOfComment | NewsOfChanges;
+
+function asksForComment(user: UserRecord, { parentAuthor, only }: NewsOfComment): boolean {
+  const { comments, replies } = preferencesOf(user);
+  return comments || (replies && [parentAuthor, only].includes(user.userId));
+}
 
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */
-export function isFor(user: UserRecord, { by, isOnHiddenBoard, kind, parentAuthor, only }: News): boolean {
+export function isFor(user: UserRecord, news: News): boolean {
+  const { by, isOnHiddenBoard } = news;
   const { userId, role, isVerified } = user;
-  const mail = preferencesOf(user);
-  const isReply = [parentAuthor, only].includes(userId);
-  const asksFor = kind === "comment" ? mail.comments || (mail.replies && isReply) : mail.status;
+  const asksFor = news.kind === "comment" ? asksForComment(user, news) : preferencesOf(user).status;
   const maySee = isVerified && role !== "suspended" && (!isOnHiddenBoard || may({ role }, "board:read"));
   return Boolean(maySee && asksFor && userId !== by);
 }
@@ -63,33 +74,80 @@ function cut(text: string, length: number): string {
 }
 
 /** The page of a post, at its comment. */
-function pageOf({ slug }: News["post"], comment: News["comment"]): string {
+function pageOf({ slug }: News["post"], comment: NewsOfComment["comment"]): string {
   const place = comment ? `#${comment.commentId}` : "";
   return `${environment().SITE_URL}/posts/${encodeURIComponent(slug)}${place}`;
+}
+
+/** What a letter says, in its own words and in the words of a user. */
+type Said = {
+  texts: "status" | "response" | "comment" | "reply" | "rest";
+  values?: Record<string, string>;
+  quote?: Quote | undefined;
+  why?: "whyPost" | "whyReply";
+};
+
+function quoted(text: string | undefined, isTrusted: boolean): Quote | undefined {
+  return text === undefined ? undefined : quoteOf(cut(text, QUOTE_LENGTH), { isTrusted });
+}
+
+/** Whether a comment is of the owner or a moderator: these have a role. */
+export function isOfTeam(comment: NewsOfComment["comment"]): boolean {
+  return comment?.author.role !== undefined;
+}
+
+function saidOfComment({ userId }: UserRecord, { comment, parentAuthor, only }: NewsOfComment): Said {
+  if (only) return { texts: "rest" };
+  const isReply = userId === parentAuthor;
+  return {
+    texts: isReply ? "reply" : "comment",
+    values: { name: unlinked(comment?.author.name ?? "") },
+    quote: quoted(comment?.body, isOfTeam(comment)),
+    why: isReply ? "whyReply" : "whyPost",
+  };
+}
+
+function saidOfChanges({ status = "", response }: NewsOfChanges, changes: ReturnType<typeof changesAt>): Said {
+  return {
+    texts: changes.status ? "status" : "response",
+    values: { status },
+    quote: changes.response ? quoted(response, true) : undefined,
+  };
+}
+
+type TokenOf = (scope: string) => string;
+
+/** The letter about a comment. */
+export function letterOfComment(user: UserRecord, news: NewsOfComment, tokenOf: TokenOf): Letter {
+  return letterFor(user, news, saidOfComment(user, news), tokenOf);
+}
+
+/** The letter about what changed on a post, of which the reader does not know these things. */
+export function letterOfChanges(
+  user: UserRecord,
+  news: NewsOfChanges,
+  changes: ReturnType<typeof changesAt>,
+  tokenOf: TokenOf,
+): Letter {
+  return letterFor(user, news, saidOfChanges(news, changes), tokenOf);
 }
 
 /**
  * The letter of a reader. Texts of users are a name, a title, and the quote; they are cut, the layout escapes them, and
  * only what the team wrote has links.
  */
-export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (scope: string) => string): Letter {
-  const { post, comment, parentAuthor, status = "", kind, changed = [], only } = news;
+function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: TokenOf): Letter {
+  const { post, site } = news;
   const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
-  const title = unlinked(cut(post.title, TITLE_LENGTH));
-  const values = { title, status, name: unlinked(comment?.author.name ?? "") };
-  const isReply = userId === parentAuthor;
-  const texts = only ? "rest" : isReply ? "reply" : kind;
-  const response = changed.includes("response") ? post.response?.text : undefined;
-  const quote = only ? undefined : (comment?.body ?? response);
-  // The owner and moderators have a role; a response is theirs.
-  const isTrusted = comment === undefined || comment.author.role !== undefined;
+  const { texts, quote, why = "whyPost" } = said;
+  const values = { title: unlinked(cut(post.title, TITLE_LENGTH)), ...said.values };
   const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
   const content = {
     subject: t(`${texts}Subject`, values),
     before: t(`${texts}Text`, values),
-    ...(quote && { quote: quoteOf(cut(quote, QUOTE_LENGTH), { isTrusted }) }),
-    link: { label: t("openPost"), url: pageOf(post, comment) },
-    after: t(isReply ? "whyReply" : "whyPost"),
+    ...(quote && { quote }),
+    link: { label: t("openPost"), url: pageOf(post, news.kind === "comment" ? news.comment : undefined) },
+    after: t(why),
     footer: [
       { label: t("leavePost"), url: leaving(post.postId) },
       { label: t("leaveAll"), url: leaving("all") },
@@ -99,5 +157,5 @@ export function letterFor({ userId, email }: UserRecord, news: News, tokenOf: (s
     "List-Unsubscribe": `<${leaving(post.postId)}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
-  return laidOut(email, content, news.site, headers);
+  return laidOut(email, content, site, headers);
 }

@@ -6,10 +6,11 @@ import type { EventRecord } from "../events/events.ts";
 import { canSend } from "../runtime/mail.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
+import { changePart } from "./changes.ts";
 
 /**
- * The job that mails an event to its readers; `place` is the last one who has it. Or the job that mails one reader the
- * last event, `rest`, of an hour with too many.
+ * The job that mails a comment, by its event, to its readers; `place` is the last one who has it. Or the job that mails
+ * one reader the last event, `rest`, of an hour with too many. What changed on a post: `Changes`.
  */
 export const NoticeItem = z.object({ place: z._default(z.string(), ""), rest: z.optional(z.string()) });
 
@@ -20,10 +21,15 @@ export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment"
   return from !== to ? "status" : changed.includes("response") ? "response" : undefined;
 }
 
-/** Parts, where mails can be sent: the job of an event with news; for a disabled webhook the mail to the owner. */
+/**
+ * Parts, where mails can be sent: the job of an event with news, whose condition fails if it has changed meanwhile; for
+ * a disabled webhook the mail to the owner.
+ */
 export async function noticeParts(event: EventRecord): Promise<Record<string, Part>> {
   if (!canSend()) return {};
-  if (kindOf(event)) return { notice: put(key.notice(event.eventId), {}) };
+  const kind = kindOf(event);
+  if (kind === "comment") return { notice: put(key.notice(event.eventId), {}) };
+  if (kind) return event.quiet ? {} : { notice: await changePart(event) };
   if (event.type !== "webhook.disabled") return {};
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);

@@ -31,7 +31,8 @@ async function* candidatesAfter(place: string, { eventId, post: { postId }, only
  * post.
  */
 export async function* readAfter(place: string, news: News) {
-  const { post, parentAuthor, only } = news;
+  const { post, only } = news;
+  const parentAuthor = news.kind === "comment" ? news.parentAuthor : undefined;
   const concerned = only ? [only] : [post.author.userId, parentAuthor ?? post.author.userId];
   const inPerson = [...new Set(concerned)].sort();
   for await (const page of candidatesAfter(place, news, inPerson)) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
-import { eventParts } from "../events/events.ts";
+import { type EventRecord, eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key } from "../table/keys.ts";
@@ -161,7 +161,7 @@ function eventOfChange(
   before: PostRecord,
   after: PostRecord,
   fields: Partial<PostRecord>,
-  by: string,
+  { by, quiet }: Pick<EventRecord, "by" | "quiet">,
 ): Record<string, Part> {
   const { postId, boardId, status: to } = after;
   const changed = Object.keys(fields).filter((name) => !["slug", "oldSlugs", "status"].includes(name));
@@ -169,7 +169,7 @@ function eventOfChange(
   const [type, from] = isOfTeam ? (["post.status_changed", before.status] as const) : (["post.updated"] as const);
   const eventId = newId();
   return {
-    ...eventParts({ type, postId, boardId, changed, by, ...(isOfTeam && { from, to }) }, eventId),
+    ...eventParts({ type, postId, boardId, changed, by, quiet, ...(isOfTeam && { from, to }) }, eventId),
     ...("status" in fields && statusChangeParts(postId, eventId, { from, to, by })),
   };
 }
@@ -182,7 +182,7 @@ export function change<Refusal extends string = never>(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
   by = asRead.author.userId,
-  guard?: { status: Part; refusal: Refusal },
+  { guard, notify }: { guard?: { status: Part; refusal: Refusal } | undefined; notify?: boolean | undefined } = {},
 ): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | Refusal> {
   const { postId } = asRead;
   const gone: PostList[] = [];
@@ -198,7 +198,7 @@ export function change<Refusal extends string = never>(
       post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
       statuses: "status" in fields && guard?.status,
       ...placementParts(postId, post, after, gone),
-      ...eventOfChange(post, after, fields, by),
+      ...eventOfChange(post, after, fields, { by, ...(notify === false && { quiet: true }) }),
     });
     if (outcome.done) return after;
     if (guard && outcome.failed.statuses) return guard.refusal;
@@ -211,13 +211,20 @@ export function change<Refusal extends string = never>(
 }
 
 /** A text becomes the official response, null or an empty one removes it. `check` sees the post, and may throw. */
-type Verdict = { text?: string | null | undefined; by?: string; check?: (post: PostRecord) => void; version?: number };
+type Verdict = {
+  text?: string | null | undefined;
+  by?: string;
+  check?: (post: PostRecord) => void;
+  version?: number;
+  /** Whether readers get a mail, by default yes. */
+  notify?: boolean | undefined;
+};
 
 /** Gives a post a status of the list of this `version`; "changed meanwhile" asks the caller to read the list again. */
 export async function setStatus(
   asRead: PostRecord,
   { letter, since = 0 }: Pick<StatusRecord, "letter" | "since">,
-  { text, by, check, version }: Verdict = {},
+  { text, by, check, version, notify }: Verdict = {},
 ): Promise<PostRecord | undefined | "changed meanwhile"> {
   const at = Math.max(Date.now(), since);
   const plan = (post: PostRecord): PostChange => {
@@ -227,7 +234,7 @@ export async function setStatus(
     return { status: letter, response };
   };
   const guard = version === undefined ? undefined : { status: sameList(version), refusal: "other list" as const };
-  const changed = await change(asRead, plan, by, guard);
+  const changed = await change(asRead, plan, by, { guard, notify });
   if (changed === "other list") return "changed meanwhile";
   // A status moves no post.
   if (changed === "no such board" || changed === "no such roadmap")

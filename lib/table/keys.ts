@@ -178,6 +178,11 @@ export const key = {
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
+  /** The job that tells what changed on a post: all its readers, or one who has to wait. */
+  changes: (postId: string, userId?: string): Key => ({
+    pk: "NOTICES",
+    sk: `!${postId}${userId === undefined ? "" : `#${userId}`}`,
+  }),
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),

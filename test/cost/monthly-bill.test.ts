@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { work as derive } from "../../functions/background/derive.ts";
-import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
+import { work as sendNotices } from "../../functions/background/send-notices.ts";
+import { COLLECTING_MS } from "../../lib/notices/changes.ts";
+import * as due from "../../lib/table/due.ts";
+import { key } from "../../lib/table/keys.ts";
+import { endpointNamed, handOver, invoke, type Request } from "../support/http/invoke.ts";
 import { LOG_BYTES_A_CALL, PRICE, SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { newContainer } from "../support/setup.ts";
-import { type Cost, costOf, measured, recordCalls } from "../support/store/calls.ts";
+import { type Cost, costOf, measured, recordCalls, type StoreCall } from "../support/store/calls.ts";
 import { addPosts, addWords } from "../support/world/bulk.ts";
 import * as world from "../support/world/fixtures.ts";
 import { follow } from "./follow.ts";
@@ -38,7 +42,15 @@ async function measure(name: string, endpoint: string, request: Request): Promis
   const { status, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
   const behind = await measured(() => follow(calls));
-  costs[name] = { own: costOf(calls), behind: costOf(behind) };
+  // Readers are told a minute later.
+  const later = name === "status" ? await measured(aMinuteLater) : [];
+  costs[name] = { own: costOf(calls), behind: costOf([...behind, ...later]) };
+}
+
+async function aMinuteLater(): Promise<StoreCall[]> {
+  vi.setSystemTime(Date.now() + COLLECTING_MS);
+  const jobs = (await due.waitingIds("NOTICES")).map(key.notice);
+  return (await handOver(sendNotices, ...jobs)).calls;
 }
 
 // Every title has these words, so each of them has as many rows as a look-up reads.

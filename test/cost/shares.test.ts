@@ -10,6 +10,7 @@ import {
 } from "../../lib/http/definition.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
+import { NEWS_A_DAY, NEWS_BY_MEMBER, NEWS_BY_MEMBERS, NEWS_TO_READER } from "../../lib/mail/bounds.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { propertiesOf, templateOf } from "../support/stack/stack.ts";
@@ -96,6 +97,19 @@ describe("What one client may take", () => {
     const units = readsOf(definition) + limits.UNITS_A_WRITE * limits.withBackground(writes);
     expect(units).toBeLessThanOrEqual(network?.windows[0]?.hits ?? 0);
     expect(limits.withBackground(writes)).toBeLessThanOrEqual(account?.windows[0]?.hits ?? 0);
+  });
+});
+
+describe("The mails with news of a day", () => {
+  it.each([
+    ["a member causes", NEWS_BY_MEMBER],
+    ["a reader gets", NEWS_TO_READER],
+  ])("leave nine tenths to others, of what %s", (_, most) => {
+    expect(most / NEWS_A_DAY).toBeLessThanOrEqual(TENTH);
+  });
+
+  it("leave a fifth to the team, whatever the members do", () => {
+    expect(NEWS_BY_MEMBERS / NEWS_A_DAY).toBeLessThanOrEqual(0.8);
   });
 });
 

@@ -9,13 +9,16 @@ import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import * as events from "../../../lib/events/events.ts";
+import { NEWS_TO_READER, nextNews } from "../../../lib/mail/bounds.ts";
+import { COLLECTING_MS } from "../../../lib/notices/changes.ts";
 import { PAGE } from "../../../lib/notices/readers.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { carryOutAll, handOver, invoke, success } from "../../support/http/invoke.ts";
+import { carryOutAll, handOver, invoke, refusal, success } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
@@ -47,7 +50,7 @@ beforeEach(async () => {
     MAIL_FROM: "board@example.com",
     NOTICES_PER_SECOND: "1000000",
   });
-  Object.assign(service, { mood: "take", taken: [], attempts: 0, onTaken: () => {} });
+  Object.assign(service, { mood: "take", taken: [], subjects: [], attempts: 0, onTaken: () => {} });
 });
 
 /** The addresses that get a mail about everything that happened since the last call. */
@@ -56,6 +59,11 @@ async function told(): Promise<string[]> {
   await carryOutAll(announce);
   expect(await carryOutAll(sendNotices)).toBe(true);
   return service.taken.toSorted();
+}
+
+/** Announces the events that wait. */
+async function carryOutAnnounced(): Promise<void> {
+  expect(await carryOutAll(announce)).toBe(true);
 }
 
 function addressesOf(...people: Person[]): string[] {
@@ -137,6 +145,148 @@ async function theLetter() {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
+describe("What changes on a post within a minute", () => {
+  const subjects = async () => {
+    service.subjects = [];
+    await told();
+    return service.subjects;
+  };
+
+  it("is told in one mail, which says what holds when it is sent", async () => {
+    const author = await aReader();
+    const actor = await aUser("moderator");
+    const post = await aPost(author);
+    for (const status of ["started", "completed", "started", "declined", "started", "planned"])
+      await setStatus(post, actor, { status });
+    expect(await subjects()).toEqual([`Planned: ${post.title}`]);
+    await setStatus(post, actor, { status: "planned", text: "Soon" });
+    await setStatus(post, actor, { status: "started" });
+    expect(await subjects()).toEqual([`Started: ${post.title}`]);
+  });
+
+  it("is told to nobody if it was put right", async () => {
+    const actor = await aUser("moderator");
+    const post = await aPost(await aReader());
+    await setStatus(post, actor, { status: "declined" });
+    await setStatus(post, actor, { status: "open" });
+    expect(await subjects()).toEqual([]);
+    await setStatus(post, actor, { status: "open", text: "Too early" });
+    await setStatus(post, actor, { status: "open", text: null });
+    expect(await subjects()).toEqual([]);
+    expect(await due.waitingIds("NOTICES")).toEqual([]);
+  });
+
+  it("is told to nobody if the team says so, but is an event", async () => {
+    const owner = await aUser("owner");
+    const post = await aPost(await aReader());
+    await setStatus(post, owner, { status: "planned", text: "Sonn", notify: false });
+    expect(await subjects()).toEqual([]);
+    await setStatus(post, owner, { status: "planned", text: "Soon" });
+    await setStatus(post, owner, { status: "planned", text: "Soon!", notify: false });
+    expect(await subjects()).toEqual([`A response to ${post.title}`]);
+    const { items } = await events.first({}, 100);
+    const changes = items.filter(({ type, postId }) => type === "post.status_changed" && postId === post.postId);
+    expect(changes).toHaveLength(3);
+    refusal(await portal.setStatus(post, { status: "open", notify: "no" }, owner), "VALIDATION_ERROR", "body.notify");
+  });
+
+  it("waits for the next day for a reader with fifty mails, and for nobody else", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 86_400_000) * 86_400_000 + 100_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    newContainer({ RATE_LIMITS: "on" });
+    const author = await aReader();
+    const busy = await aReader();
+    const actor = await aUser("moderator");
+    const post = await aPost(author);
+    await aVote(post.postId, busy);
+    for (let n = 0; n < NEWS_TO_READER; n++) await nextNews({ user: busy, by: actor.userId, isOfTeam: true });
+    await setStatus(post, actor, { status: "planned" });
+    await carryOutAnnounced();
+    vi.setSystemTime(Date.now() + COLLECTING_MS);
+    await handOver(sendNotices, key.changes(post.postId));
+    expect(service.taken).toEqual([author.email]);
+    await setStatus(post, actor, { status: "started" });
+    await carryOutAnnounced();
+    vi.setSystemTime(Date.now() + COLLECTING_MS);
+    await handOver(sendNotices, key.changes(post.postId));
+    await expectSound();
+    expect(service.taken).toEqual([author.email, author.email]);
+    vi.setSystemTime(Date.now() + 86_400_000);
+    await handOver(sendNotices, key.changes(post.postId, busy.userId));
+    expect(service.taken.slice(2)).toEqual([busy.email]);
+    expect(service.subjects.at(-1)).toBe(`Started: ${post.title}`);
+    expect(await due.waitingIds("NOTICES")).toEqual([]);
+  });
+
+  it("waits for a minute after the first change, and no longer", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const author = await aReader();
+    const actor = await aUser("moderator");
+    const post = await aPost(author);
+    const job = key.changes(post.postId);
+    for (const status of ["planned", "started", "completed"]) {
+      await setStatus(post, actor, { status });
+      await carryOutAnnounced();
+      vi.setSystemTime(Date.now() + 25_000);
+      await handOver(sendNotices, job);
+    }
+    expect(service.subjects).toEqual([`Completed: ${post.title}`]);
+  });
+
+  it("is told in the right order, whatever the order in which its events are announced", async () => {
+    const author = await aReader();
+    const actor = await aUser("moderator");
+    const post = await aPost(author);
+    for (const status of ["planned", "started"]) await setStatus(post, actor, { status });
+    await setStatus(post, actor, { status: "open" });
+    const events = await due.waitingIds("NEWS");
+    for (const eventId of events.toReversed()) expect(await announce.carryOut(eventId, () => false)).toBe("done");
+    expect(await subjects()).toEqual([]);
+  });
+
+  it("reaches each reader once while it changes again and again during the mailing, and never an older after a newer", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const readers = await Promise.all(Array.from({ length: 6 }, () => aReader()));
+    const actor = await aUser("moderator");
+    const post = await aPost(readers[0] as Person);
+    for (const reader of readers.slice(1)) await aVote(post.postId, reader);
+    const job = key.changes(post.postId);
+    const heard: [reader: string, status: string][] = [];
+    service.onTaken = () => {
+      heard.push([service.taken.at(-1) ?? "", service.subjects.at(-1)?.split(":")[0] ?? ""]);
+    };
+    /** Tells one more reader of what holds. */
+    const tellOne = () => sendNotices.carryOut(job.sk, () => true);
+    const change = async (status: string) => {
+      await setStatus(post, actor, { status });
+      await carryOutAnnounced();
+      vi.setSystemTime(Date.now() + COLLECTING_MS);
+    };
+    await change("planned");
+    for (let n = 0; n < 3; n++) await tellOne();
+    await change("started");
+    for (let n = 0; n < 2; n++) await tellOne();
+    vi.setSystemTime(Date.now() + COLLECTING_MS);
+    for (let n = 0; n < 2; n++) await tellOne();
+    await change("planned");
+    await tellOne();
+    vi.setSystemTime(Date.now() + COLLECTING_MS);
+    for (let n = 0; n < 20; n++) await tellOne();
+    const byReader = Object.values(Object.groupBy(heard, ([reader]) => reader)).map((all) =>
+      all?.map(([, status]) => status),
+    );
+    expect(byReader).toHaveLength(6);
+    // Each ends with what holds, and is told nothing twice in a row.
+    for (const statuses of byReader) {
+      expect(statuses?.at(-1)).toBe("Planned");
+      expect(statuses?.filter((status, at) => status === statuses[at - 1])).toEqual([]);
+    }
+    expect(await due.waitingIds("NOTICES")).toEqual([]);
+  });
+});
+
 describe("The letter with news", () => {
   it("holds the team's words escaped, a link to the post, the reason, and two ways to end such mails", async () => {
     const [author, actor] = [await aReader(), await aUser("moderator")];
@@ -217,6 +367,7 @@ describe("The mail of a comment", () => {
     await portal.comment(other, { body: "Elsewhere" }, actor);
     await setStatus(post, owner);
     await carryOutAll(announce);
+    vi.setSystemTime(Date.now() + COLLECTING_MS);
     expect(await carryOutAll(sendNotices)).toBe(false);
     await handOver(sendNotices, ...(await due.waitingIds("NOTICES")).map(key.notice));
     await expectSound();
@@ -233,9 +384,10 @@ const READERS = 15;
 
 async function aPopularPost(): Promise<{ post: { postId: string }; readers: Person[] }> {
   const readers = await Promise.all(Array.from({ length: READERS }, () => aReader()));
+  for (const reader of readers) await portal.chooseMails({ comments: true }, reader);
   const post = await aPost(readers[0] as Person);
   for (const reader of readers.slice(1)) await aVote(post.postId, reader);
-  await setStatus(post, await aUser("moderator"));
+  success(await portal.comment(post, { body: "Soon" }, await aUser("moderator")), 201);
   await carryOutAll(announce);
   return { post, readers };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as rates from "../../../lib/accounts/rates.ts";
-import { admits } from "../../../lib/mail/bounds.ts";
+import { admits, NEWS_BY_MEMBER, NEWS_BY_MEMBERS, NEWS_TO_READER, nextNews } from "../../../lib/mail/bounds.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { handOver } from "../../support/http/invoke.ts";
@@ -88,5 +88,43 @@ describe("The limit of all mails", () => {
   it("requires RATE_LIMITS=on", async () => {
     newContainer({ RATE_LIMITS: "" });
     expect(await admitted(await asked("ada@example.com", "reset", 15))).toBe(15);
+  });
+});
+
+describe("The limits of mails with news", () => {
+  const tomorrow = 750 * 30 * 86_400_000 + 86_400_000;
+  let reader = 0;
+  /** Counts mails that an account causes, each to another reader; returns the answer to the last. */
+  const caused = async (by: string, times: number, isOfTeam = false) => {
+    let last: Awaited<ReturnType<typeof nextNews>>;
+    for (let n = 0; n < times; n++) last = await nextNews({ user: { userId: `reader ${reader++}` }, by, isOfTeam });
+    return last;
+  };
+
+  it("let a member cause 250 a day, and leave the others theirs", async () => {
+    expect(await caused("mallory", NEWS_BY_MEMBER)).toBeUndefined();
+    expect(await caused("mallory", 1)).toEqual({ at: tomorrow, isReaders: false });
+    expect(await caused("ada", 1)).toBeUndefined();
+    expect(await caused("olga", 1, true)).toBeUndefined();
+    vi.setSystemTime(tomorrow);
+    expect(await caused("mallory", 1)).toBeUndefined();
+  });
+
+  it("leave the team a fifth of the day, whatever all members do", async () => {
+    const members = { subject: "news-by-members", windows: [{ hits: NEWS_BY_MEMBERS, seconds: 86_400 }] } as const;
+    for (let n = 0; n < NEWS_BY_MEMBERS - 1; n++) await rates.hit(members);
+    expect(await caused("ada", 1)).toBeUndefined();
+    expect(await caused("grace", 1)).toEqual({ at: tomorrow, isReaders: false });
+    expect(await caused("olga", 1, true)).toBeUndefined();
+  });
+
+  it("let a reader get fifty a day, and count none that does not leave", async () => {
+    const toAda = (by: string) => nextNews({ user: { userId: "ada" }, by, isOfTeam: false });
+    await caused("mallory", NEWS_BY_MEMBER);
+    for (let n = 0; n < NEWS_TO_READER; n++) {
+      expect(await toAda("mallory")).toEqual({ at: tomorrow, isReaders: false });
+      expect(await toAda("grace")).toBeUndefined();
+    }
+    expect(await toAda("grace")).toEqual({ at: tomorrow, isReaders: true });
   });
 });

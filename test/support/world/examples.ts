@@ -251,7 +251,7 @@ const requests: Record<string, Example["make"]> = {
   "comments-delete": onComment((params) => ({ params })),
   "posts-set-status": onPlacedPost((postId) => ({
     params: { postId },
-    body: { status: "planned", text: "Next month." },
+    body: { status: "planned", text: "Next month.", notify: true },
   })),
   "statuses-replace": () => {
     const look = { color: "484d7c", archived: false };

@@ -278,6 +278,11 @@ async function leaveNotice(author: Person): Promise<void> {
   await strangersVote(postId, 1);
   const rest = create(key.notice(`${postId}#${reader.userId}`), { rest: commentId });
   await transact({ job: create(key.notice(commentId), {}), rest });
+  // Two changes share a job; another post has one that is due.
+  const post = await aPost(author);
+  for (const letter of ["a", "b"]) await posts.setStatus(post, { letter });
+  const changes = { first: commentId, last: commentId, by: author.userId, responded: true, at: 1 };
+  await transact({ changes: create(key.changes(postId), changes) });
 }
 
 /** The posts that were deleted: the stream delivers them to follow-ups too. */
