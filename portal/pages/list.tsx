@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
-import { Empty, Heading, isMissing, Skeleton } from "../parts/basics.tsx";
+import { Empty, Heading, isMissing, notTranslated, Skeleton } from "../parts/basics.tsx";
 import { Select } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
@@ -78,7 +78,7 @@ function About({ board }: { board: Board }) {
   return (
     <p class="quiet-text" dir="auto">
       {board.description && `${board.description} `}
-      <span translate={false}>{t("postsCount", { n: Number(board.post_count) })}</span>
+      <span {...notTranslated}>{t("postsCount", { n: Number(board.post_count) })}</span>
     </p>
   );
 }

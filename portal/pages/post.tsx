@@ -4,7 +4,7 @@ import { answer, api, type Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { announce } from "../notices.ts";
-import { Action, Avatar, Badge, By, Heading, NotFound, Waiting, When } from "../parts/basics.tsx";
+import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { Field } from "../parts/fields.tsx";
 import { focusSoon } from "../parts/focus.ts";
@@ -88,7 +88,7 @@ function Voters({ post: { voters } }: { post: Post }) {
           <span class="unseen">{vote.name}</span>
         </li>
       ))}
-      {others > 0 && <li translate={false}>{t("others", { n: others })}</li>}
+      {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
     </ul>
   );
 }

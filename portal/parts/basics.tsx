@@ -24,6 +24,12 @@ export function Heading({ children }: { children: string }) {
   return <h1 dir="auto">{children}</h1>;
 }
 
+/**
+ * For numbers: a browser's translator replaces the text, and later changes of it are not seen. The attribute of the
+ * document is the word "no", the property of an element is false.
+ */
+export const notTranslated = { translate: (typeof document === "undefined" ? "no" : false) as boolean };
+
 // Colours of content are attributes of SVG: the page's security policy forbids styles in the markup.
 
 export function Dot({ color }: { color: string }) {

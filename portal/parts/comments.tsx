@@ -19,7 +19,7 @@ import { changePost } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useIsSuspended, useProfile } from "../site.ts";
 import { t } from "../text.ts";
-import { Action, Badge, By, When } from "./basics.tsx";
+import { Action, Badge, By, notTranslated, When } from "./basics.tsx";
 import { Check, Field } from "./fields.tsx";
 import { focusSoon } from "./focus.ts";
 import { Form, type Values } from "./form.tsx";
@@ -32,7 +32,7 @@ export function Comments({ post }: { post: Post }) {
   const seesNotes = useCan()("comment:view_internal");
   return (
     <section aria-labelledby="comments">
-      <h2 id="comments" translate={false}>
+      <h2 id="comments" {...notTranslated}>
         {t("comments", { n: post.commentsCount })}
       </h2>
       {query.comment && <Linked key={query.comment} post={post} id={query.comment} />}

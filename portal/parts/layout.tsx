@@ -37,7 +37,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <bdi>{title}</bdi>
         </a>
         <nav aria-label={title}>
-          <NavLink href="/">{t("posts")}</NavLink>
+          <NavLink href="/" isHere={/^\/($|boards\/|posts\/|new)/.test(path)}>
+            {t("posts")}
+          </NavLink>
           <NavLink href="/roadmap">{t("roadmap")}</NavLink>
           {can("dashboard:read") && <NavLink href="/manage">{t("manage")}</NavLink>}
         </nav>
@@ -68,8 +70,10 @@ export function Layout({ children }: { children: ComponentChildren }) {
 export function NavLink({ href, children, isHere }: { href: string; children: ComponentChildren; isHere?: boolean }) {
   const { path } = useLocation();
   isHere ??= href === "/" ? path === "/" : path.startsWith(href);
+  // A post belongs to the posts, and is not their page.
+  const current = path === href ? "page" : "true";
   return (
-    <a href={href} aria-current={isHere ? "page" : undefined}>
+    <a href={href} aria-current={isHere ? current : undefined}>
       {children}
     </a>
   );

@@ -3,7 +3,7 @@ import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote } from "../posts.ts";
 import { token } from "../session.ts";
 import { numeral, t } from "../text.ts";
-import { Badge, When } from "./basics.tsx";
+import { Badge, notTranslated, When } from "./basics.tsx";
 
 type VoteProps = { post: Pick<Post, "postId" | "title"> & { voters: Summary["voters"] } };
 
@@ -24,8 +24,7 @@ export function VoteButton({ post }: VoteProps) {
       <svg width="12" viewBox="0 0 12 8" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
         <path d="M1 7 6 1.5 11 7" />
       </svg>
-      {/* Translators of browsers replace the text, and then its changes are not seen. */}
-      <span translate={false}>{numeral(votesCount)}</span>
+      <span {...notTranslated}>{numeral(votesCount)}</span>
     </button>
   );
 }
@@ -50,7 +49,7 @@ export function PostRow({ post }: { post: Summary }) {
           <span>
             <bdi>{author.name}</bdi> · <When at={createdAt} />
           </span>
-          {commentsCount > 0 && <span translate={false}>{t("comments", { n: commentsCount })}</span>}
+          {commentsCount > 0 && <span {...notTranslated}>{t("comments", { n: commentsCount })}</span>}
         </p>
       </div>
     </li>

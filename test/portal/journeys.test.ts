@@ -113,6 +113,43 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await expect.poll(() => page.locator(".row").count()).toBe(12);
     });
 
+    it("keeps the old list, dimmed, until the new one is read, and hears how long it is", async () => {
+      await portal.post("Kept in sight");
+      const page = await portal.open("/");
+      await page.getByRole("link", { name: "Kept in sight" }).waitFor();
+      let answer = () => {};
+      const asked = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route("**/api/v1/posts/search", (route) => asked.then(() => route.continue()));
+      await page.getByRole("searchbox").fill("sight");
+      await page.locator("[aria-busy=true]", { hasText: "Kept in sight" }).waitFor();
+      expect(await page.locator(".skeleton").count()).toBe(0);
+      answer();
+      await said(page, "1 post");
+      expect(await page.locator("main [aria-busy=true]").count()).toBe(0);
+    });
+
+    it("goes on in a column of the roadmap, and sees numbers that no translator has replaced", async () => {
+      const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Far" })).body;
+      await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
+      for (let n = 0; n < 21; n++) {
+        const { post } = (await portal.call("POST", "/posts", portal.owner, { title: `Far wish ${n}` })).body;
+        await portal.call("PATCH", "/posts", portal.owner, { id: post.postId, roadmapId: roadmap.id });
+      }
+      const page = await portal.open("/roadmap");
+      const far = page.getByRole("region", { name: "Far" });
+      await expect
+        .poll(async () => {
+          await page.reload();
+          return far.getByRole("button", { name: "Show more" }).count();
+        })
+        .toBe(1);
+      await far.getByRole("button", { name: "Show more" }).click();
+      await expect.poll(() => far.locator("li").count()).toBe(21);
+      expect(await far.locator(".vote [translate=no]").count()).toBe(21);
+    });
+
     it("is told that nothing matches, with a way on", async () => {
       const page = await portal.open("/?q=unheardof");
       await said(page, "0 posts");

@@ -7,6 +7,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
 
   it("let people set the site up and sign in, and offer nothing that needs a mail", async () => {
     const page = await portal.open("/setup");
+    await page.locator("[name=name]").fill("Olive");
     await page.locator("[name=email]").fill("owner@example.com");
     await page.locator("[name=password]").fill("correct horse");
     await page.locator("form button").first().click();
