@@ -26,13 +26,12 @@ export const handler = defineEndpoint({
   trace: ({ prefetched: account }) => ({ account: account?.user.userId }),
   handle: async ({ body: { email, password }, prefetched: account, network, fail }) => {
     // Hashes as much for an unknown address, so that the time does not reveal whether it has an account.
-    const isRight = await passwords.verify(password, account?.credentials.passwordHash ?? passwords.hashOfNone);
+    const stored = account?.credentials.passwordHash ?? passwords.hashOfNone;
+    const { isRight, isOutdated } = await passwords.verify(password, stored);
     if (!account || !isRight) throw fail("INCORRECT_PASSWORD");
     await limits.loggedIn(email, network);
     const { user, credentials } = account;
-    if (passwords.isOutdated(credentials.passwordHash)) {
-      await users.rehash(user.userId, credentials.passwordHash, await passwords.hash(password));
-    }
+    if (isOutdated) await users.rehash(user.userId, stored, await passwords.hash(password));
     return { user: userView(user, await tokens.issue({ ...user, tokenVersion: credentials.tokenVersion })) };
   },
 });

@@ -13,7 +13,10 @@ export const Password = z
   .pipe(
     SomePassword,
     WellFormed.check(
-      z.superRefine(lengthBetween(8, 128)),
+      z.superRefine(lengthBetween(0, 128)),
+      // As it is hashed: eight typed characters may be four letters with accents.
+      z.normalize("NFKC"),
+      z.superRefine(lengthBetween(8, Number.POSITIVE_INFINITY)),
       z.refine(isAllowed, "Must not be one of the commonest passwords"),
     ),
   )

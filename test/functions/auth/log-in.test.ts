@@ -6,7 +6,7 @@ import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aMember, anAccount, aPost } from "../../support/world/fixtures.ts";
-import { countHashes, outdatedHash } from "../../support/world/passwords.ts";
+import { countHashes, hashOfTyped, outdatedHash } from "../../support/world/passwords.ts";
 
 const PASSWORD = "correct horse";
 
@@ -65,9 +65,25 @@ describe("POST /auth/login", () => {
     expect(tally(await atOnce(8, () => portal.logIn(email, PASSWORD)))).toEqual({ 200: 8 });
     const renewed = await storedHash(email);
     expect(renewed).not.toBe(old);
-    expect(passwords.isOutdated(renewed)).toBe(false);
+    expect(await passwords.verify(PASSWORD, renewed)).toEqual({ isRight: true, isOutdated: false });
     expect((await portal.logIn(email, PASSWORD)).calls).toHaveLength(2);
     expect(await storedHash(email)).toBe(renewed);
+  });
+
+  it("takes a password in another Unicode form, from signup on, and hashes an earlier one anew", async () => {
+    const typed = "P\u00e4sswort-\u00fc\u00f6 99";
+    const sent = typed.normalize("NFD").replace(" ", "\u00a0");
+    const { email, userId } = await anAccount(sent);
+    for (const form of [typed, sent]) success(await portal.logIn(email, form), 200);
+    const earlier = hashOfTyped(sent);
+    await users.rehash(userId, await storedHash(email), earlier);
+    // Another device cannot know what was typed, until the device that does signs in.
+    refusal(await portal.logIn(email, typed), "INCORRECT_PASSWORD");
+    success(await portal.logIn(email, sent), 200);
+    expect(await storedHash(email)).not.toBe(earlier);
+    success(await portal.logIn(email, typed), 200);
+    for (const other of [typed.toUpperCase(), ` ${typed}`, "Passwort-uo 99"])
+      refusal(await portal.logIn(email, other), "INCORRECT_PASSWORD");
   });
 
   it("keeps a password that changes while the old one is hashed anew", async () => {

@@ -3,11 +3,26 @@ import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, it, vi } from "vitest";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import { hashAtFullCost } from "../../support/cheap-hashes.ts";
-import { outdatedHash } from "../../support/world/passwords.ts";
+import { countHashes, hashOfTyped, outdatedHash } from "../../support/world/passwords.ts";
 
 hashAtFullCost();
 
 const long = "x".repeat(127);
+
+async function isRight(password: string, phc: string): Promise<boolean> {
+  return (await passwords.verify(password, phc)).isRight;
+}
+
+const sameOnOtherDevices = [
+  ["letters with accents", "P\u00e4sswort-\u00fc\u00f6 99", "Pa\u0308sswort-u\u0308o\u0308 99"],
+  [
+    "Hangul",
+    "\ud55c\uad6d\uc5b4 \ube44\ubc00\ubc88\ud638",
+    "\ud55c\uad6d\uc5b4 \ube44\ubc00\ubc88\ud638".normalize("NFD"),
+  ],
+  ["a no-break space", "correct horse", "correct\u00a0horse"],
+  ["digits of full width", "correct 123", "correct \uff11\uff12\uff13"],
+] as const;
 
 describe("Password hashing", () => {
   it("makes an argon2id PHC string with the decided cost and a salt of 16 bytes, never the same", async () => {
@@ -15,33 +30,48 @@ describe("Password hashing", () => {
     expect(one).not.toBe(other);
     for (const phc of [one, other]) {
       expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-      expect(passwords.isOutdated(phc)).toBe(false);
-      expect(await passwords.verify("correct horse", phc)).toBe(true);
+      expect(await passwords.verify("correct horse", phc)).toEqual({ isRight: true, isOutdated: false });
     }
   });
 
-  it("distinguishes passwords by the last character, case, a blank, text after a NUL and Unicode form", async () => {
+  it("distinguishes passwords by the last character, case, a blank, text after a NUL and letters", async () => {
     const pairs = [
       [`${long}a`, `${long}b`],
       ["Correct horse", "correct horse"],
       ["correct horse", "correct horse "],
       ["correct\u0000horse", "correct\u0000house"],
-      ["caf\u00e9 au lait", "cafe\u0301 au lait"],
+      ["correct horse", " correct horse"],
+      ["caf\u00e9 au lait", "cafe au lait"],
       ["😀😀😀😀", "😀😀😀😁"],
     ] as const;
     for (const [password, other] of pairs) {
       const phc = await passwords.hash(password);
-      expect([password, await passwords.verify(password, phc)]).toEqual([password, true]);
-      expect([other, await passwords.verify(other, phc)]).toEqual([other, false]);
+      expect(await isRight(password, phc), password).toBe(true);
+      expect(await isRight(other, phc), other).toBe(false);
     }
   });
 
   it("verifies a cheaper hash, and calls it outdated", async () => {
     const phc = outdatedHash("correct horse");
-    expect(await passwords.verify("correct horse", phc)).toBe(true);
-    expect(await passwords.verify("correct house", phc)).toBe(false);
-    expect(passwords.isOutdated(phc)).toBe(true);
+    expect(await passwords.verify("correct horse", phc)).toEqual({ isRight: true, isOutdated: true });
+    expect(await isRight("correct house", phc)).toBe(false);
   });
+
+  it.each(sameOnOtherDevices)("takes a password as another device sends it: %s", async (_, typed, sent) => {
+    expect(sent).not.toBe(typed);
+    expect(await passwords.verify(sent, await passwords.hash(typed))).toEqual({ isRight: true, isOutdated: false });
+    expect(await passwords.verify(typed, await passwords.hash(sent))).toEqual({ isRight: true, isOutdated: false });
+  });
+
+  it.each(sameOnOtherDevices)(
+    "takes an earlier hash of what was typed, and calls it outdated: %s",
+    async (_, __, sent) => {
+      const earlier = hashOfTyped(sent);
+      const form = sent.normalize("NFKC");
+      if (form !== sent) expect(await passwords.verify(sent, earlier)).toEqual({ isRight: true, isOutdated: true });
+      expect(await isRight(`${sent}x`, earlier)).toBe(false);
+    },
+  );
 
   it("costs as much work for an unknown account as for a wrong password", async () => {
     const argon2 = vi.spyOn(crypto, "argon2");
@@ -57,6 +87,16 @@ describe("Password hashing", () => {
     expect(costs).toEqual([cost, cost, cost]);
   });
 
+  it("costs as much work for an unknown account as for a wrong password that has another form", async () => {
+    const phc = await passwords.hash("correct horse");
+    const counts: number[] = [];
+    for (const stored of [phc, passwords.hashOfNone]) {
+      const { hashes } = await countHashes(() => passwords.verify("cafe\u0301 au lait", stored));
+      counts.push(hashes);
+    }
+    expect(counts).toEqual([2, 2]);
+  });
+
   it.each([
     "",
     "plain",
@@ -69,7 +109,6 @@ describe("Password hashing", () => {
       (cost) => `$argon2id$v=19$${cost}$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaA`,
     ),
   ])("matches no password with a stored hash of another kind or cost: %s", async (phc) => {
-    expect(await passwords.verify("correct horse", phc)).toBe(false);
-    expect(passwords.isOutdated(phc)).toBe(true);
+    expect(await isRight("correct horse", phc)).toBe(false);
   });
 });
