@@ -3,7 +3,7 @@ import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
 import { getFirst } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
-import { numberOf, wordsOf } from "../values/words.ts";
+import { numberOf, splitWordsOf, type Word, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
 
 // Posts are found by the words of their titles (word-rows.ts). However many posts there are, a look-up reads the newest
@@ -32,28 +32,56 @@ function newestRows(rows: Range, longest: string, pages: number) {
   return getFirst(rows, WordRowItem, Math.min(MOST_ROWS, count), { descending: true, consistent: false });
 }
 
+type Rows = { items: WordRow[]; more: boolean };
+
+const NONE: Rows = { items: [], more: false };
+
+/** The words and parts to look up. A word with parts comes after its longest part, which more titles have. */
+function longestOf(words: Word[]): string[] {
+  const lengths = new Map<string, number>();
+  for (const { joined, parts } of words) {
+    for (const part of parts) lengths.set(part, [...part].length);
+    lengths.set(joined, Math.max(...[...(parts.size > 0 ? parts : [joined])].map((word) => [...word].length)));
+  }
+  const longestFirst = [...lengths].sort(([, a], [, b]) => b - a);
+  return longestFirst.slice(0, LOOKED_UP).map(([word]) => word);
+}
+
+/** The last word of a text and its last part, where they may be the start of a longer word. */
+function startsIn(words: Word[]): string[] {
+  const last = words.at(-1);
+  if (!last) return [];
+  const starts = new Set([last.joined, [...last.parts].at(-1) ?? last.joined]);
+  return [...starts].filter((word) => [...word].length >= SHORTEST_START);
+}
+
 /** Looks up the words of a text, in parallel. With `start`, the last word may be the start of a longer one. */
 export async function lookUp(text: string, { start = false } = {}): Promise<Found> {
-  const words = wordsOf(text);
-  const last = start ? words.at(-1) : undefined;
-  const asked = words.toSorted((a, b) => [...b].length - [...a].length).slice(0, LOOKED_UP);
-  const isStart = last !== undefined && [...last].length >= SHORTEST_START;
-  const pages = Math.floor(MOST_PAGES / (asked.length + (isStart ? 1 : 0)));
-  const [longer, ...found] = await Promise.all([
-    isStart ? newestRows(range.longerWordRows(last), LONGEST_WORD, pages) : { items: [], more: false },
-    ...asked.map((word) => newestRows(range.wordRows(word), word, pages)),
+  const words = splitWordsOf(text);
+  const asked = longestOf(words);
+  const starts = start ? startsIn(words) : [];
+  const pages = Math.floor(MOST_PAGES / (asked.length + starts.length));
+  const longer = new Map<string, Rows>();
+  const found = new Map<string, Rows>();
+  await Promise.all([
+    ...starts.map(async (word) => longer.set(word, await newestRows(range.longerWordRows(word), LONGEST_WORD, pages))),
+    ...asked.map(async (word) => found.set(word, await newestRows(range.wordRows(word), word, pages))),
   ]);
-  const terms = words.map((word): Term => {
-    const own = found[asked.indexOf(word)];
-    const others = word === last ? longer : { items: [], more: false };
+  const numbersOf = (word: string) =>
+    new Set([numberOf(word), ...(longer.get(word) ?? NONE).items.map((row) => numberOf(row.word))]);
+  const frequencyOf = (word: string): number => {
+    const own = found.get(word);
+    const others = longer.get(word) ?? NONE;
     // A word that is not looked up is short: it weighs as little as a common word.
-    const isCommon = !own || own.more || others.more;
-    return {
-      numbers: new Set([numberOf(word), ...others.items.map((row) => numberOf(row.word))]),
-      weight: weightOf(isCommon ? MOST_ROWS : own.items.length + others.items.length),
-    };
+    return !own || own.more || others.more ? MOST_ROWS : own.items.length + others.items.length;
+  };
+  const terms = words.map(({ joined, parts }): Term => {
+    // A title has all parts as seldom as the rarest of them.
+    const ofParts = parts.size > 0 ? Math.min(...[...parts].map(frequencyOf)) : 0;
+    const weight = weightOf(Math.min(MOST_ROWS, frequencyOf(joined) + ofParts));
+    return { numbers: numbersOf(joined), parts: [...parts].map(numbersOf), weight };
   });
-  return { terms, rows: [longer, ...found].flatMap(({ items }) => items) };
+  return { terms, rows: [...longer.values(), ...found.values()].flatMap(({ items }) => items) };
 }
 
 type Scored = { postId: string; units: number; numbers: ReadonlySet<number>; likeness: number };

@@ -1,5 +1,8 @@
-/** A searched word: its number, or the numbers of the words that begin with it, and its weight. */
-export type Term = { numbers: ReadonlySet<number>; weight: number };
+/** The numbers of a word, or of the words that begin with it. */
+type Numbers = ReadonlySet<number>;
+
+/** A searched word and its weight. A title has it as one word, or has all its parts, if it has parts. */
+export type Term = { numbers: Numbers; parts: readonly Numbers[]; weight: number };
 
 /** The most rows that are read for a word. */
 export const MOST_ROWS = 200;
@@ -16,18 +19,23 @@ function sum(numbers: number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
 
-function isIn(words: ReadonlySet<number>, { numbers }: Term): boolean {
-  const [fewer, more] = words.size < numbers.size ? [words, numbers] : [numbers, words];
-  for (const number of fewer) if (more.has(number)) return true;
+function haveCommon(some: Numbers, others: Numbers): boolean {
+  const isFewer = some.size < others.size;
+  const more = isFewer ? others : some;
+  for (const number of isFewer ? some : others) if (more.has(number)) return true;
   return false;
 }
 
-export function hasAll(words: ReadonlySet<number>, terms: readonly Term[]): boolean {
+function isIn(words: Numbers, { numbers, parts }: Term): boolean {
+  return haveCommon(words, numbers) || (parts.length > 0 && parts.every((part) => haveCommon(words, part)));
+}
+
+export function hasAll(words: Numbers, terms: readonly Term[]): boolean {
   return terms.every((term) => isIn(words, term));
 }
 
 /** The similarity of a title, from 0 to 1: the share of the weights that it has, lower if it has many other words. */
-export function likeness(words: ReadonlySet<number>, terms: readonly Term[]): number {
+export function likeness(words: Numbers, terms: readonly Term[]): number {
   const all = sum(terms.map(({ weight }) => weight));
   const common = terms.filter((term) => isIn(words, term));
   if (all === 0 || common.length === 0) return 0;

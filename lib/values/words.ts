@@ -16,12 +16,14 @@ let segmenter: Intl.Segmenter | undefined;
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
 // NFKC decomposes the Thai and the Lao vowel AM, but the dictionaries of word boundaries have it composed.
 const AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
-const NOT_IN_A_WORD = /[^\p{L}\p{M}\p{N}]/gu;
+// What people write as an apostrophe: some are letters to Unicode, NFKC makes a blank of others.
+const APOSTROPHE = /[\u02b9-\u02bf\ua78b\ua78c]|(?<=[\p{L}\p{M}])[`\u00b4\u055a\u201b\u2032\uff40](?=\p{L})/gu;
+const SIGNS = /[^\p{L}\p{M}\p{N}]+/u;
 // A single character of these is a word, or a syllable with a meaning.
 const FULL = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
 function folded(text: string): string {
-  const start = [...text.normalize("NFKC")].slice(0, MAX_CODE_POINTS).join("");
+  const start = [...text.replace(APOSTROPHE, "'").normalize("NFKC")].slice(0, MAX_CODE_POINTS).join("");
   return foldCase(foldCase(start).normalize("NFD").replace(MARKED, "$1")).replace(AM, (am) =>
     am === "\u0e4d\u0e32" ? "\u0e33" : "\u0eb3",
   );
@@ -31,21 +33,40 @@ function isLong(word: string): boolean {
   return word.length > 0 && ([...word].length > 1 || FULL.test(word));
 }
 
+function cut(word: string): string {
+  return [...word].slice(0, MAX_LENGTH).join("");
+}
+
+/** A word of a text: without the signs in it (`nodejs`), and what they join (`node`, `js`), if it has signs. */
+export type Word = { joined: string; parts: ReadonlySet<string> };
+
 /**
- * The searchable words of a text: the first 12 different ones, case-folded, without diacritics (in Latin, Greek,
- * Cyrillic, Arabic and Hebrew), only letters and digits, cut to 32 code points. Words of one character count in Han and
- * Hangul only. A dictionary splits texts without spaces (Chinese, Japanese, Thai).
+ * The first 12 different words of a text: case-folded, without diacritics (in Latin, Greek, Cyrillic, Arabic and
+ * Hebrew), only letters and digits, cut to 32 code points. Words and parts of one character count in Han and Hangul
+ * only. A dictionary splits texts without spaces (Chinese, Japanese, Thai).
  */
-export function wordsOf(text: string): string[] {
+export function splitWordsOf(text: string): Word[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-  const words = new Set<string>();
+  const words = new Map<string, Set<string>>();
   let segments = 0;
   for (const { segment, isWordLike } of segmenter.segment(folded(text))) {
     if (words.size === MAX_WORDS || segments++ === MAX_SEGMENTS) break;
-    const word = isWordLike ? [...segment.replace(NOT_IN_A_WORD, "")].slice(0, MAX_LENGTH).join("") : "";
-    if (isLong(word)) words.add(word);
+    if (!isWordLike) continue;
+    const pieces = segment.split(SIGNS).filter((piece) => piece !== "");
+    const joined = cut(pieces.join(""));
+    if (!isLong(joined)) continue;
+    const parts = words.get(joined) ?? new Set();
+    words.set(joined, parts);
+    if (pieces.length > 1) for (const part of pieces.map(cut).filter(isLong)) parts.add(part);
   }
-  return [...words];
+  return [...words].map(([joined, parts]) => ({ joined, parts }));
+}
+
+/** The words by which a title is found, at most 12: its words and, as far as there is room, their longest parts. */
+export function wordsOf(text: string): string[] {
+  const words = splitWordsOf(text);
+  const parts = words.flatMap((word) => [...word.parts]).sort((a, b) => b.length - a.length);
+  return [...new Set([...words.map(({ joined }) => joined), ...parts])].slice(0, MAX_WORDS);
 }
 
 /** A 32-bit number for a text, where the text itself would take too much room. */

@@ -156,6 +156,68 @@ describe("matching", () => {
     expect(lengths).toEqual(["zeppelin".length, ...Array(10).fill(512)]);
   });
 
+  describe("of words that a sign joins", () => {
+    const joined = [
+      "Améliorer l'interface d'administration",
+      "Migliorare l’accesso all'archivio",
+      "Export report.pdf each week",
+      "Support node.js",
+      "Redirect login.php",
+      "Raise max_upload_size",
+      "Allow foo:bar in tags",
+      "Crash in v2.10.3",
+      "Books by O'Reilly",
+      "More rock'n'roll",
+      "Sincronitzar la col·lecció",
+    ];
+    // For each title what was found before its parts were, and by its parts.
+    const typed = [
+      [
+        "l'interface",
+        "linterface",
+        "d’administration",
+        "interface",
+        "administration",
+        "interface administration",
+        "interf",
+      ],
+      ["l'accesso", "all’archivio", "accesso", "archivio", "archi"],
+      ["report.pdf", "reportpdf", "pdf", "report pdf", "pdf report"],
+      ["node.js", "nodejs", "js", "node js", "node"],
+      ["login.php", "php", "login", "login php"],
+      ["max_upload_size", "maxuploadsize", "upload", "size", "upload size", "max_upl"],
+      ["foo:bar", "foobar", "bar", "foo", "foo bar"],
+      ["v2.10.3", "v2103", "2.10", "v2.10", "v2"],
+      ["O'Reilly", "o’reilly", "oreilly", "OʼReilly", "reilly", "reil"],
+      ["rock'n'roll", "rocknroll", "roll", "rock", "rock roll", "rock'n'ro"],
+      ["col·lecció", "colleccio", "lecció"],
+    ];
+
+    beforeAll(async () => {
+      await aTableWith(joined);
+    });
+
+    it.each(joined.flatMap((title, at) => (typed[at] ?? []).map((text) => ({ title, text }))))(
+      "finds for $text: $title",
+      async ({ title, text }) => {
+        expect(await matching(text)).toEqual([title]);
+      },
+    );
+
+    it("finds the words that a query joins where a title does not, and the other way round", async () => {
+      await aTableWith(["Une nouvelle interface", "Node js on Windows", "NodeJS on Linux"]);
+      expect(await matching("l'interface")).toEqual(["Une nouvelle interface"]);
+      expect(await matching("l'interf")).toEqual(["Une nouvelle interface"]);
+      expect((await matching("node.js")).sort()).toEqual(["Node js on Windows", "NodeJS on Linux"]);
+    });
+
+    it("finds a similar title in other words", async () => {
+      await aTableWith([...joined, ...strangers]);
+      expect(await similar("Une nouvelle interface pour administration")).toEqual([joined[0]]);
+      expect(await similar("L'accesso all'archivio è lento")).toEqual([joined[1]]);
+    });
+  });
+
   it("finds the newest titles of a word that more than 200 have, and others by their other words", async () => {
     await aTableWith(["Frequent needle", ...Array.from({ length: 250 }, (_, n) => `Frequent number ${n}`)]);
     const found = await matching("frequent", {}, 10);

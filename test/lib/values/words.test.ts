@@ -21,9 +21,16 @@ const table: [text: string, words: string[]][] = [
   ["ﾀﾞｰｸﾓｰﾄﾞ", ["ダーク", "モード"]],
   ["โหมดมืดสำหรับแอป", ["โหมด", "มืด", "สำหรับ", "แอป"]],
   ["다크 모드 앱", ["다크", "모드", "앱"]],
-  ["can't don’t", ["cant", "dont"]],
-  ["e-mail, node.js and C++ in v2 (3.5)", ["mail", "nodejs", "and", "in", "v2", "35"]],
-  ["s3:list k8s #tag @ada snake_case", ["s3", "list", "k8s", "tag", "ada", "snakecase"]],
+  // What a sign joins is found as one word and by its parts, which come last, the longest first.
+  ["can't don’t", ["cant", "dont", "can", "don"]],
+  ["e-mail, node.js and C++ in v2 (3.5)", ["mail", "nodejs", "and", "in", "v2", "35", "node", "js"]],
+  ["s3:list k8s #tag @ada snake_case", ["s3", "list", "k8s", "tag", "ada", "snakecase", "snake", "case"]],
+  [
+    "Améliorer l'interface d'administration",
+    ["ameliorer", "linterface", "dadministration", "administration", "interface"],
+  ],
+  ["v2.10.3 foo:bar 10,000", ["v2103", "foobar", "10000", "foo", "bar", "000", "v2", "10"]],
+  ["col·lecció צה״ל", ["colleccio", "צהל", "leccio", "col", "צה"]],
   ["a b 1 é", []],
   ["👍🏽 🎉 … ---", []],
   ["𠮷野家", ["𠮷", "野家"]],
@@ -40,6 +47,19 @@ describe("wordsOf", () => {
       expect(wordsOf(text.normalize("NFD")), text).toEqual(words);
       expect(wordsOf(words.join(" ")), text).toEqual(words);
     }
+  });
+
+  it.each(["'", "’", "‘", "‛", "ʼ", "ʻ", "´", "`", "′", "＇", "ꞌ", ".", "．", "_", "‿", "·", "‧", ":", "："])(
+    "returns the parts around %s, and the joined form",
+    (sign) => {
+      expect(wordsOf(`mi${sign}interfaz`)).toEqual(["miinterfaz", "interfaz", "mi"]);
+    },
+  );
+
+  it("returns parts as far as twelve words leave room: what was found without them stays", () => {
+    const words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "rocknroll"];
+    expect(wordsOf(words.join(" ").replace("rocknroll", "rock'n'roll"))).toEqual([...words, "rock"]);
+    expect(wordsOf(`zero ${words.join(" ").replace("rocknroll", "rock'n'roll")}`)).toEqual(["zero", ...words]);
   });
 
   it("returns at most twelve words, of at most 32 code points", () => {
