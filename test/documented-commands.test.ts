@@ -32,6 +32,7 @@ const notTyped: [RegExp, string][] = [
   [/operate -- brake /, "asks API Gateway: test/infra/operator/brake.test.ts"],
   [/operate -- migrate --again/, "names a migration, and there is none: test/infra/operator/migrate.test.ts"],
   [/^sh infra\/smoke\/probe-rights\.sh/, "asks IAM: test/infra/smoke/probe-rights.test.ts"],
+  [/^npm run construct$/, "needs an app of its own: test/infra/construct/construct.test.ts"],
   [
     /^npm run client$|^npm init|^npm install <this|^node try|^npx tsx/,
     "needs a project of its own: test/infra/client/client.test.ts",

@@ -32,9 +32,11 @@ type Template = { Resources: Record<string, Resource> };
 // SAM reads no other types. About each of the others it would print a line, twice.
 const READ_BY_SAM = /^AWS::(Lambda::Function|ApiGatewayV2::(Api|Stage|Route|Integration))$/;
 
-/** The name of a function: its construct is a child of the stack (`FeedbackBoard-dev/posts-list/Resource`). */
+const STACK = "FeedbackBoard";
+
+/** The name of a function, from the path of its construct (`FeedbackBoard-dev/Default/posts-list/Resource`). */
 function nameOf({ Metadata }: Resource): string {
-  return Metadata?.["aws:cdk:path"]?.split("/")[1] ?? "";
+  return Metadata?.["aws:cdk:path"]?.split("/").at(-2) ?? "";
 }
 
 function functionFor(resource: Resource, codeOf: (name: string) => string): Resource {
@@ -43,8 +45,12 @@ function functionFor(resource: Resource, codeOf: (name: string) => string): Reso
   return {
     Type: resource.Type,
     Properties: { ...Properties, LoggingConfig: logging },
-    // By these SAM finds a function's name and its code.
-    Metadata: { ...resource.Metadata, "aws:asset:path": codeOf(nameOf(resource)) },
+    // By these SAM finds a function's name, if it is a child of its stack, and its code.
+    Metadata: {
+      ...resource.Metadata,
+      "aws:cdk:path": `${STACK}/${nameOf(resource)}/Resource`,
+      "aws:asset:path": codeOf(nameOf(resource)),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { Annotations, Duration, type Stack, Token } from "aws-cdk-lib";
+import { Annotations, Duration, Stack, Token } from "aws-cdk-lib";
 import type { HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import {
@@ -15,6 +15,7 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
 import { failedCalls, lambdaMetric, PERIOD, SUM, storeThrottles, waitingTime } from "./metrics.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
@@ -98,10 +99,10 @@ function rulesFor({ api, table, deadLetters, background, unattended }: Watched):
   ];
 }
 
-export function addAlarms(stack: Stack, prefix: string, watched: Watched, email: string | undefined): Alarm[] {
-  const action = new SnsAction(addTopic(stack, prefix, watched.deadLetters, email));
+export function addAlarms(scope: Construct, prefix: string, watched: Watched, email: string | undefined): Alarm[] {
+  const action = new SnsAction(addTopic(scope, prefix, watched.deadLetters, email));
   return rulesFor(watched).map(({ name, says, metric, above, periods = 2 }) => {
-    const alarm = new Alarm(stack, `alarm-${name}`, {
+    const alarm = new Alarm(scope, `alarm-${name}`, {
       alarmName: `${prefix}-${name}`,
       alarmDescription: `${says}. What to do: docs/operations.md#${name}`,
       metric,
@@ -117,15 +118,15 @@ export function addAlarms(stack: Stack, prefix: string, watched: Watched, email:
   });
 }
 
-function addTopic(stack: Stack, prefix: string, deadLetters: Queue, email: string | undefined): Topic {
-  const topic = new Topic(stack, "alarms", { displayName: `${prefix} alarms`, enforceSSL: true });
+function addTopic(scope: Construct, prefix: string, deadLetters: Queue, email: string | undefined): Topic {
+  const topic = new Topic(scope, "alarms", { displayName: `${prefix} alarms`, enforceSSL: true });
   // It replaces the default policy, which lets the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
       actions: ["sns:Publish"],
       resources: [topic.topicArn],
-      conditions: { StringEquals: { "aws:SourceAccount": stack.account } },
+      conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
     }),
   );
   if (email) topic.addSubscription(new EmailSubscription(email, { deadLetterQueue: deadLetters }));
@@ -144,16 +145,16 @@ const REGIONS_WITH_BUDGETS = [
  * tag only after an administrator has activated the tags. The mail comes hours late; throttles and the table's limits
  * bound the bill.
  */
-export function addBudget(stack: Stack, prefix: string, dollars: number, email: string): void {
-  if (!Token.isUnresolved(stack.region) && !REGIONS_WITH_BUDGETS.includes(stack.region)) {
-    const text = `No daily budget: CloudFormation has none in ${stack.region}. Make one by hand in the console of AWS Budgets`;
-    Annotations.of(stack).addWarningV2("feedback-board:no-budget", text);
+export function addBudget(scope: Construct, prefix: string, dollars: number, email: string): void {
+  if (!Token.isUnresolved(Stack.of(scope).region) && !REGIONS_WITH_BUDGETS.includes(Stack.of(scope).region)) {
+    const text = `No daily budget: CloudFormation has none in ${Stack.of(scope).region}. Make one by hand in the console of AWS Budgets`;
+    Annotations.of(scope).addWarningV2("feedback-board:no-budget", text);
     return;
   }
-  new CfnBudget(stack, "budget", {
+  new CfnBudget(scope, "budget", {
     budget: {
       // A name is unique within an account, in all regions.
-      budgetName: `${prefix}-${stack.region}-daily`,
+      budgetName: `${prefix}-${Stack.of(scope).region}-daily`,
       budgetType: "COST",
       timeUnit: "DAILY",
       budgetLimit: { amount: dollars, unit: "USD" },

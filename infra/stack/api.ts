@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   CfnRoute,
@@ -9,6 +9,7 @@ import {
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { changesItems, type Definition, isForTeam } from "../../lib/http/definition.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
@@ -17,12 +18,12 @@ import { cors, corsMethods } from "./cors.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
 
 export function addApi(
-  stack: Stack,
+  scope: Construct,
   prefix: string,
   allowedOrigins: string[],
   endpoints: readonly Endpoint[],
 ): HttpApi {
-  return new HttpApi(stack, "api", {
+  return new HttpApi(scope, "api", {
     apiName: prefix,
     description: "Feedback Board",
     createDefaultStage: false,
@@ -89,20 +90,20 @@ const HEAD = throttle(1);
 
 /** Adds the stage `$default` with a throttle for each route of endpoints and documents. Returns its access log. */
 export function addStage(
-  stack: Stack,
+  scope: Construct,
   { prefix, context }: Pick<Service, "prefix" | "context">,
   httpApi: HttpApi,
   endpoints: readonly Endpoint[],
   documents: readonly string[],
   pages: readonly string[] = [],
 ): LogGroup {
-  const accessLog = new LogGroup(stack, "access-log", {
+  const accessLog = new LogGroup(scope, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/apigateway/${prefix}`,
     retention: LOG_RETENTION,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  const stage = new HttpStage(stack, "stage", {
+  const stage = new HttpStage(scope, "stage", {
     httpApi,
     stageName: "$default",
     autoDeploy: true,

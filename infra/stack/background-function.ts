@@ -1,10 +1,11 @@
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/keys.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
@@ -23,7 +24,7 @@ function filtersOf(works: readonly Work[]) {
 /** A function that gets the new items of some families from the table's stream, and is called each minute. */
 export class BackgroundFunction extends ServiceFunction {
   constructor(
-    stack: Stack,
+    scope: Construct,
     service: Service,
     deadLetters: Queue,
     definition: BackgroundDefinition,
@@ -31,7 +32,7 @@ export class BackgroundFunction extends ServiceFunction {
   ) {
     const { table } = service;
     const { tableStreamArn = "" } = table;
-    super(stack, service, {
+    super(scope, service, {
       name: definition.name,
       access: definition.table,
       statements: [
@@ -71,8 +72,8 @@ export class BackgroundFunction extends ServiceFunction {
   }
 }
 
-export function callEachMinute(stack: Stack, functions: ServiceFunction[], deadLetters: Queue): void {
-  const rule = new Rule(stack, "each-minute", {
+export function callEachMinute(scope: Construct, functions: ServiceFunction[], deadLetters: Queue): void {
+  const rule = new Rule(scope, "each-minute", {
     description: "Starts the due jobs of the background functions",
     schedule: Schedule.rate(Duration.minutes(1)),
   });

@@ -1,5 +1,6 @@
 import type { Node } from "constructs";
 import { cors } from "./cors.ts";
+import type { FeedbackBoardProps } from "./props.ts";
 
 /** The choices of a deployment, by `cdk deploy -c name=value` or in cdk.json; docs/deploy.md describes each. */
 export type DeploymentContext = {
@@ -47,7 +48,16 @@ const TABLE_ARN = /^arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]
 
 /** Reads and checks the context. Throws an error of one line that names a wrong value. */
 export function readContext(node: Node): DeploymentContext {
-  const text = (name: string): string | undefined => String(node.tryGetContext(name) ?? "").trim() || undefined;
+  return read((name) => node.tryGetContext(name));
+}
+
+/** The same for properties: one rule for what is typed and what is written in code. */
+export function contextOf(props: FeedbackBoardProps): DeploymentContext {
+  return read((name) => (props as Record<string, unknown>)[name]);
+}
+
+function read(given: (name: string) => unknown): DeploymentContext {
+  const text = (name: string): string | undefined => String(given(name) ?? "").trim() || undefined;
   const check = (name: string, value: string | undefined, pattern: RegExp, expected: string): string | undefined => {
     if (value === undefined || pattern.test(value)) return value;
     throw new Error(`Context ${name} must be ${expected}, not ${value}`);

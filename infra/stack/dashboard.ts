@@ -1,4 +1,4 @@
-import { Duration, type Stack, Tags } from "aws-cdk-lib";
+import { Duration, Tags } from "aws-cdk-lib";
 import {
   type Alarm,
   AlarmStatusWidget,
@@ -15,6 +15,7 @@ import {
   TextWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
 import type { Watched } from "./alarms.ts";
 import { conflicts, lambdaMetric, PERIOD, SUM, storeErrors, storeThrottles, waitingTime } from "./metrics.ts";
 import { SERVICE_TAG } from "./service-function.ts";
@@ -136,13 +137,13 @@ function costRow({ api, table }: Watched, accessLog: LogGroup): IWidget[] {
  * a larger one is 3 USD a month: so the figures of each endpoint come from the access log.
  */
 export function addDashboard(
-  stack: Stack,
+  scope: Construct,
   prefix: string,
   watched: Watched,
   alarms: Alarm[],
   accessLog: LogGroup,
 ): void {
-  const dashboard = new Dashboard(stack, "dashboard", {
+  const dashboard = new Dashboard(scope, "dashboard", {
     dashboardName: prefix,
     defaultInterval: Duration.hours(12),
     widgets: [

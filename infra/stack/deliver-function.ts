@@ -1,12 +1,13 @@
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
 import { table as access } from "../../functions/scheduled/deliver.ts";
 import { DELIVER, type Service, ServiceFunction } from "./service-function.ts";
 
 /** The only function that calls foreign servers (lib/webhooks/door.ts). */
-export function addDeliver(stack: Stack, service: Service, deadLetters: Queue): ServiceFunction {
-  return new ServiceFunction(stack, service, {
+export function addDeliver(scope: Construct, service: Service, deadLetters: Queue): ServiceFunction {
+  return new ServiceFunction(scope, service, {
     name: DELIVER,
     access,
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] })],

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Construct } from "constructs";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
@@ -22,7 +23,7 @@ const TIMEOUT = Duration.seconds(10);
 
 /** Adds the function of a group of endpoints, with the rights of all of them together, and their routes. */
 export function addGroup(
-  stack: Stack,
+  scope: Construct,
   service: Service,
   secret: ISecret | undefined,
   { name, endpoints }: Group,
@@ -33,7 +34,7 @@ export function addGroup(
   const hashes = definitions.some(({ hashesPasswords }) => hashesPasswords);
   const setupCode = definitions.some(({ asksSetupCode }) => asksSetupCode) && service.context.setupCode;
   const { reservedConcurrency } = service.context;
-  const group = new ServiceFunction(stack, service, {
+  const group = new ServiceFunction(scope, service, {
     name,
     access: mergeAccess(definitions.map(grantsOf)),
     statements: [
@@ -62,9 +63,9 @@ export function addGroup(
 }
 
 /** Adds the functions that answer documents, without rights to the table, and their routes. Returns the route keys. */
-export function addDocuments(stack: Stack, service: Service, api: HttpApi): string[] {
+export function addDocuments(scope: Construct, service: Service, api: HttpApi): string[] {
   return Object.entries(documentFunctions).flatMap(([name, path]) => {
-    const document = new ServiceFunction(stack, service, {
+    const document = new ServiceFunction(scope, service, {
       name,
       access: {},
       memorySize: 256,

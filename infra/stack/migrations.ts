@@ -1,8 +1,9 @@
-import { Duration, type Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
 import { accessOf, migrations } from "../../lib/migrations/index.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
@@ -15,12 +16,12 @@ const TIMEOUT = Duration.minutes(15);
  * (functions/scheduled/migrate.ts).
  */
 export function addMigrations(
-  stack: Stack,
+  scope: Construct,
   service: Service,
   deadLetters: Queue,
   others: ServiceFunction[],
 ): ServiceFunction {
-  const migrate = new ServiceFunction(stack, service, {
+  const migrate = new ServiceFunction(scope, service, {
     name: "migrate",
     access: accessOf(migrations),
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] })],
@@ -29,7 +30,7 @@ export function addMigrations(
     deadLetterQueue: deadLetters,
   });
   for (const { node } of others) if (node.defaultChild) migrate.node.addDependency(node.defaultChild);
-  new Rule(stack, "migrate-schedule", {
+  new Rule(scope, "migrate-schedule", {
     description: "Brings the table to the newest version of the data model",
     schedule: Schedule.rate(TIMEOUT),
     targets: [new LambdaFunction(migrate, { deadLetterQueue: deadLetters })],

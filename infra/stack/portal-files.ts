@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { RemovalPolicy } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Asset } from "aws-cdk-lib/aws-s3-assets";
 import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
+import type { Construct } from "constructs";
 import { LOG_RETENTION } from "./service-function.ts";
 
 /** The folder of the pages' files, beside the bundles of functions. */
@@ -26,16 +27,16 @@ export type Files = { bucket: IBucket; filled: BucketDeployment };
  * Adds the private bucket of the files that pages load, and the CDK's function that fills it at a deploy. It removes
  * nothing: a page that is open during a deploy finds its files.
  */
-export function addFiles(stack: Stack, prefix: string, bundles: string): Files {
-  const bucket = new Bucket(stack, "portal-files", {
+export function addFiles(scope: Construct, prefix: string, bundles: string): Files {
+  const bucket = new Bucket(scope, "portal-files", {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     // Nothing in it is lost: a deploy fills it again.
     removalPolicy: RemovalPolicy.RETAIN,
   }) as IBucket;
-  const source = new Asset(stack, "portal-source", { path: join(bundles, PORTAL_FILES) });
-  const logGroup = new LogGroup(stack, "portal-files-logs", {
+  const source = new Asset(scope, "portal-source", { path: join(bundles, PORTAL_FILES) });
+  const logGroup = new LogGroup(scope, "portal-files-logs", {
     logGroupName: `/aws/lambda/${prefix}-portal-files`,
     retention: LOG_RETENTION,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -49,12 +50,12 @@ export function addFiles(stack: Stack, prefix: string, bundles: string): Files {
       allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
     ],
   });
-  const role = new Role(stack, "portal-files-role", {
+  const role = new Role(scope, "portal-files-role", {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     description: "Reads one archive, and puts files into the bucket of the portal",
     inlinePolicies: { fill },
   });
-  const filled = new BucketDeployment(stack, "fill-portal-files", {
+  const filled = new BucketDeployment(scope, "fill-portal-files", {
     sources: [Source.bucket(source.bucket, source.s3ObjectKey)],
     destinationBucket: bucket,
     prune: false,

@@ -1,9 +1,10 @@
-import { Aws, CfnOutput, Duration, Fn, type Stack } from "aws-cdk-lib";
+import { Aws, CfnOutput, Duration, Fn } from "aws-cdk-lib";
 import { type HttpApi, HttpMethod } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import * as cloudfront from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import type { Construct } from "constructs";
 import type { DeploymentContext } from "./context.ts";
 import type { Files } from "./portal-files.ts";
 import { type Environment, keyOf, type Service, ServiceFunction } from "./service-function.ts";
@@ -21,7 +22,7 @@ const NAME_VIEWER = `function handler({ request, viewer }) {
  * only the distribution sends.
  */
 export function addDistribution(
-  stack: Stack,
+  scope: Construct,
   prefix: string,
   api: HttpApi,
   portal: DeploymentContext["portal"],
@@ -37,12 +38,12 @@ export function addDistribution(
   const viewerProtocolPolicy = ViewerProtocolPolicy.REDIRECT_TO_HTTPS;
   // HSTS, among others.
   const responseHeadersPolicy = ResponseHeadersPolicy.SECURITY_HEADERS;
-  const nameViewer = new cloudfront.Function(stack, "name-viewer", {
+  const nameViewer = new cloudfront.Function(scope, "name-viewer", {
     code: cloudfront.FunctionCode.fromInline(NAME_VIEWER),
     runtime: cloudfront.FunctionRuntime.JS_2_0,
   });
   const functionAssociations = [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
-  const pageCache = new CachePolicy(stack, "page-cache", {
+  const pageCache = new CachePolicy(scope, "page-cache", {
     cachePolicyName: `${prefix}-pages`,
     // As long as the function says: seconds.
     minTtl: Duration.seconds(0),
@@ -55,11 +56,11 @@ export function addDistribution(
   });
   const name = typeof portal === "object" && {
     domainNames: [portal.domain],
-    certificate: Certificate.fromCertificateArn(stack, "certificate", portal.certificateArn),
+    certificate: Certificate.fromCertificateArn(scope, "certificate", portal.certificateArn),
     // CloudFront's own name has CloudFront's certificate, whose policy nobody can choose.
     minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
   };
-  const distribution = new cloudfront.Distribution(stack, "distribution", {
+  const distribution = new cloudfront.Distribution(scope, "distribution", {
     comment: prefix,
     ...name,
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
@@ -70,7 +71,7 @@ export function addDistribution(
       viewerProtocolPolicy,
       cachePolicy: pageCache,
       // The pages' function calls the API for the visitor, whose network counts.
-      originRequestPolicy: new OriginRequestPolicy(stack, "page-viewer", {
+      originRequestPolicy: new OriginRequestPolicy(scope, "page-viewer", {
         originRequestPolicyName: `${prefix}-page-viewer`,
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList("x-portal-viewer"),
       }),
@@ -96,15 +97,15 @@ export function addDistribution(
     },
   });
   const SITE_URL = `https://${typeof portal === "object" ? portal.domain : distribution.distributionDomainName}`;
-  new CfnOutput(stack, "PortalUrl", { value: SITE_URL, description: "The portal, with the API below /api/v1" });
-  new CfnOutput(stack, "PortalTarget", { value: distribution.distributionDomainName, description: "Where DNS leads" });
+  new CfnOutput(scope, "PortalUrl", { value: SITE_URL, description: "The portal, with the API below /api/v1" });
+  new CfnOutput(scope, "PortalTarget", { value: distribution.distributionDomainName, description: "Where DNS leads" });
   return { environment: { SITE_URL, PUBLIC_READS: "on" }, key };
 }
 
 /** Adds the function that answers pages, without rights to the table. Returns its route keys. */
-export function addPages(stack: Stack, service: Service, api: HttpApi, { filled }: Files): string[] {
+export function addPages(scope: Construct, service: Service, api: HttpApi, { filled }: Files): string[] {
   const pages = new ServiceFunction(
-    stack,
+    scope,
     { ...service, environment: {} },
     {
       name: "portal",

@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { ArnFormat, type Duration, RemovalPolicy, type Stack } from "aws-cdk-lib";
+import { ArnFormat, type Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { type IManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
 import type { VariableName } from "../../lib/runtime/environment.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import type { DeploymentContext } from "./context.ts";
@@ -54,12 +55,12 @@ type Props = {
 export const DELIVER = "deliver";
 
 /** What a function needs to call it; nothing for `sam local`. */
-function callingDeliver(stack: Stack, { prefix, context }: Service) {
+function callingDeliver(scope: Construct, { prefix, context }: Service) {
   if (context.local) return { statements: [] };
   const resourceName = `${prefix}-${DELIVER}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
-  const arn = stack.formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
-  const host = `lambda.${stack.region}.${stack.urlSuffix}`;
+  const arn = Stack.of(scope).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
+  const host = `lambda.${Stack.of(scope).region}.${Stack.of(scope).urlSuffix}`;
   return {
     environment: { DELIVER_URL: `https://${host}/2015-03-31/functions/${resourceName}/invocations` },
     statements: [new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [arn] })],
@@ -69,13 +70,13 @@ function callingDeliver(stack: Stack, { prefix, context }: Service) {
 /** A Lambda function with its own role and log group. `sam local` finds it by name, as a direct child of the stack. */
 export class ServiceFunction extends lambda.Function {
   constructor(
-    stack: Stack,
+    scope: Construct,
     service: Service,
     { name, access, statements = [], environment, callsDeliver = false, traced = true, ...size }: Props,
   ) {
     const functionName = `${service.prefix}-${name}`;
-    const calling = callsDeliver ? callingDeliver(stack, service) : undefined;
-    const logs = new LogGroup(stack, `${name}-logs`, {
+    const calling = callsDeliver ? callingDeliver(scope, service) : undefined;
+    const logs = new LogGroup(scope, `${name}-logs`, {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: LOG_RETENTION,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -88,13 +89,13 @@ export class ServiceFunction extends lambda.Function {
         new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
       ],
     });
-    const role = new Role(stack, `${name}-role`, {
+    const role = new Role(scope, `${name}-role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `What ${name} may do: derived from its definition`,
       inlinePolicies: { definition },
     });
     if (traced) role.addManagedPolicy(service.tracing);
-    super(stack, name, {
+    super(scope, name, {
       functionName,
       description: `Feedback Board ${service.context.stageName}: ${name}`,
       runtime: lambda.Runtime.NODEJS_24_X,

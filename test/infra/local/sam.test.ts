@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { reachOf } from "../../../infra/local/sam.ts";
-import { LOCAL_TABLE_NAME } from "../../../infra/stack/stack.ts";
+import { LOCAL_TABLE_NAME } from "../../../infra/stack/parts.ts";
 import { variableNames } from "../../../lib/runtime/environment.ts";
 import { endpointNamed, eventOf } from "../../support/http/invoke.ts";
 import { withBundle } from "../../support/process/lambda-process.ts";

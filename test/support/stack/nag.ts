@@ -26,7 +26,8 @@ const acknowledged: Acknowledged[] = [
   { id: "Serverless-SQSRedrivePolicy", reason: "The queue is the dead-letter queue itself." },
   {
     id: "AwsSolutions-IAM5[Resource::*]",
-    reason: "X-Ray's two actions cannot be limited to a resource; they are in one policy, infra/stack/stack.ts.",
+    reason:
+      "X-Ray's two actions cannot be limited to a resource; they are in one policy, infra/stack/feedback-board.ts.",
   },
 ];
 
@@ -59,7 +60,7 @@ const acknowledgedOfPortal: Acknowledged[] = [
 ];
 
 function fillsBucket(stack: FeedbackBoardStack): Acknowledged {
-  const bucket = stack.node.findChild("portal-files").node.defaultChild as CfnBucket;
+  const bucket = stack.board.node.findChild("portal-files").node.defaultChild as CfnBucket;
   return {
     id: `AwsSolutions-IAM5[Resource::<${stack.getLogicalId(bucket)}.Arn>/assets/*]`,
     reason: "A deploy puts the portal's files there, whose names change with their content.",
@@ -68,8 +69,8 @@ function fillsBucket(stack: FeedbackBoardStack): Acknowledged {
 
 /** The accepted findings in a stack. */
 export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
-  const own = stack.table.node.defaultChild as CfnTable | undefined;
-  const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.table.tableArn;
+  const own = stack.board.table.node.defaultChild as CfnTable | undefined;
+  const table = own ? `<${stack.getLogicalId(own)}.Arn>` : stack.board.table.tableArn;
   return [
     ...acknowledged,
     ...(stack.node.tryGetContext("portal") === "true" ? [...acknowledgedOfPortal, fillsBucket(stack)] : []),

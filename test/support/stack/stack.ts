@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { App } from "aws-cdk-lib";
+import { App, type StackProps } from "aws-cdk-lib";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { documentFunctions } from "../../../functions/documents/index.ts";
 import { groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
+import type { Parts } from "../../../infra/stack/parts.ts";
 import { PORTAL_FILES } from "../../../infra/stack/portal-files.ts";
-import { type FeedbackBoardProps, FeedbackBoardStack } from "../../../infra/stack/stack.ts";
+import { FeedbackBoardStack } from "../../../infra/stack/stack.ts";
 import type { Statement } from "./iam.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
@@ -48,7 +49,7 @@ export const localContext = {
   "aws:cdk:enable-path-metadata": true,
 };
 
-type Props = Omit<FeedbackBoardProps, "bundles">;
+type Props = StackProps & Omit<Parts, "bundles">;
 type Deployed = { app: App; stack: FeedbackBoardStack };
 
 /** Uses an app with the stack, with empty functions instead of bundles, in a folder that is removed afterwards. */
