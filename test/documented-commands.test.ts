@@ -23,7 +23,6 @@ const notTyped: [RegExp, string][] = [
     "needs a remote and a registry: .ci/run begins on a fresh machine",
   ],
   [/^npm test$/, "is this run"],
-  [/^npm run docs/, "writes what tests compare: test/infra/openapi/document.test.ts"],
   [/^npm run bench/, "measures for minutes: test/bench/bench.ts"],
   [/^npm run simulate( -- --mutants)?$/, "runs for minutes: .github/workflows/simulate.yml"],
   [/^npm run simulate -- --seed/, "repeats a run that failed: test/simulation/clients.test.ts"],
