@@ -78,9 +78,16 @@ const SECRETS = ["password", "email", "setupCode"];
 /** The address without what a form has put there; undefined if it has nothing of that kind. */
 function withoutFields(url: string): string | undefined {
   const { pathname, searchParams } = new URL(url, location.origin);
-  if (!SECRETS.some((name) => searchParams.has(name))) return undefined;
-  const kept = [...searchParams].filter(([name]) => PARAMETERS.has(name));
+  const names = [...searchParams.keys(), ...namesIn(searchParams.get("next"))];
+  if (!SECRETS.some((name) => names.includes(name))) return undefined;
+  const kept = [...searchParams].filter(([name, value]) => PARAMETERS.has(name) && namesIn(value).length === 0);
   return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname;
+}
+
+/** The parameters of an address within an address. */
+function namesIn(address: string | null): string[] {
+  const [, query = ""] = address?.split("?") ?? [];
+  return [...new URLSearchParams(query).keys()];
 }
 
 export const answerPage: AnswerPage = async (asked, headers, origin) => {

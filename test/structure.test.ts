@@ -107,6 +107,14 @@ describe("The modules of lib/ and functions/", () => {
     }
   });
 
+  it("import no page nor part of a page, in what the portal's pages stand on", () => {
+    const entries = ["app.tsx", "browser.tsx", "server.tsx"].map((name) => `portal/${name}`);
+    const isShown = (file: string) => /^portal\/(pages|parts)\//.test(file);
+    const below = filesIn("portal").filter((file) => !isShown(file) && !entries.includes(file));
+    expect(below.length).toBeGreaterThan(10);
+    for (const file of below) expect(importsOf(file).filter(isShown), file).toEqual([]);
+  });
+
   it("import in no circle, lazy imports and imports of types included", () => {
     const all = [...sources, ...filesIn("infra"), ...filesIn("portal"), ...filesIn("test")];
     const done = new Set<string>();

@@ -14,15 +14,16 @@ import {
   threadsOf,
 } from "../comments.ts";
 import { useRead } from "../data.ts";
+import { sendsNow } from "../doors.ts";
 import { announce } from "../notices.ts";
 import { changePost } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useIsSuspended, useProfile } from "../site.ts";
 import { t } from "../text.ts";
 import { Action, Badge, By, notTranslated, When } from "./basics.tsx";
-import { Check, Field } from "./fields.tsx";
+import { Check, Field, type Values } from "./fields.tsx";
 import { focusSoon } from "./focus.ts";
-import { Form, type Values } from "./form.tsx";
+import { Form } from "./form.tsx";
 import { Markdown } from "./markdown.tsx";
 import { Pages } from "./pages.tsx";
 
@@ -112,6 +113,12 @@ function Content({ post, each, all, prefix = "" }: ContentProps) {
     setMode(undefined);
     focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelector("button"));
   };
+  const isLinked = prefix !== "";
+  const sending = sendsNow.value;
+  // The visitor who wrote a reply has signed in, and comes back to what it answers.
+  useEffect(() => {
+    if (isLinked && sending === draftOf(post, each)) setMode("reply");
+  }, [sending]);
   const hasParentHere = all.some((other) => other.id === comment.parent_id);
   return (
     <div class="comment">
@@ -170,13 +177,19 @@ function Change({ postId, each, close }: { postId: string; each: Activity; close
   );
 }
 
+/** The name under which a comment is kept until it is sent. */
+function draftOf({ postId }: Post, parent: Activity | undefined): string {
+  return `comment ${parent?.id ?? postId}`;
+}
+
 function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
   const { postId, title } = post;
   const author = useProfile().data;
   const mayNote = useCan()("comment:create_internal");
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
-  const draft = `comment ${parent?.id ?? postId}`;
+  const draft = draftOf(post, parent);
+  const at = parent && { at: `/posts/${post.slug}?comment=${parent.id}` };
   const send = async ({ body = "", is_internal }: Values, key: string) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
@@ -200,7 +213,7 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
       close={close}
       label={t(parent ? "reply" : "comment")}
       draft={draft}
-      door={() => ({ does: "comment", title, draft })}
+      door={() => ({ does: "comment", title, draft, ...at })}
     >
       <Field
         name="body"

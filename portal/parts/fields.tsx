@@ -3,7 +3,9 @@ import { createContext } from "preact";
 import { useContext, useId } from "preact/hooks";
 import { Failure } from "../api.ts";
 import { t } from "../text.ts";
-import type { Values } from "./form.tsx";
+
+/** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
+export type Values = Record<string, string>;
 
 /** What was wrong in a form, by the names of its fields. */
 export const Problems = createContext<Record<string, string>>({});

@@ -9,13 +9,10 @@ import { clearNotice } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
 import { Action } from "./basics.tsx";
-import { Problems } from "./fields.tsx";
+import { Problems, type Values } from "./fields.tsx";
 
 /** Whether the script has taken over the page. Before, no form can be sent: a browser would send it by itself. */
 export const isReady = signal(false);
-
-/** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
-export type Values = Record<string, string>;
 
 type FormProps = {
   /** Does the work with what was typed, once under the key. Throws a Failure that the form shows. */
@@ -49,7 +46,7 @@ function fill(form: HTMLFormElement, values: Values): void {
 
 const FIELDS = "input, select, textarea";
 
-/** What is wrong with what was typed, by field: all of it at once, in the language of the page. */
+/** What is wrong with what was typed, by field: every mistake, in the language of the page. */
 function problemsIn(form: HTMLFormElement): Record<string, string> {
   const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
   const wrong = fields.filter((field) => !field.validity.valid && field.name);

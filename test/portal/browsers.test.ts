@@ -109,6 +109,8 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     it("drop what an old form has put into an address", async () => {
       const page = await portal.open("/new?title=Kept&email=a%40b.example&password=tides");
       expect(page.url()).toMatch(/\/new\?title=Kept$/);
+      await page.goto(`/sign-in?next=${encodeURIComponent("/new?email=a%40b.example&password=tides")}`);
+      expect(page.url()).toMatch(/\/sign-in$/);
     });
 
     it("keep a draft for the person who typed it alone", async () => {

@@ -62,6 +62,22 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
     });
 
+    it("has replied after the sign-up, below what the reply answers", async () => {
+      const { slug, postId } = await portal.post("Answer this");
+      const body = { body: "Who else?" };
+      await portal.call("POST", `/posts/${postId}/comments`, portal.owner, body);
+      const page = await portal.open(`/posts/${slug}`);
+      await page.getByRole("button", { name: "Reply Olive" }).click();
+      await page.getByRole("textbox", { name: "Reply" }).fill("I, without an account");
+      await page.getByRole("button", { name: "Reply", exact: true }).click();
+      await page.getByText("Sign in to comment on “Answer this”.").waitFor();
+      await signUp(page, "Rena");
+      const question = page.locator(".comments > li", { hasText: "Who else?" }).first();
+      await question.locator(".comments", { hasText: "I, without an account" }).waitFor();
+      const { post } = (await portal.call("POST", "/posts/slug", undefined, { slug })).body;
+      expect(post.commentsCount).toBe(2);
+    });
+
     it("has posted after the sign-up, once", async () => {
       const page = await portal.open("/new");
       await page.getByLabel("Title").fill("Wished before the account");
@@ -130,7 +146,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await page.locator("main [aria-busy=true]").count()).toBe(0);
     });
 
-    it("goes on in a column of the roadmap, and sees numbers that no translator has replaced", async () => {
+    it("opens more of a roadmap's column, and sees numbers that no translator has replaced", async () => {
       const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Far" })).body;
       await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
       for (let n = 0; n < 21; n++) {

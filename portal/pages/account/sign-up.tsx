@@ -1,8 +1,8 @@
 import { answer, api } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
-import { Field } from "../../parts/fields.tsx";
-import { Form, type Values } from "../../parts/form.tsx";
+import { Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";

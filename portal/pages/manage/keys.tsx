@@ -3,8 +3,8 @@ import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending, Secret } from "../../parts/basics.tsx";
-import { Check, checkedOf, Field } from "../../parts/fields.tsx";
-import { Form, type Values } from "../../parts/form.tsx";
+import { Check, checkedOf, Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
 import { useRights } from "../../site.ts";
 import { t } from "../../text.ts";
 

@@ -1,4 +1,4 @@
-import type { Values } from "../../parts/form.tsx";
+import type { Values } from "../../parts/fields.tsx";
 
 /** The fields of a board or a roadmap, from a form. */
 export function lookOf({ name = "", url = "", color = "", display }: Values) {

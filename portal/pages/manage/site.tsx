@@ -2,8 +2,8 @@ import { answer, api, asShown } from "../../api.ts";
 import { change } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Skeleton } from "../../parts/basics.tsx";
-import { Check, Field } from "../../parts/fields.tsx";
-import { Form, type Values } from "../../parts/form.tsx";
+import { Check, Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 

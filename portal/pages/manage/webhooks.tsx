@@ -3,8 +3,8 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Pending, Secret, When } from "../../parts/basics.tsx";
-import { Check, checkedOf, Field } from "../../parts/fields.tsx";
-import { Form, type Values } from "../../parts/form.tsx";
+import { Check, checkedOf, Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 
 type Webhook = Schemas["Webhook"];
