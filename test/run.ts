@@ -1,5 +1,6 @@
 // npm test: types, lint and format, then every test, and one plain line at the end.
 // npm test -- <words>: hands the words (paths, names, options) to vitest and runs nothing else.
+// npm test -- --endpoint <name>: runs what a change of one endpoint can break (endpoint.ts).
 // npm test -- --explore: runs the generated tests from new seeds (explore.ts).
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -66,7 +67,23 @@ if (words.includes("--explore")) {
   await import("./explore.ts");
   process.exit();
 }
-const tallies = words.length > 0 ? [await tests(words)] : await everything();
+
+/** The rows that an endpoint lacks, each a failure, and the runs of its tests. */
+async function endpointAlone(name = ""): Promise<Tally[]> {
+  const { definitionOf, missingRows, runsOf } = await import("./endpoint.ts");
+  const missing = missingRows(definitionOf(name));
+  const tallies = [{ passed: 0, failed: missing.length, skipped: 0 }];
+  for (const run of runsOf(name)) tallies.push(await tests(run));
+  for (const row of missing) console.error(row);
+  return tallies;
+}
+
+async function chosen(): Promise<Tally[]> {
+  if (words[0] === "--endpoint") return endpointAlone(words[1]);
+  return words.length > 0 ? [await tests(words)] : everything();
+}
+
+const tallies = await chosen();
 function sum(key: keyof Tally): number {
   return tallies.reduce((total, tally) => total + tally[key], 0);
 }
