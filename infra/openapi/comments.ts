@@ -25,6 +25,21 @@ export function commentsOf(pattern: string): Record<string, string> {
   return Object.fromEntries(found.map(([, comment = "", name = ""]) => [name, textOf(comment)]));
 }
 
+const FIELD = /export const (\w+)|\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n +(\w+): /g;
+
+/** The doc comments of fields, by the exported constant that holds them and the name of the field. */
+export function fieldCommentsOf(pattern: string): Record<string, string> {
+  const comments: Record<string, string> = {};
+  for (const file of globSync(pattern, { cwd: root })) {
+    let holder = "";
+    for (const [, constant, comment, field] of readFileSync(join(root, file), "utf8").matchAll(FIELD)) {
+      if (constant) holder = constant;
+      else comments[`${holder}.${field}`] = textOf(comment ?? "");
+    }
+  }
+  return comments;
+}
+
 /** The first sentence of a text, without its full stop, and the rest. */
 export function splitSummary(text: string): { summary: string; rest: string } {
   const oneLine = text.replace(/(?<!\n)\n(?!\n|[-|])/g, " ");

@@ -1,5 +1,8 @@
-// What a field is, where its name does not say it. A name means the same everywhere; where it does not, the entry of
-// its owner wins: `<resource>.<field>`, or `<endpoint>.<field>`.
+import { fieldCommentsOf } from "./comments.ts";
+
+// What a field is, where its name does not say it. A name means the same everywhere; where it does not, the doc comment
+// above the field in its resource or endpoint wins, or the entry of its owner here: `<resource>.<field>`, or
+// `<endpoint>.<field>`.
 
 /**
  * A field: its description, and what its type does not say of its values in answers. The schema of a request says it
@@ -278,7 +281,19 @@ function formatOf(name: string): Field {
 
 const used = new Set<string>();
 
+const resourceFields = fieldCommentsOf("lib/http/resources/*.ts");
+
+/** The doc comment of a field of a resource, or of the body, path or query of an endpoint. */
+function commentOf(owner: string, name: string): string | undefined {
+  if (!owner.includes("-")) return resourceFields[`${owner}.${name}`];
+  const comments = fieldCommentsOf(`functions/${owner.replace("-", "/")}.ts`);
+  // In an endpoint the constants that hold fields are not exported.
+  return comments[`.${name}`];
+}
+
 export function fieldOf(owner: string, name: string): Field {
+  const description = commentOf(owner, name);
+  if (description !== undefined) return { ...formatOf(name), description };
   const key = [`${owner}.${name}`, name].find((each) => each in fields) ?? "";
   used.add(key);
   const field = fields[key] ?? {};
