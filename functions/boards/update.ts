@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardId, Color, changeIn, Line, optional } from "../../lib/http/inputs.ts";
+import { BoardId, Color, changeIn, Line, optional, removable, TextUpTo } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { changeStored } from "../../lib/table/retries.ts";
@@ -10,6 +10,8 @@ import { BoardUrl } from "../../lib/values/urls.ts";
 const body = z.object({
   boardId: BoardId,
   name: optional(Line(100)),
+  /** What the board is about; null removes it. */
+  description: removable(TextUpTo(500)),
   url: optional(BoardUrl),
   color: optional(Color),
   view_voters: optional(z.boolean()),

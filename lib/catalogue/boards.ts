@@ -9,6 +9,7 @@ export const BoardItem = z.pipe(
   z.object({
     sk: z.string().check(z.startsWith(prefix.board)),
     name: z.string(),
+    description: z.optional(z.string()),
     url: z.string(),
     color: z.string(),
     display: z.boolean(),
@@ -49,14 +50,15 @@ export async function add(
   return outcome.done ? "added" : "url taken";
 }
 
-type Changeable = Pick<BoardRecord, "name" | "url" | "color" | "display" | "viewVoters">;
+type Changeable = Pick<BoardRecord, "name" | "description" | "url" | "color" | "display" | "viewVoters">;
 
 export async function change(
   board: BoardRecord,
   wanted: Partial<Changeable>,
 ): Promise<BoardRecord | "url taken" | "changed meanwhile"> {
-  const { name, url, color, display, viewVoters } = board;
-  const changed = await urlClaims.change(entryOf(board.boardId), { name, url, color, display, viewVoters }, wanted);
+  const { name, description, url, color, display, viewVoters } = board;
+  const asRead = { name, description, url, color, display, viewVoters };
+  const changed = await urlClaims.change(entryOf(board.boardId), asRead, wanted);
   return typeof changed === "string" ? changed : { ...board, ...changed };
 }
 

@@ -35,6 +35,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.waitForURL("**/manage");
 
     await add(page, "boards", "Ideas", "Bugs");
+    const ideas = page.locator(".item", { hasText: "Ideas" });
+    await ideas.locator("summary").click();
+    await ideas.getByLabel("Description").fill("All that is missing.");
+    await ideas.getByRole("button", { name: "Save" }).click();
+    const described = async () => (await portal.call("GET", "/boards/ideas")).body.board.description;
+    await expect.poll(described).toBe("All that is missing.");
     await add(page, "roadmaps", "Now");
     // The keyboard stays where it has moved while a form is sent.
     const moveAway = (route: Route) =>

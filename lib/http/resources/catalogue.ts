@@ -30,6 +30,8 @@ export function boardListView(board: BoardRecord): BoardListItem {
 
 /** A board with the fields that its owner manages. */
 export const BoardDetail = z.extend(BoardListItem, {
+  /** What the board is about; null if nothing says it. */
+  description: z.nullable(z.string()),
   postsCount: z.number(),
   display: z.boolean(),
   view_voters: z.boolean(),
@@ -37,8 +39,8 @@ export const BoardDetail = z.extend(BoardListItem, {
 export type BoardDetail = z.infer<typeof BoardDetail>;
 
 export function boardDetailView(board: BoardRecord): BoardDetail {
-  const { postCount: postsCount, display, viewVoters: view_voters } = board;
-  return { ...boardListView(board), postsCount, display, view_voters };
+  const { description = null, postCount: postsCount, display, viewVoters: view_voters } = board;
+  return { ...boardListView(board), description, postsCount, display, view_voters };
 }
 
 /** A roadmap in a post, and by its url: docs/contract.md#roadmap */

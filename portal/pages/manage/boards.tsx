@@ -1,6 +1,8 @@
 import { answer, api, asShown, once } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { useBoards } from "../../site.ts";
+import { t } from "../../text.ts";
 import { lookOf } from "./look.ts";
 
 export function Boards() {
@@ -12,10 +14,13 @@ export function Boards() {
       add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { boardId, url } = shown;
-        const look = lookOf(values);
+        const look = { ...lookOf(values), description: values.description ?? "" };
         const header = await asShown(shown, look, api.GET("/boards/{url}", { params: { path: { url } } }));
         await answer(api.PATCH("/boards", { body: { boardId, ...look }, params: { header } }));
       }}
+      fields={({ description }) => (
+        <Field name="description" label={t("description")} value={description ?? ""} maxLength={500} rows={3} />
+      )}
       remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
     />
   );

@@ -39,6 +39,7 @@ describe("POST /boards", () => {
     expect(success(await createBoard({ name: "  Größere Ideen!  " }), 201).board).toEqual({
       boardId: expect.any(String),
       name: "Größere Ideen!",
+      description: null,
       url: "gro-ere-ideen",
       color: expect.stringMatching(/^[0-9a-f]{6}$/),
       createdAt: aTime,
@@ -57,6 +58,18 @@ describe("POST /boards", () => {
     [undefined, /^new-board/],
   ])("makes the url of a board called %j like %s", async (name, url) => {
     expect(success(await createBoard({ name }), 201).board.url).toMatch(url);
+  });
+
+  it("creates a board with a description, which a change keeps, replaces or removes", async () => {
+    const made = success(await createBoard({ name: "Ideas", description: "All that\nis missing." }), 201).board;
+    expect(made.description).toBe("All that\nis missing.");
+    const { boardId, url } = made;
+    const changed = async (change: object) => success(await updateBoard({ boardId, ...change }), 200).board.description;
+    expect(await changed({ name: "Wishes" })).toBe(made.description);
+    expect(await changed({ description: "Wishes only." })).toBe("Wishes only.");
+    expect(success(await boardAt(url), 200).board.description).toBe("Wishes only.");
+    expect(await changed({ description: null })).toBeNull();
+    expect(await changed({ description: "" })).toBeNull();
   });
 
   it("creates a hidden board on request", async () => {

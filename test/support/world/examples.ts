@@ -216,11 +216,21 @@ const requests: Record<string, Example["make"]> = {
   "boards-by-url": ({ board }) => ({ params: { url: board.url } }),
   "boards-browse": onBoards,
   "boards-search": ({ board }) => ({ params: { name: board.name } }),
-  "boards-create": () => ({ body: { name: "A board", display: true } }),
+  "boards-create": () => ({ body: { name: "A board", description: "What it is about", display: true } }),
   "boards-update": async () => {
     const { boardId } = await aBoard();
     const url = newId();
-    return { body: { boardId, name: "Another name", url, color: "123abc", view_voters: false, display: true } };
+    return {
+      body: {
+        boardId,
+        name: "Another name",
+        description: "Other words",
+        url,
+        color: "123abc",
+        view_voters: false,
+        display: true,
+      },
+    };
   },
   "boards-delete": async () => ({ body: { boardId: (await aBoard()).boardId } }),
   "boards-check-slug": () => ({ body: { url: newId() } }),
