@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { likedLanguage } from "./liked-language.ts";
 import { ofBrowser } from "./store.ts";
 import { en, type Texts } from "./texts/en.ts";
 
@@ -13,10 +14,9 @@ export const languages: Record<Language, { name: string; load: () => Promise<Tex
   de: { name: "Deutsch", load: async () => (await import("./texts/de.ts")).de },
 };
 
-/** The first language of a list such as `de-AT,en;q=0.8` that the portal has. */
+/** The language of the portal that a header such as `de-AT,en;q=0.8` likes best; English if it names none. */
 export function languageOf(accepted: string): Language {
-  const known = accepted.split(",").map((each) => each.trim().slice(0, 2).toLowerCase());
-  return known.find((each): each is Language => each in languages) ?? "en";
+  return likedLanguage(accepted, Object.keys(languages) as Language[]) ?? "en";
 }
 
 /** Sets the language. This browser keeps a choice. */

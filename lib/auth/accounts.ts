@@ -3,15 +3,14 @@ import type { Role, UserRecord } from "../accounts/users.ts";
 import { NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
 import { idAt, newId } from "../values/ids.ts";
+import { latinLetters } from "../values/text.ts";
 
 const READABLE_LENGTH = 21;
 const RANDOM_LENGTH = 8;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 function readable(text: string): string {
-  return text
-    .normalize("NFKD")
-    .toLowerCase()
+  return latinLetters(text)
     .replace(/[^a-z0-9._-]/g, "")
     .slice(0, READABLE_LENGTH);
 }

@@ -32,6 +32,8 @@ function readablePart(title: string): string {
     title
       .normalize("NFKC")
       .toLowerCase()
+      // Signs choose the look of an emoji, and marks may stand on one: nothing of them is readable.
+      .replace(/[\p{Variation_Selector}\p{Me}]|(?<![\p{L}\p{M}\p{Nd}])\p{M}+/gu, "")
       .replace(/[^\p{L}\p{M}\p{Nd}]+/gu, "-")
       .replace(/^-/, "")
       .slice(0, READABLE_LENGTH)

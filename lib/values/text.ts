@@ -10,6 +10,29 @@ export function foldCase(text: string): string {
     .normalize("NFKC");
 }
 
+// Letters that no normal form takes apart, as people write them in ASCII.
+const IN_ASCII: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  ħ: "h",
+  ŋ: "n",
+  ŧ: "t",
+  ə: "e",
+};
+
+/** Text in lower case with the letters of ASCII for Latin ones: `Łódź` becomes `lodz`. Other letters stay. */
+export function latinLetters(text: string): string {
+  const letters = text.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
+  return letters.replace(/[ßæœøłđðþıħŋŧə]/g, (letter) => IN_ASCII[letter] ?? letter);
+}
+
 export function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
+import { latinLetters } from "./text.ts";
 
 // Words of the routes.
 const RESERVED_URLS = new Set(["get", "search", "sort", "check-slug"]);
@@ -17,10 +18,7 @@ export const BoardUrl = urlOf(/^[a-z0-9_-]{1,50}$/, "a-z, 0-9, _ and -");
 const MAX_LENGTH = 50;
 
 function readable(name: string): string {
-  return name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/\p{M}/gu, "")
+  return latinLetters(name)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 }
