@@ -77,15 +77,15 @@ export async function accountOf(email: string) {
   return (await answer(api.POST("/users", { body: { email } }))).user;
 }
 
-/** Whether the caller follows a post; null for a visitor. */
+/** Whether the caller follows a post, and what of it comes by mail; null for a visitor. */
 export const following = define("following", async (client, postId: string) => {
   if (!token.peek()) return null;
   const params = { path: { postId } };
-  return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription.isFollowing;
+  return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription;
 });
 
 function showFollowing(postId: string, isFollowing: boolean): void {
-  change(following, (now, ofPost) => (ofPost === postId ? isFollowing : now));
+  change(following, (now, ofPost) => (ofPost === postId && now ? { ...now, isFollowing } : now));
 }
 
 /** Follows a post or leaves it: its news come by mail. */
@@ -93,7 +93,7 @@ export async function follow(postId: string, isFollowing: boolean): Promise<void
   const params = { path: { postId } };
   await answer(api.PUT("/posts/{postId}/subscription", { params, body: { isFollowing } }));
   showFollowing(postId, isFollowing);
-  announce(t(isFollowing ? "followed" : "left"));
+  announce(t(isFollowing ? "follows" : "left"));
 }
 
 async function sendVote(postId: string): Promise<void> {

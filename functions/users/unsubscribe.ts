@@ -32,7 +32,7 @@ export const handler = defineEndpoint({
     if (found) {
       const { userId, scope } = found;
       addTrace({ account: userId });
-      if (scope === "all") await preferences.choose(userId, { status: false, comments: false, replies: false });
+      if (scope === "all") await preferences.choose(userId, preferences.NO_MAILS);
       else await subscriptions.choose(userId, scope, false);
     }
     return { unsubscribe: { success: true } };

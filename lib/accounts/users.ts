@@ -8,7 +8,7 @@ import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import { mailPart } from "./outbox.ts";
-import { Preferences } from "./preferences.ts";
+import { StoredPreferences } from "./preferences.ts";
 
 /** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
 export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
@@ -49,7 +49,7 @@ export const UserItem = z.pipe(
     // Whether the e-mail address is confirmed.
     isVerified: z.optional(z.boolean()),
     // Which notifications it gets; absent until the first choice.
-    mail: z.optional(Preferences),
+    mail: z.optional(StoredPreferences),
     // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),
   }),

@@ -52,9 +52,11 @@ export type NewsOfComment = NonNullable<Awaited<ReturnType<typeof newsOfComment>
 export type NewsOfChanges = NonNullable<Awaited<ReturnType<typeof newsOfChanges>>>;
 export type News = NewsOfComment | NewsOfChanges;
 
-function asksForComment(user: UserRecord, { parentAuthor, only }: NewsOfComment): boolean {
-  const { comments, replies } = preferencesOf(user);
-  return comments || (replies && [parentAuthor, only].includes(user.userId));
+function asksForComment(user: UserRecord, { post, parentAuthor, only }: NewsOfComment): boolean {
+  const { userId } = user;
+  const { comments, replies, ownPosts } = preferencesOf(user);
+  const isOwn = ownPosts && post.author.userId === userId;
+  return comments || isOwn || (replies && [parentAuthor, only].includes(userId));
 }
 
 /** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */

@@ -14,7 +14,7 @@ import { Moderation } from "../parts/moderation.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { changePost, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
-import { useCan, useProfile } from "../site.ts";
+import { useCan, useProfile, useSite } from "../site.ts";
 import { t } from "../text.ts";
 
 export function PostPage() {
@@ -93,19 +93,28 @@ function Voters({ post: { voters } }: { post: Post }) {
   );
 }
 
+/** The sentence about the mails of a follower. */
+function newsBy(mails: { status: boolean; comments: boolean } | undefined) {
+  if (mails?.status && mails.comments) return "news_all";
+  if (mails?.status) return "news_status";
+  return mails?.comments ? "news_comments" : "news_none";
+}
+
 /** Follows the post or leaves it: its news come by mail. A vote follows, too. */
 function Follow({ post: { postId, title } }: { post: Post }) {
   const askToSignIn = useDoor();
-  const { data: isFollowing } = useRead(following(postId));
-  const isUnconfirmed = useProfile().data?.isVerified === false;
-  if (isFollowing === undefined) return null;
+  const { data: subscription } = useRead(following(postId));
+  const { sendsMail } = useSite();
+  if (subscription === undefined) return null;
+  const { isFollowing, isVerified, mails } = subscription ?? { isFollowing: false };
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
   return (
     <>
       <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" />
-      {isFollowing && isUnconfirmed && (
+      {isFollowing && sendsMail && (
         <span class="quiet-text">
-          {t("followsUnconfirmed")} <a href="/profile">{t("anotherLink")}</a>
+          {t(isVerified ? newsBy(mails) : "followsUnconfirmed")}{" "}
+          <a href="/profile">{t(isVerified ? "chooseMails" : "anotherLink")}</a>
         </span>
       )}
     </>

@@ -2,9 +2,9 @@ import { answer, api, once, type Post } from "../api.ts";
 import { reloadShown } from "../data.ts";
 import { announce } from "../notices.ts";
 import { accountOf, changePost } from "../posts.ts";
-import { useBoards, useCan, useRoadmaps, useStatuses } from "../site.ts";
+import { useBoards, useCan, useRoadmaps, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
-import { Choice, Field } from "./fields.tsx";
+import { Check, Choice, Field, type Values } from "./fields.tsx";
 import { Form } from "./form.tsx";
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
@@ -13,6 +13,7 @@ export function Moderation({ post }: { post: Post }) {
   const boards = useBoards().data;
   const roadmaps = useRoadmaps().data;
   const mayVote = useCan()("vote:assign");
+  const { sendsMail } = useSite();
   // A choice that lacks its options would save "None".
   if (!statuses || !boards || !roadmaps) return null;
   const possible = statuses.filter(({ id, archived }) => !archived || id === post.status.id);
@@ -23,8 +24,9 @@ export function Moderation({ post }: { post: Post }) {
     changePost(postId, ({ voters }) => ({ ...changed, voters }));
     announce(t("saved"));
   };
-  const respond = async ({ status = "", text = "" }) => {
-    const body = { status, ...(text !== given && { text }) };
+  const respond = async (values: Values) => {
+    const { status = "", text = "" } = values;
+    const body = { status, notify: "notify" in values, ...(text !== given && { text }) };
     show((await answer(api.PUT("/posts/{postId}/status", { params: { path: { postId }, header }, body }))).post);
     // The change is among the comments.
     reloadShown();
@@ -47,6 +49,7 @@ export function Moderation({ post }: { post: Post }) {
       <Form send={respond} button={t("save")} label={t("respond")} draft={`respond ${postId}`}>
         <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
         <Field name="text" label={t("response")} value={given} rows={4} hint={t("markdownHint")} />
+        {sendsMail && <Check name="notify" label={t("notify")} on />}
       </Form>
       <Form send={place} button={t("place")} label={t("place")}>
         <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />

@@ -162,10 +162,17 @@ export const de: Texts = {
 
   follow: "Folgen",
   leave: "Nicht mehr folgen",
-  followed: "Neues zu diesem Beitrag kommt per Mail.",
+  follows: "Du folgst diesem Beitrag.",
+  news_all: "Status, Antworten und Kommentare kommen per Mail.",
+  news_status: "Status und Antworten kommen per Mail, Kommentare nicht.",
+  news_comments: "Kommentare kommen per Mail, der Status nicht.",
+  news_none: "Es kommen keine Mails: Du hast sie abgeschaltet.",
+  chooseMails: "Mails wählen",
   left: "Zu diesem Beitrag kommt nichts mehr.",
+  notify: "Wer folgt, bekommt eine Mail",
   mails: "Mails zu Beiträgen, denen du folgst",
   mails_status: "Ein Status oder eine Antwort des Teams",
+  mails_ownPosts: "Kommentare zu meinen Beiträgen",
   mails_comments: "Jeder Kommentar",
   mails_replies: "Antworten auf meine Kommentare",
 

@@ -163,10 +163,17 @@ export const en = {
 
   follow: "Follow",
   leave: "Stop following",
-  followed: "You get news of this post by mail.",
+  follows: "You follow this post.",
+  news_all: "Statuses, responses and comments come by mail.",
+  news_status: "Statuses and responses come by mail, comments do not.",
+  news_comments: "Comments come by mail, statuses do not.",
+  news_none: "No mails come: you have switched them off.",
+  chooseMails: "Choose your mails",
   left: "You get no more news of this post.",
+  notify: "Tell followers by mail",
   mails: "Mails about posts you follow",
   mails_status: "A status or a response of the team",
+  mails_ownPosts: "Comments on my posts",
   mails_comments: "Every comment",
   mails_replies: "Replies to my comments",
 

@@ -122,7 +122,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     const response = page.getByRole("textbox", { name: "Response" });
     await expect.poll(() => response.inputValue()).toBe("We **look** at it.");
     await response.fill("We **looked** at it.");
+    // A corrected word is no news.
+    await answering.getByRole("checkbox", { name: "Tell followers by mail" }).uncheck();
+    const sent = page.waitForRequest(/\/status$/);
     await answering.getByRole("button", { name: "Save" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ notify: false });
     await page.locator(".response strong", { hasText: "looked" }).waitFor();
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();

@@ -11,6 +11,15 @@ import { type ShownVotes, type ViewerVote, Voters, viewerVoteView, votersView } 
 /** Whether the caller gets the news of a post. */
 export const Subscription = z.object({ isFollowing: z.boolean() });
 
+/**
+ * Whether an account follows a post, and what of it comes by mail while it does: nothing before its address is
+ * confirmed (`isVerified`).
+ */
+export const SubscriptionWithMails = z.extend(Subscription, {
+  isVerified: z.boolean(),
+  mails: z.object({ status: z.boolean(), comments: z.boolean() }),
+});
+
 /** The team's response to a post, with the status that the post had then, unless that has been deleted. */
 export const OfficialResponse = z.object({
   text: z.string(),

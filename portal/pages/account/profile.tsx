@@ -15,13 +15,18 @@ const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
 );
 
-const MAILS = ["status", "comments", "replies"] as const;
+const MAILS = ["status", "ownPosts", "comments", "replies"] as const;
 
 /** What of the posts that a person follows comes by mail. */
 function Mails() {
   const { data, ...read } = useRead(mails());
   const save = (values: Values) => {
-    const body = { status: "status" in values, comments: "comments" in values, replies: "replies" in values };
+    const body = {
+      status: "status" in values,
+      ownPosts: "ownPosts" in values,
+      comments: "comments" in values,
+      replies: "replies" in values,
+    };
     return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);
   };
   if (!data) return <Pending {...read} lines={1} />;

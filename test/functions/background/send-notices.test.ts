@@ -325,8 +325,27 @@ describe("The mail of a comment", () => {
     expect(`${text}${html}`).not.toContain("evil.example");
   });
 
+  it("reaches the author of the post, unless that wants none", async () => {
+    const author = await aReader();
+    const first = await aReader();
+    const post = await aPost(author);
+    await aVote(post.postId, await aReader());
+    await portal.comment(post, { body: "Why?" }, first);
+    expect(await told()).toEqual(addressesOf(author));
+    await portal.comment(post, { body: "Because" }, author);
+    expect(await told()).toEqual([]);
+    await portal.chooseMails({ ownPosts: false }, author);
+    await portal.comment(post, { body: "I see" }, first);
+    expect(await told()).toEqual([]);
+    await portal.chooseMails({ ownPosts: true }, author);
+    await portal.leave(post, author);
+    await portal.comment(post, { body: "Still there?" }, first);
+    expect(await told()).toEqual([]);
+  });
+
   it("reaches readers who asked for comments, and the author of the answered comment", async () => {
     const [author, asking, first, actor] = [await aReader(), await aReader(), await aReader(), await aReader()];
+    await portal.chooseMails({ ownPosts: false }, author);
     const post = await aPost(author);
     await aVote(post.postId, asking);
     await portal.chooseMails({ comments: true }, asking);
@@ -448,6 +467,7 @@ describe("The fan-out", () => {
 
   it("reads the voters of popular posts in turns, so that comments leave the table to others", async () => {
     const [author, last] = [await aReader(), await aReader()];
+    await portal.chooseMails({ ownPosts: false }, author);
     await portal.chooseMails({ comments: true }, last);
     const post = await aPost(author);
     await strangersVote(post.postId, 2 * PAGE);

@@ -1,11 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../../infra/operator/check-table/check.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
-import { aBoard, aMember, aPost, aVote, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aReader, aVote, type Person } from "../../support/world/fixtures.ts";
 
 let ada: Person;
 let grace: Person;
@@ -18,8 +21,8 @@ beforeAll(async () => {
 describe("The notifications of an account", () => {
   it("begin with statuses and replies, and then follow the account's choice", async () => {
     const kay = await aMember();
-    expect(await portal.mails(kay)).toEqual({ status: true, comments: false, replies: true });
-    const chosen = { status: false, comments: true, replies: true };
+    expect(await portal.mails(kay)).toEqual({ status: true, comments: false, replies: true, ownPosts: true });
+    const chosen = { status: false, comments: true, replies: true, ownPosts: false };
     expect(success(await portal.chooseMails(chosen, kay), 200).mail).toEqual(chosen);
     expect(await portal.mails(kay)).toEqual(chosen);
     refusal(await portal.chooseMails({ replies: null }, kay), "VALIDATION_ERROR");
@@ -27,7 +30,49 @@ describe("The notifications of an account", () => {
   });
 });
 
+describe("Comments on own posts", () => {
+  it("keep their choice where a client does not name them", async () => {
+    const kay = await aMember();
+    for (const ownPosts of [false, true]) {
+      await portal.chooseMails({ ownPosts }, kay);
+      await portal.chooseMails({ status: false }, kay);
+      expect((await portal.mails(kay)).ownPosts).toBe(ownPosts);
+    }
+  });
+
+  it("come to accounts that chose before there was this choice, unless these wanted no mails", async () => {
+    const some = await aMember();
+    const none = await aMember();
+    const stored = { status: false, comments: false, replies: true };
+    await transact({
+      some: setFields(key.user(some.userId), { mail: stored }),
+      none: setFields(key.user(none.userId), { mail: { ...stored, replies: false } }),
+    });
+    expect((await portal.mails(some)).ownPosts).toBe(true);
+    expect((await portal.mails(none)).ownPosts).toBe(false);
+  });
+});
+
 describe("Following a post", () => {
+  it("tells which mails come: comments to the author, to others by choice, none before a confirmation", async () => {
+    const author = await aReader();
+    const post = await aPost(author);
+    const read = async (by: Person) =>
+      success(await invoke("posts-subscription", { token: by.token, params: { postId: post.postId } }), 200)
+        .subscription;
+    const both = { status: true, comments: true };
+    expect(await read(author)).toEqual({ isFollowing: true, isVerified: true, mails: both });
+    await portal.chooseMails({ ownPosts: false, status: false }, author);
+    expect((await read(author)).mails).toEqual({ status: false, comments: false });
+    expect(await read(grace)).toEqual({
+      isFollowing: false,
+      isVerified: false,
+      mails: { status: true, comments: false },
+    });
+    await portal.chooseMails({ comments: true }, grace);
+    expect((await read(grace)).mails).toEqual(both);
+  });
+
   it("begins automatically for author and voters, and by choice for others", async () => {
     const post = await aPost(ada);
     expect([await portal.isFollowing(post, ada), await portal.isFollowing(post, grace)]).toEqual([true, false]);
@@ -51,7 +96,7 @@ describe("The token that ends notifications", () => {
     expect(await portal.isFollowing(post, kay)).toBe(false);
     expect(await portal.mails(kay)).toMatchObject({ status: true });
     for (let n = 0; n < 2; n++) success(await portal.unsubscribe(token("all")), 200);
-    expect(await portal.mails(kay)).toEqual({ status: false, comments: false, replies: false });
+    expect(await portal.mails(kay)).toEqual({ status: false, comments: false, replies: false, ownPosts: false });
   });
 
   it("stays the same for ever, and outlives a new signing secret", async () => {

@@ -156,7 +156,7 @@ const requests: Record<string, Example["make"]> = {
     },
   }),
   "users-update-profile": () => ({ body: { name: newId() } }),
-  "users-update-notifications": () => ({ body: { status: true, comments: true, replies: false } }),
+  "users-update-notifications": () => ({ body: { status: true, comments: true, replies: false, ownPosts: true } }),
   "users-unsubscribe": async () => {
     const token = await tokensOf((await aMember()).userId);
     return { query: { token: token("all") } };
