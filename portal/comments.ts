@@ -1,4 +1,4 @@
-import { type Api, answer, type Schemas } from "./api.ts";
+import { type Api, answer, Failure, type Schemas } from "./api.ts";
 import { change, define } from "./data.ts";
 import { loadMarkdown } from "./load-markdown.ts";
 import { nextOf } from "./paging.ts";
@@ -23,12 +23,18 @@ async function pageOf(client: Api, postId: string, seesNotes: boolean, after?: s
 
 export const comments = define("comments", pageOf);
 
-/** One comment, wherever it stands among the others. */
+/** One comment, wherever it stands among the others; null if it is gone, or not for the reader. */
 export const linkedComment = define("comment", async (client, postId: string, commentId: string) => {
   const params = { path: { postId, commentId } };
   const call = answer(client.GET("/posts/{postId}/comments/{commentId}", { params }));
-  const [found] = await Promise.all([call, loadMarkdown()]);
-  return found.activity as Activity;
+  const isGone = (failure: unknown) => failure instanceof Failure && failure.status < 429;
+  const orNull = call.catch((failure: unknown) => {
+    // The post is there all the same.
+    if (isGone(failure)) return null;
+    throw failure;
+  });
+  const [found] = await Promise.all([orNull, loadMarkdown()]);
+  return found && (found.activity as Activity);
 });
 
 /** The id of a comment that is shown before the service has it. */
@@ -46,7 +52,7 @@ export function changeComment(postId: string, id: string, changes: Partial<Activ
   changePages(postId, ({ activity }) =>
     activity.map((each) => (each.id === id ? ({ ...each, ...changes } as Activity) : each)),
   );
-  change(linkedComment, (each, _, ofId) => (ofId === id ? { ...each, ...changes } : each));
+  change(linkedComment, (each, _, ofId) => (each && ofId === id ? { ...each, ...changes } : each));
 }
 
 /** Takes a comment out of the pages, and puts another one on top of the first, or on the page of what it answers. */

@@ -30,6 +30,7 @@ import { Pages } from "./pages.tsx";
 /** The comments on a post, the newest first, page by page; replies stand below what they answer. */
 export function Comments({ post }: { post: Post }) {
   const { query } = useLocation();
+  useOldAddress(post);
   const seesNotes = useCan()("comment:view_internal");
   return (
     <section aria-labelledby="comments">
@@ -53,18 +54,27 @@ export function Comments({ post }: { post: Post }) {
   );
 }
 
+/** Mails name a comment behind `#`, which the server does not see, and which finds only what is on the page. */
+function useOldAddress({ slug }: Post): void {
+  const { route } = useLocation();
+  useEffect(() => {
+    const [, id] = /^#([0-9a-f-]{36})$/.exec(location.hash) ?? [];
+    if (id) route(`/posts/${slug}?comment=${id}`, true);
+  }, []);
+}
+
 /** The comment that the address names, above all others: it may stand on any page of them. */
 function Linked({ post, id }: { post: Post; id: string }) {
   const { data, failure } = useRead(linkedComment(post.postId, id));
   const element = useRef<HTMLElement>(null);
-  const isThere = data !== undefined;
+  const isThere = Boolean(data);
   useEffect(() => {
     if (!isThere) return;
     element.current?.focus();
     element.current?.scrollIntoView({ block: "center" });
   }, [isThere]);
-  if (failure) return <p class="problem">{failure.status === 404 ? t("COMMENT_NOT_FOUND") : failure.message}</p>;
-  if (!data) return null;
+  if (failure || data === null) return <p class="problem">{failure?.message ?? t("COMMENT_NOT_FOUND")}</p>;
+  if (!data || data.gone) return null;
   return (
     <section ref={element} tabIndex={-1} class="panel linked" aria-label={t("linkedComment")}>
       <Content post={post} each={data} all={[data]} prefix="linked-" />

@@ -210,6 +210,13 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       );
       const page = await portal.open(`/posts/${slug}?comment=${id}`);
       await page.locator("section:focus", { hasText: "The very first" }).waitFor();
+      // As mails name it.
+      await page.goto("/");
+      await page.goto(`/posts/${slug}#${id}`);
+      await page.locator("section:focus", { hasText: "The very first" }).waitFor();
+      const gone = await page.goto(`/posts/${slug}?comment=${postId}`);
+      expect(gone?.status()).toBe(200);
+      await page.getByText("This comment does not exist any more.").waitFor();
       const newest = page.locator(".comments > li").first();
       const body = await newest.locator(".prose").innerText();
       await newest.getByRole("link").click();
