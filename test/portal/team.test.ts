@@ -122,7 +122,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const response = page.getByRole("textbox", { name: "Response" });
     await expect.poll(() => response.inputValue()).toBe("We **look** at it.");
     await response.fill("We **looked** at it.");
-    // A corrected word is no news.
+    // A corrected word needs no mail.
     await answering.getByRole("checkbox", { name: "Tell followers by mail" }).uncheck();
     const sent = page.waitForRequest(/\/status$/);
     await answering.getByRole("button", { name: "Save" }).click();
