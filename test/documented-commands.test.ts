@@ -30,6 +30,7 @@ const notTyped: [RegExp, string][] = [
   [/operate -- mail-check /, "sends a mail by SES: test/infra/operator/mail-check.test.ts"],
   [/operate -- brake /, "asks API Gateway: test/infra/operator/brake.test.ts"],
   [/operate -- migrate --again/, "names a migration, and there is none: test/infra/operator/migrate.test.ts"],
+  [/^bash infra\/cloudshell\/deploy\.sh/, "asks AWS: test/infra/cloudshell.test.ts"],
   [/^sh infra\/smoke\/probe-rights\.sh/, "asks IAM: test/infra/smoke/probe-rights.test.ts"],
   [/^npm run construct$/, "needs an app of its own: test/infra/construct/construct.test.ts"],
   [

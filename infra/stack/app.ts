@@ -1,6 +1,7 @@
 // cdk synth, cdk deploy: bundles the functions, then makes the template. docs/deploy.md.
 import { join } from "node:path";
-import { App } from "aws-cdk-lib";
+import { App, CliCredentialsStackSynthesizer, type IStackSynthesizer } from "aws-cdk-lib";
+import { ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
 import { buildPortal } from "../../portal/build.ts";
 import { bundleAll } from "../bundle/bundle.ts";
 import { readContext } from "./context.ts";
@@ -9,14 +10,26 @@ import { FeedbackBoardStack } from "./stack.ts";
 
 const BUNDLES = join(import.meta.dirname, "../../dist/functions");
 
+function synthesizerWith(fileAssetsBucketName: string): IStackSynthesizer {
+  return new CliCredentialsStackSynthesizer({ fileAssetsBucketName }) as IStackSynthesizer;
+}
+
 const app = new App();
 const { stageName, portal } = readContext(app.node);
 await bundleAll(BUNDLES);
 if (portal) writeFiles(BUNDLES, await buildPortal(join(BUNDLES, "portal/index.mjs")));
 // The CDK CLI sets it: so the stack knows its region at synth.
 const { CDK_DEFAULT_REGION: region } = process.env;
-new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {
+// infra/cloudshell/builder.json gives them: a bucket of its own instead of cdk bootstrap's, and the most that the roles
+// of functions may do.
+const assetsBucket: string | undefined = app.node.tryGetContext("assetsBucket");
+const boundary: string | undefined = app.node.tryGetContext("boundary");
+const stack = new FeedbackBoardStack(app, `FeedbackBoard-${stageName}`, {
   bundles: BUNDLES,
   ...(region && { env: { region } }),
+  ...(assetsBucket && { synthesizer: synthesizerWith(assetsBucket) }),
 });
+if (boundary) {
+  PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyName(stack, "boundary", boundary));
+}
 app.synth();

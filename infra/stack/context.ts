@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Node } from "constructs";
 import { cors } from "./cors.ts";
 import type { FeedbackBoardProps } from "./props.ts";
@@ -20,8 +21,8 @@ export type DeploymentContext = {
   publicReads: boolean;
   requireVerified: boolean;
   commonPasswords: "refuse" | "allow";
-  /** The code that the first setup must give. Without it the first caller owns the site. */
-  setupCode: string | undefined;
+  /** The hash of the code that the first setup must give. Without it the first caller owns the site. */
+  setupCodeSha256: string | undefined;
   /** Whether the rights to write in transactions are limited to families of keys. */
   leadingKeys: boolean;
   /** A table that was restored from a backup, in place of the stack's own: docs/operations.md#restore-from-a-backup. */
@@ -99,7 +100,9 @@ function read(given: (name: string) => unknown): DeploymentContext {
     publicReads: text("publicReads") === "true",
     requireVerified,
     commonPasswords: checked("commonPasswords", /^(refuse|allow)$/, "refuse or allow") === "allow" ? "allow" : "refuse",
-    setupCode: checked("setupCode", /^.{8,}$/, "at least 8 characters"),
+    setupCodeSha256:
+      sha256(checked("setupCode", /^.{8,}$/, "at least 8 characters")) ??
+      checked("setupCodeSha256", /^[0-9a-f]{64}$/, "64 hexadecimal digits"),
     leadingKeys: checked("leadingKeys", /^(on|off)$/, "on or off") !== "off",
     restored: restoredTable(checked("restoredTableArn", TABLE_ARN, "the ARN of a table"), text("restoredStreamArn")),
     maxReadUnits: amount("maxReadUnits", 1500),
@@ -111,6 +114,10 @@ function read(given: (name: string) => unknown): DeploymentContext {
     dailyBudget: amount("dailyBudget", 10),
     local: text("local") === "true",
   };
+}
+
+function sha256(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : createHash("sha256").update(text).digest("hex");
 }
 
 function readPortal(wanted: boolean, domain?: string, certificateArn?: string): DeploymentContext["portal"] {

@@ -223,7 +223,10 @@ function addOutputs(board: FeedbackBoard, context: DeploymentContext) {
   add("Mail", mailOutput(context), "How mails are sent");
 }
 
-function addWarnings(scope: Construct, { mail, mailFrom, setupCode, leadingKeys, local }: DeploymentContext): void {
+function addWarnings(
+  scope: Construct,
+  { mail, mailFrom, setupCodeSha256, leadingKeys, local }: DeploymentContext,
+): void {
   const warn = (id: string, text: string) => Annotations.of(scope).addWarningV2(`feedback-board:${id}`, text);
   const isServed = mail === "none" || mailFrom !== undefined;
   if (!isServed && !local) {
@@ -232,7 +235,7 @@ function addWarnings(scope: Construct, { mail, mailFrom, setupCode, leadingKeys,
       "No mail sender: nobody can sign up, and setup is refused (MAIL_CONFIG_MISSING). Add -c mail=none, or -c mailFrom=...; docs/deploy.md#mail",
     );
   }
-  if (isServed && !setupCode) {
+  if (isServed && !setupCodeSha256) {
     warn(
       "open-setup",
       "No setup code: the first caller of POST /auth/setup owns the site, also if the table is empty by accident. Add -c setupCode=...; docs/deploy.md#the-first-signup",

@@ -24,6 +24,8 @@ export type FeedbackBoardProps = {
   commonPasswords?: "refuse" | "allow";
   /** The code that setup asks for, 8 characters or more. Without it the first caller of setup owns the site. */
   setupCode?: string;
+  /** The SHA-256 of the code, in place of the code. */
+  setupCodeSha256?: string;
   /** The table's maximum, in units a second. */
   maxReadUnits?: number;
   maxWriteUnits?: number;

@@ -17,6 +17,7 @@ export const examples = {
   alarmEmail: "you@example.com",
   publicReads: "true",
   setupCode: "open sesame",
+  setupCodeSha256: "0".repeat(64),
   commonPasswords: "allow",
   requireVerified: "true",
   dailyBudget: "25",
