@@ -142,6 +142,8 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       ["/roadmap", "/roadmap"],
       ["//evil.example/", "/"],
       ["https://evil.example/", "/"],
+      ["/.//evil.example/", "/"],
+      ["/..//evil.example/", "/"],
     ] as const) {
       await page.evaluate("localStorage.clear()");
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);

@@ -22,11 +22,12 @@ export function useSignIn(): (account: { authToken: string }) => void {
   };
 }
 
-/** The path of an address if it is of this site. */
+/** The path of an address if it is of this site; a path of two slashes would be the name of another one. */
 function pathOf(address: string): string {
   try {
     const { origin, pathname, search } = new URL(address, location.origin);
-    return origin === location.origin ? pathname + search : "/";
+    const isHere = origin === location.origin && !pathname.startsWith("//");
+    return isHere ? pathname + search : "/";
   } catch {
     return "/";
   }
