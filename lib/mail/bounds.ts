@@ -20,7 +20,8 @@ export const NEWS_BY_MEMBER = 250;
 export const NEWS_TO_READER = 50;
 
 const COMMENTS_AN_HOUR = 5;
-const MAILS_A_DAY = 10;
+/** To one mailbox, of each kind. */
+export const MAILS_A_DAY = 10;
 const RESETS_KEPT_FOR_HOLDER = 3;
 
 function count(subject: string, hits: number, seconds: number): rates.Count {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
@@ -10,7 +11,8 @@ import {
 } from "../../lib/http/definition.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
-import { NEWS_A_DAY, NEWS_BY_MEMBER, NEWS_BY_MEMBERS, NEWS_TO_READER } from "../../lib/mail/bounds.ts";
+import * as mails from "../../lib/mail/bounds.ts";
+import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { propertiesOf, templateOf } from "../support/stack/stack.ts";
@@ -18,6 +20,7 @@ import { costOf, measured } from "../support/store/calls.ts";
 import { aBoard, aPost, aRoadmap, aUser } from "../support/world/fixtures.ts";
 import { FULL_CATALOGUE, LONGEST_TEXT, worstOf } from "../support/world/worst-calls.ts";
 import { follow } from "./follow.ts";
+import { sendMessages } from "./messages.ts";
 
 // Nobody takes more than a tenth of what all share: the table, the throttle of a route, the concurrency of the account.
 // Exempt is the throttle of routes that only read: the gateway counts what it refuses, and cannot tell callers apart
@@ -100,16 +103,97 @@ describe("What one client may take", () => {
   });
 });
 
-describe("The mails with news of a day", () => {
-  it.each([
-    ["a member causes", NEWS_BY_MEMBER],
-    ["a reader gets", NEWS_TO_READER],
-  ])("leave nine tenths to others, of what %s", (_, most) => {
-    expect(most / NEWS_A_DAY).toBeLessThanOrEqual(TENTH);
+/** Something that many share: all of it, and what one network and one account can take, in the same unit. */
+type Pool = {
+  name: string;
+  all: number;
+  network?: number;
+  account?: number;
+  /** Why one client may take more than a tenth: a text of a document. */
+  exception?: [document: string, text: string];
+};
+
+/** The most that a limit admits, in its last count. */
+function mostOf({ counts }: limits.RateLimit): number {
+  return counts.at(-1)?.windows.at(-1)?.hits ?? 0;
+}
+
+/** The write units a second that a window of a network or an account admits. */
+function writesOfWindow(limit: limits.RateLimit, unitsAWrite: number): number {
+  const [{ hits, seconds } = { hits: 0, seconds: 1 }] = limit.counts[0]?.windows ?? [];
+  return hits / seconds / unitsAWrite;
+}
+
+const [OF_NETWORK, OF_ACCOUNT] = [limits.network("n", 1), limits.account("a", 1)];
+
+const pools: Pool[] = [
+  {
+    name: "write units of requests and the background work behind them, a second",
+    all: MaxWriteRequestUnits,
+    network: writesOfWindow(OF_NETWORK, limits.UNITS_A_WRITE),
+    account: writesOfWindow(OF_ACCOUNT, 1),
+  },
+  {
+    name: "mails of an hour, but news: of signups, and of addresses and passwords",
+    all: mails.ALL_MAILS_AN_HOUR,
+    network: mostOf(limits.signUp("a@example.com", "n")) + mostOf(limits.mail("a@example.com", "n")),
+    account: limits.NEW_KEYS[0]?.hits ?? 0,
+  },
+  {
+    name: "mails with news of a day, for each account",
+    all: mails.NEWS_A_DAY,
+    account: Math.max(mails.NEWS_BY_MEMBER, mails.NEWS_TO_READER),
+  },
+  {
+    name: "mails with news of a day, for a network that signs up with many accounts",
+    all: mails.NEWS_A_DAY,
+    network: Math.min(mails.NEWS_BY_MEMBERS, mails.NEWS_BY_MEMBER * mostOf(limits.signUp("a@example.com", "n"))),
+    exception: ["docs/guarantees.md", "can cause all mails with news that members cause in a day"],
+  },
+  {
+    name: "failed logins to an account, a day",
+    all: mostOf(limits.logIn("a@example.com", "n")),
+    network: limits.logIn("a@example.com", "n").counts[0]?.windows.at(-1)?.hits ?? 0,
+    exception: ["docs/guarantees.md", "Strangers can use up an account's failed logins"],
+  },
+  {
+    name: "mails with new passwords to a mailbox, a day",
+    all: mails.MAILS_A_DAY,
+    network: limits.mail("a@example.com", "n").counts[0]?.windows[0]?.hits ?? 0,
+    exception: ["docs/guarantees.md", "and password resets (7) of a day"],
+  },
+  {
+    name: "calls a second of a route that only reads, of a page or a document",
+    all: 1,
+    network: 1,
+    exception: ["docs/costs.md", "A throttle cannot tell callers apart"],
+  },
+];
+
+describe("A pool that many share", () => {
+  it.each(pools)("has a share of a tenth for one client, or a reason: $name", ({ all, exception, ...share }) => {
+    const most = Math.max(share.network ?? 0, share.account ?? 0);
+    expect(most).toBeGreaterThan(0);
+    if (!exception) return expect(most / all).toBeLessThanOrEqual(TENTH + 1e-9);
+    expect(most / all).toBeGreaterThan(TENTH);
+    const [document, text] = exception;
+    expect(readFileSync(document, "utf8").replaceAll(/\s+/g, " ")).toContain(text);
   });
 
-  it("leave a fifth to the team, whatever the members do", () => {
-    expect(NEWS_BY_MEMBERS / NEWS_A_DAY).toBeLessThanOrEqual(0.8);
+  it("leaves a fifth of the mails with news to the team, whatever members do", () => {
+    expect(mails.NEWS_BY_MEMBERS / mails.NEWS_A_DAY).toBeLessThanOrEqual(0.8);
+  });
+
+  it("has a sentence for deliveries: ten webhooks that get every event take more than a tenth of the writes", async () => {
+    const author = await aUser();
+    const { postId } = await aPost(author);
+    const { cost } = await sendMessages(author, [postId]);
+    // One event a second, which an account at its limit causes, to each webhook.
+    const writes = cost.writeUnits * MAX_WEBHOOKS;
+    const [, documented] =
+      /up to (\d+) W a second behind the changes/.exec(readFileSync("docs/guarantees.md", "utf8")) ?? [];
+    expect(writes).toBeLessThanOrEqual(Number(documented));
+    expect(cost.writeUnits + writesOfWindow(OF_ACCOUNT, 1)).toBeLessThanOrEqual(TENTH * MaxWriteRequestUnits);
   });
 });
 
