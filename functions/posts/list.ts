@@ -57,7 +57,7 @@ export const handler = defineEndpoint({
     TRENDING_COUNTS: ["query"],
   },
   // A post of a list costs 0.5 R, or up to 6 with a long text.
-  expectedReads: ({ body: { first, limit } }) => 3 * (first ?? limit),
+  expectedReads: ({ body: { first, limit } }) => 4 * (first ?? limit),
   prefetch: async ({ body }) => {
     const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } = body;
     const byCursor = first !== undefined || after !== undefined;
