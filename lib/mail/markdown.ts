@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
-import { unlinked } from "./unlinked.ts";
+import { unlinked, unlinkedParts } from "./unlinked.ts";
 
 // What users write is Markdown. A mail shows it as plain text and as simple HTML. It has no pictures, which tell their
 // host who reads, and no tables and references, which can make a short text long.
@@ -8,6 +8,8 @@ const markdown = new MarkdownIt("default", { html: false, breaks: true }).disabl
   ["linkify", "table", "reference"],
   true,
 );
+const MOST_NESTED = 100;
+markdown.set({ maxNesting: MOST_NESTED });
 markdown.validateLink = (url) => /^(https?|mailto):/i.test(url);
 
 /** A text in both forms of a mail. */
@@ -28,15 +30,26 @@ export function quoteOf(written: string, { isTrusted }: { isTrusted: boolean }):
     if (token.children) token.children = withoutPictures(isTrusted ? token.children : withoutLinks(token.children));
     if (!isTrusted) disarm(token);
   }
-  const html = markdown.renderer.render(tokens, markdown.options, {});
-  const plain = `<p dir="auto">${markdown.utils.escapeHtml(isTrusted ? written : unlinked(written))}</p>\n`;
-  const isSmall = html.length <= Math.max(SMALL, MOST_GROWTH * written.length);
-  return { text: textOf(tokens), html: isSmall ? html : plain };
+  const quote = { text: textOf(tokens), html: markdown.renderer.render(tokens, markdown.options, {}) };
+  const most = Math.max(SMALL, MOST_GROWTH * written.length);
+  const isSmall = quote.html.length <= most && quote.text.length <= most;
+  return isSmall && !isCut(tokens) ? quote : asWritten(isTrusted ? written : unlinked(written));
+}
+
+/** Whether a text nests so deeply that markdown-it has left out what is inside. */
+function isCut(tokens: Token[]): boolean {
+  return tokens.some(({ nesting, level }) => nesting === 1 && level + 1 >= MOST_NESTED);
+}
+
+function asWritten(text: string): Quote {
+  return { text, html: `<p dir="auto">${markdown.utils.escapeHtml(text).replaceAll("\n", "<br>\n")}</p>\n` };
 }
 
 function disarm(token: Token): void {
+  const children = token.children ?? [];
+  const parts = unlinkedParts(children.map(({ type, content }) => (type.endsWith("break") ? "\n" : content)));
+  for (const [at, child] of children.entries()) child.content = parts[at] ?? "";
   token.content = unlinked(token.content);
-  for (const child of token.children ?? []) child.content = unlinked(child.content);
 }
 
 /** Makes a token one of text. */

@@ -3,10 +3,16 @@
 /** Joins letters without being seen, so that no program takes what it joins for an address. */
 const JOINER = "\u2060";
 
-/** A run that a mail program may take for a web or mail address: with a scheme, `www.`, an `@`, or like `a.example`. */
-const ADDRESS = /\S*(?:[a-z][\w+.-]*:\/\/|www\.|\S@\S|[\p{L}\p{N}]\.\p{L}{2,})\S*/giu;
+/** What a mail program may take for a web or mail address: a scheme, `www.`, an `@`, or like `a.example`. */
+const ADDRESS = /\w:\/\/|www\.|\S@\S|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+
+/** The parts of a text, such as its bold words, so that no mail program makes a link across them. They look the same. */
+export function unlinkedParts(parts: string[]): string[] {
+  if (!ADDRESS.test(parts.join(""))) return parts;
+  return parts.map((part) => part.replace(/[.:@/](?!\s)/g, `$&${JOINER}`));
+}
 
 /** A text whose addresses no mail program makes links of. It looks the same. */
 export function unlinked(text: string): string {
-  return text.replace(ADDRESS, (run) => run.replace(/[.:@/](?=\S)/g, `$&${JOINER}`));
+  return text.replace(/\S+/g, (run) => unlinkedParts([run]).join(""));
 }

@@ -61,12 +61,20 @@ describe("Markdown in a mail", () => {
     ["ampersands", "&".repeat(2000)],
     ["lines", "a\n".repeat(1000)],
     ["rules", "---\n".repeat(500)],
+    ["lines of a nested quotation", `${">".repeat(90)}a\n${"b\n".repeat(950)}`],
+    ["lines of a nested list", `${"- ".repeat(48)}a\n${"b\n".repeat(950)}`],
     ["table", `|${"a|".repeat(60)}\n|${"-|".repeat(60)}\n${"|\n".repeat(800)}`],
   ])("stays within six times its length: %s", (_, written) => {
     for (const { html, text } of [ofTeam(written), ofMember(written)]) {
       expect(html.length).toBeLessThanOrEqual(6 * written.length);
       expect(text.length).toBeLessThanOrEqual(6 * written.length);
     }
+  });
+
+  it.each([99, 100, 500])("keeps the words in %i nested quotations", (depth) => {
+    const { html, text } = ofMember(`${">".repeat(depth)} the words`);
+    expect(html).toContain("the words");
+    expect(text).toContain("the words");
   });
 });
 
@@ -84,10 +92,17 @@ describe("An address that a member wrote", () => {
     "```\nhttps://evil.example\n```",
     "HTTPS://EVIL.EXAMPLE",
     "ev\u00eel.example",
+    "evil.**example**",
+    "evil`.example`",
+    "ev*il*.example",
+    "me\\@evil.**example**",
+    "https:/**/evil.example**",
+    "evil&#46;example",
   ])("makes no link in a mail, and looks the same: %s", (written) => {
     const { text, html } = ofMember(written);
     expect(html).not.toContain("<a ");
     expect(html).not.toMatch(LINKED);
+    expect(html.replace(/<[^>]+>/g, "")).not.toMatch(LINKED);
     expect(text).not.toMatch(LINKED);
     expect(shown(html).toLowerCase()).toMatch(/evil\.example|evîl\.example/);
   });
@@ -98,6 +113,12 @@ describe("An address that a member wrote", () => {
       expect(unlinked(text)).toBe(text);
     },
   );
+
+  it("is found in a long text without blanks, in time in proportion to its length", () => {
+    const text = "a".repeat(10_000);
+    expect(unlinked(text)).toBe(text);
+    expect(unlinked(`${text}.example`)).toBe(`${text}.\u2060example`);
+  });
 
   it("keeps its looks", () => {
     expect(unlinked("X https://evil.example").replaceAll("\u2060", "")).toBe("X https://evil.example");
