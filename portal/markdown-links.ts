@@ -5,22 +5,22 @@ const ADDRESS = /(^|[^\p{L}\p{N}_])((?:https?:\/\/|www\.)[^\s<>"`]{1,2000})/giu;
 const AT_START = /^(?:https?:\/\/|www\.)[^\s<>"`]{1,2000}/iu;
 
 /** Marks behind an address belong to the sentence. */
-const BEHIND = /[.,;:!?…'*_~，。！？、」』）】]$/u;
+const BEHIND = new Set(".,;:!?…'*_~，。！？、」』）】");
 
-const count = (text: string, mark: string): number => text.split(mark).length - 1;
+const BRACKETS: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 
-function endsWithOpenBracket(address: string): boolean {
-  const pairs = ["()", "[]", "{}"];
-  return pairs.some(
-    ([open = "", close = ""]) => address.endsWith(close) && count(address, close) > count(address, open),
-  );
-}
-
-/** An address without what the sentence around it has put behind. */
+/** An address without what the sentence around it has put behind: marks, and brackets that it does not open. */
 function trimmed(address: string): string {
-  let end = address;
-  while (BEHIND.test(end) || endsWithOpenBracket(end)) end = end.slice(0, -1);
-  return end;
+  const counts: Record<string, number> = {};
+  for (const mark of address) counts[mark] = (counts[mark] ?? 0) + 1;
+  const countOf = (mark: string): number => counts[mark] ?? 0;
+  for (let end = address.length; ; end--) {
+    const last = address.charAt(end - 1);
+    const opening = BRACKETS[last];
+    const isUnopened = opening !== undefined && countOf(last) > countOf(opening);
+    if (!BEHIND.has(last) && !isUnopened) return address.slice(0, end);
+    counts[last] = countOf(last) - 1;
+  }
 }
 
 type Link = { schema: string; index: number; lastIndex: number; raw: string; text: string; url: string };

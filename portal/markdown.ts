@@ -14,6 +14,9 @@ const markdown = new MarkdownIt("default", { html: false, breaks: true, linkify:
   ["table", "reference"],
   true,
 );
+// What is nested more deeply is left out.
+const MOST_NESTED = 100;
+markdown.set({ maxNesting: MOST_NESTED });
 markdown.linkify = links as unknown as typeof markdown.linkify;
 // Browsers encode addresses by themselves.
 markdown.normalizeLink = (url) => url;
@@ -73,12 +76,16 @@ function isKnown(token: Token): boolean {
   return (token.tag === "" || TAGS.has(token.tag)) && (token.children ?? []).every(isKnown);
 }
 
-/** The parts of a text; none if it has any that are not known. */
-function parse(text: string): Token[] {
+function isWhole(tokens: Token[]): boolean {
+  return tokens.every(({ nesting, level }) => nesting !== 1 || level + 1 < MOST_NESTED);
+}
+
+/** The parts of a text; undefined if it has any that are not known, or that were left out. */
+function parse(text: string): Token[] | undefined {
   const tokens = markdown.parse(text, {});
   tokens.forEach(lower);
   tokens.forEach(drawBox);
-  return tokens.every(isKnown) ? tokens : [];
+  return tokens.every(isKnown) && isWhole(tokens) ? tokens : undefined;
 }
 
 /** A text may become this many times as long, in bytes. Ordinary ones become less than three times as long. */
@@ -98,11 +105,13 @@ function plainHtmlOf(text: string): string {
 }
 
 /**
- * The HTML of a text in Markdown, safe in a page, at most six times as long. A text that would grow more, such as
- * thousands of nested quotes, is shown as it was typed.
+ * The HTML of a text in Markdown, safe in a page, at most six times as long. A text that would grow more, or with a
+ * hundred nested quotes, is shown as it was typed.
  */
 export function htmlOf(text: string): string {
-  const rendered = markdown.renderer.render(parse(text), markdown.options, {});
+  const tokens = parse(text);
+  if (!tokens) return plainHtmlOf(text);
+  const rendered = markdown.renderer.render(tokens, markdown.options, {});
   const isSmall = bytesOf(rendered) <= Math.max(SMALL_BYTES, MOST_GROWTH * bytesOf(text));
   return isSmall ? rendered : plainHtmlOf(text);
 }
@@ -127,10 +136,11 @@ function graphemesOf(text: string): string[] {
 
 /** The beginning of a text in Markdown, as it reads without its marks. */
 export function excerptOf(text: string): string {
-  const parts = parse(text.slice(0, BEGINNING)).map((token, at, tokens) =>
+  const beginning = text.slice(0, BEGINNING);
+  const parts = parse(beginning)?.map((token, at, tokens) =>
     tokens[at - 2]?.type === "list_item_open" ? `• ${wordsOf(token)}` : wordsOf(token),
   );
-  const words = parts.join(" ").replace(/\s+/g, " ").trim();
+  const words = (parts?.join(" ") ?? beginning).replace(/\s+/g, " ").trim();
   const characters = graphemesOf(words);
   if (characters.length <= EXCERPT) return words;
   const cut = characters.slice(0, EXCERPT).join("");

@@ -47,6 +47,12 @@ describe("Markdown", () => {
     expect(htmlOf(TABLE)).toBe("<p>| Plan | Price |<br>\n|---|---|<br>\n| Small | 5 |</p>\n");
   });
 
+  it.each([99, 100, 5000])("keeps the words in %i nested quotations", (depth) => {
+    const text = `${">".repeat(depth)} the words`;
+    expect(htmlOf(text)).toContain("the words");
+    expect(excerptOf(text.slice(-200))).toContain("the words");
+  });
+
   it("shows a text as it was typed if its tags would be many times as long", () => {
     const text = ">&\n\n".repeat(1000);
     expect(htmlOf(text)).toBe(`<p>${">&amp;<br><br>".repeat(1000)}</p>\n`);

@@ -42,6 +42,7 @@ export const GROWING = [
   "a  \n",
   "a\\\n",
   "|a|b|\n|-|-|\n|c|d|\n\n",
+  `https://a${")".repeat(1980)} `,
 ];
 
 /** A text of at most `bytes` for each way to make a page large. */
