@@ -54,6 +54,7 @@ import { handler as settingsUpdateLabs } from "./settings/update-labs.ts";
 import { handler as statusesDelete } from "./statuses/delete.ts";
 import { handler as statusesList } from "./statuses/list.ts";
 import { handler as statusesReplace } from "./statuses/replace.ts";
+import { handler as usersChangeEmail } from "./users/change-email.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
 import { handler as usersList } from "./users/list.ts";
@@ -111,6 +112,7 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersDashboard,
     usersProfile,
     usersUpdateProfile,
+    usersChangeEmail,
     usersNotifications,
     usersUpdateNotifications,
     usersList,

@@ -1,13 +1,17 @@
 import * as z from "zod/mini";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
+import { take, waitedFor } from "../../lib/accounts/new-address.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { changeStored } from "../../lib/table/retries.ts";
 
 /**
- * Confirms the caller's address by the token of a mail. The token of another account's mail is an INVALID_TOKEN: nobody
- * can confirm an address by getting its owner to click.
+ * Confirms the caller's address by the token of a mail, or the new address that the caller asked for, which then
+ * replaces the old one; USER_EXISTS if another account has it by now. The token of another account's mail gets
+ * OTHER_ACCOUNT: nobody can confirm an address by getting its owner to click.
  */
 export const handler = defineEndpoint({
   name: "auth-email-validate",
@@ -15,14 +19,27 @@ export const handler = defineEndpoint({
   refusesKeys: true,
   request: z.object({ body: z.object({ token: Text }) }),
   response: z.object({ verify: Success }),
-  errors: ["INVALID_TOKEN"],
-  table: { MAIL_TOKEN: ["get", "delete"], USER: ["update"] },
+  errors: ["INVALID_TOKEN", "OTHER_ACCOUNT", "USER_EXISTS"],
+  table: {
+    MAIL_TOKEN: ["get", "delete"],
+    USER: ["update"],
+    EMAIL: ["put", "delete"],
+    OUTBOX: ["put"],
+  },
   prefetch: ({ body: { token } }) => mailTokens.find("verify-email", token),
   limit: (_, { network }) => limits.mailToken(network),
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { token }, caller, prefetched, fail }) => {
-    const isOwn = prefetched?.userId === caller.userId;
-    if (!isOwn || (await mailTokens.confirmAddress(token, prefetched)) === "not good") throw fail("INVALID_TOKEN");
+    if (!prefetched) throw fail("INVALID_TOKEN");
+    if (prefetched.userId !== caller.userId) throw fail("OTHER_ACCOUNT");
+    const reread = () => users.find(caller.userId);
+    const outcome = await changeStored<users.UserRecord, string>(caller, reread, async (user) => {
+      const { email = user.email } = prefetched;
+      if (email === user.email) return mailTokens.confirmAddress(token, user);
+      return email === waitedFor(user) ? take(token, prefetched, user) : "not good";
+    });
+    if (outcome === "of another account") throw fail("USER_EXISTS");
+    if (outcome === undefined || outcome === "not good") throw fail("INVALID_TOKEN");
     return { verify: { success: true } };
   },
 });

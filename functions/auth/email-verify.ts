@@ -16,8 +16,8 @@ export const handler = defineEndpoint({
   response: z.object({ verify: Success }),
   table: { OUTBOX: ["put"] },
   limit: (_, { network, account }) => limits.mail(account, network),
-  handle: async ({ caller: { email, isVerified } }) => {
-    if (!isVerified) await outbox.add({ to: email, template: "verify" });
+  handle: async ({ caller: { userId, email, isVerified } }) => {
+    if (!isVerified) await outbox.add({ to: email, userId, template: "verify" });
     return { verify: { success: true } };
   },
 });

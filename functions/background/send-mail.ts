@@ -1,4 +1,5 @@
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
+import { waitedFor } from "../../lib/accounts/new-address.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
@@ -11,17 +12,27 @@ import { isWithoutMail } from "../../lib/runtime/mail.ts";
 /**
  * Writes and sends a letter, or drops it if the site sends no mails any more. A reset for an address without an account
  * is dropped, and the answer to the request does not show it. Every other letter needs its account: while that cannot
- * be read, the attempt fails and is repeated. A letter to a mailbox that reached its limit is dropped.
+ * be read, the attempt fails and is repeated. A letter to an address that the account has no more, or to a mailbox that
+ * reached its limit, is dropped.
  */
 async function send(mail: outbox.Mail): Promise<void> {
   if (isWithoutMail()) return;
   const deliver = transport();
-  const [user, ofSite] = await Promise.all([users.findByEmail(mail.to), site.find()]);
-  if (!user && mail.template === "reset") return;
+  const { to, userId, template } = mail;
+  const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
+  const [user, ofSite] = await Promise.all([findUser(), site.find()]);
+  if (!user && template === "reset") return;
   if (!user) throw new Error("the account of a mail does not exist yet");
+  if (!concerns(user, mail)) return;
   if (!(await admits(mail, user.isVerified))) return;
   const purpose = purposeOf(mail);
-  await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, user))));
+  await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, { ...user, email: to }))));
+}
+
+/** Whether the account still has the address of a mail, waits for it, or has just given it up. */
+function concerns(user: users.UserRecord, { to, template }: outbox.Mail): boolean {
+  if (template === "address-changed") return true;
+  return to === (template === "new-address" ? waitedFor(user) : user.email);
 }
 
 /** Remembers the mails that it sent but could not remove, and does not send them again. */

@@ -4,6 +4,7 @@ import { mailPart } from "../../lib/accounts/outbox.ts";
 import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { isFresh } from "../../lib/http/callers.ts";
 import { Line, mapped, optional } from "../../lib/http/inputs.ts";
 import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
@@ -21,8 +22,6 @@ const EndTime = mapped(z.iso.datetime({ offset: true }), (text) => Date.parse(te
   z.refine((time) => time > Date.now() && time <= Date.now() + apiKeys.LIFE_MS, "Must be within 365 days from now"),
   z.meta({ type: "string", format: "date-time" }),
 );
-
-const FRESH_MS = 10 * 60 * 1000;
 
 /**
  * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes, and a role
@@ -45,15 +44,15 @@ export const handler = defineEndpoint({
   calls: NEW_KEYS,
   trace: ({ result }) => ({ item: result?.key.keyId }),
   handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart }) => {
-    const { userId, email, signedInAt = 0 } = caller;
-    if (Date.now() > signedInAt + FRESH_MS) throw fail("SIGN_IN_AGAIN");
+    const { userId, email } = caller;
+    if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     const keyId = newId();
     const { text, hash } = newKey(userId, keyId);
     const endsAt = expiresAt ?? Date.now() + apiKeys.LIFE_MS;
     const apiKey = { keyId, name, scopes, hash, lastFour: text.slice(-4), endsAt };
     const outcome = await apiKeys.add(caller, apiKey, {
       idempotency: idempotencyPart?.({ keyId }),
-      mail: canSend() && mailPart({ to: email, template: "new-key" }),
+      mail: canSend() && mailPart({ to: email, userId, template: "new-key" }),
     });
     if (outcome === "too many") throw fail("TOO_MANY_KEYS");
     if (outcome === "session ended") throw fail("INVALID_TOKEN");

@@ -1,24 +1,31 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Line, optional } from "../../lib/http/inputs.ts";
+import { Line, optional, Text } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import { RENAMES } from "../../lib/http/rate-limits.ts";
 import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
+import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/** Changes the caller's name. Posts and votes show the new name shortly after; the username stays. */
+/**
+ * Changes the caller's name. Posts and votes show the new name shortly after; the username stays. `email` can be the
+ * present address only: another one needs POST /users/profile/email.
+ */
 export const handler = defineEndpoint({
   name: "users-update-profile",
   route: "PATCH /users/profile",
   permission: "profile:update",
-  request: z.object({ body: z.object({ name: optional(Line(60)) }) }),
+  request: z.object({ body: z.object({ name: optional(Line(60)), email: optional(Text) }) }),
   response: z.object({ user: Profile }),
   table: { USER: ["update"], RENAMES: ["put"] },
   etagOf: ({ user }) => profileTag(user),
   calls: RENAMES,
   trace: ({ caller }) => ({ account: caller.userId }),
-  handle: async ({ body: { name }, caller, checkState }) => {
+  handle: async ({ body: { name, email }, caller, checkState }) => {
+    if (email !== undefined && email.toLowerCase() !== caller.email) {
+      throw invalid("body.email", "custom", "Ask for another address by POST /users/profile/email");
+    }
     const read = async (): Promise<users.UserRecord> => (await users.find(caller.userId)) ?? caller;
     const renamed = await replanned(caller, read, async (user) => {
       checkState({ user: profileView(user) });

@@ -11,6 +11,7 @@ export const whenOf: Record<ErrorCode, string> = {
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
   USER_NOT_FOUND: "No account has this id.",
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",
+  OTHER_ACCOUNT: "The token was mailed to another account than the caller's.",
   SIGN_IN_AGAIN: "The token was issued more than ten minutes ago.",
   EMAIL_NOT_VERIFIED: "With `REQUIRE_VERIFIED=on`: the caller's address is not confirmed.",
   SETUP_COMPLETED: "Setup was done before: an owner exists.",

@@ -36,6 +36,7 @@ const fields: Record<string, Field | string> = {
   "auth-log-in.password": {},
   avatar: { description: "The address of a picture.", format: "uri" },
   isVerified: "Whether the address is confirmed.",
+  newEmail: "The address that waits for its confirmation; null if there is none.",
   role: { description: "What the account may do.", enum: ["owner", "moderator", "member", "suspended"] },
   roles: "The role again, in the form that LogChimp uses; empty for a member.",
   isSystem: "Always true: roles are fixed.",

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { setFields } from "../table/changes.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { EXPIRY_ATTRIBUTE, type Key, key, nowInSeconds } from "../table/keys.ts";
 import { create, remove, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
@@ -13,9 +13,15 @@ export type Purpose = "verify-email" | "reset-password";
 
 const LIFETIME_SECONDS = 2 * 60 * 60;
 
-type MailToken = { userId: string; tokenVersion: number };
+/** Its holder reads the mails to `email`, or to the account's address if the token is of an earlier version. */
+export type MailToken = { userId: string; tokenVersion: number; email?: string | undefined };
 
-export const TokenItem = z.object({ userId: z.string(), tokenVersion: z.number(), [EXPIRY_ATTRIBUTE]: z.number() });
+export const TokenItem = z.object({
+  userId: z.string(),
+  tokenVersion: z.number(),
+  email: z.optional(z.string()),
+  [EXPIRY_ATTRIBUTE]: z.number(),
+});
 
 // A reader of the table cannot use a token: it holds a hash. Tokens are long and random, so a plain hash will do.
 function keyOf(purpose: Purpose, token: string): Key {
@@ -25,11 +31,13 @@ function keyOf(purpose: Purpose, token: string): Key {
 /** Makes a token for a letter; it is kept nowhere else. */
 export async function issue(
   purpose: Purpose,
-  { userId, tokenVersion }: MailToken,
+  { userId, tokenVersion, email }: MailToken,
   expiresAt = nowInSeconds() + LIFETIME_SECONDS,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await transact({ token: create(keyOf(purpose, token), { userId, tokenVersion, [EXPIRY_ATTRIBUTE]: expiresAt }) });
+  await transact({
+    token: create(keyOf(purpose, token), { userId, tokenVersion, email, [EXPIRY_ATTRIBUTE]: expiresAt }),
+  });
   return token;
 }
 
@@ -38,20 +46,22 @@ export async function find(purpose: Purpose, token: string): Promise<MailToken |
   const item = await get(keyOf(purpose, token), TokenItem);
   // DynamoDB deletes expired items late.
   if (!item || item[EXPIRY_ATTRIBUTE] <= nowInSeconds()) return undefined;
-  return { userId: item.userId, tokenVersion: item.tokenVersion };
+  return { userId: item.userId, tokenVersion: item.tokenVersion, email: item.email };
 }
 
-/** Reads the account of a token for a new password; undefined also after a change of the password. */
+/** Reads the account of a token for a new password; undefined also after a change of the password or the address. */
 export async function findForReset<User extends users.UserRecord>(
   token: string,
   findUser: (userId: string) => Promise<User | undefined>,
 ): Promise<User | undefined> {
   const found = await find("reset-password", token);
   const user = found && (await findUser(found.userId));
-  return user?.tokenVersion === found?.tokenVersion ? user : undefined;
+  const isGood = user?.tokenVersion === found?.tokenVersion && user?.email === (found?.email ?? user?.email);
+  return isGood ? user : undefined;
 }
 
-function usePart(purpose: Purpose, token: string) {
+/** Part: uses up a token; fails if it is unknown, used or expired. */
+export function usePart(purpose: Purpose, token: string) {
   return remove(keyOf(purpose, token), {
     if: "attribute_exists(pk) AND #expiry > :now",
     names: { "#expiry": EXPIRY_ATTRIBUTE },
@@ -59,12 +69,17 @@ function usePart(purpose: Purpose, token: string) {
   });
 }
 
-export async function confirmAddress(token: string, { userId }: MailToken): Promise<"confirmed" | "not good"> {
+/** Confirms an address that its account has. */
+export async function confirmAddress(
+  token: string,
+  { userId, email }: users.UserRecord,
+): Promise<"confirmed" | "not good" | "changed meanwhile"> {
   const outcome = await transact({
     token: usePart("verify-email", token),
-    user: setFields(key.user(userId), { isVerified: true }),
+    user: setFields(key.user(userId), { isVerified: true }, stillHas({ email })),
   });
-  return outcome.done ? "confirmed" : "not good";
+  if (outcome.done) return "confirmed";
+  return outcome.failed.token ? "not good" : "changed meanwhile";
 }
 
 /**
@@ -79,13 +94,19 @@ export function setPassword(
 ): Promise<"set" | "not good"> {
   const set = async (good: users.UserWithKeys | undefined) => {
     if (!good) return "not good";
-    const { userId, tokenVersion } = good;
+    const { userId, tokenVersion, email } = good;
     const ending = apiKeys.endingAll(good, keepKeys);
     const outcome = await transact({
       token: usePart("reset-password", token),
       user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
-        if: `tokenVersion = :asIssued AND ${ending.if}`,
-        values: { ":next": tokenVersion + 1, ":asIssued": tokenVersion, ":true": true, ...ending.values },
+        if: `tokenVersion = :asIssued AND email = :email AND ${ending.if}`,
+        values: {
+          ":next": tokenVersion + 1,
+          ":asIssued": tokenVersion,
+          ":email": email,
+          ":true": true,
+          ...ending.values,
+        },
       }),
       credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: tokenVersion + 1 }),
       ...ending.parts,

@@ -11,7 +11,18 @@ import { newId } from "../values/ids.ts";
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
-  template: z.enum(["welcome", "verify", "reset", "new-key", "webhook-disabled"]),
+  // The account that it is about.
+  userId: z.optional(z.string()),
+  template: z.enum([
+    "welcome",
+    "verify",
+    "reset",
+    "new-key",
+    "webhook-disabled",
+    "new-address",
+    "address-asked",
+    "address-changed",
+  ]),
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),
 });

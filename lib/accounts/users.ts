@@ -48,6 +48,8 @@ export const UserItem = z.pipe(
     tokenVersion: z.number(),
     // Whether the e-mail address is confirmed.
     isVerified: z.optional(z.boolean()),
+    // The address that it waits for, and until when, in seconds since 1970: new-address.ts.
+    newEmail: z.optional(z.object({ address: z.string(), endsAt: z.number() })),
     // Which notifications it gets; absent until the first choice.
     mail: z.optional(StoredPreferences),
     // The number of API keys; absent until the first.
@@ -130,7 +132,7 @@ export function accountParts(
     credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),
-    mail: welcome && mailPart({ to: user.email, template: "welcome" }),
+    mail: welcome && mailPart({ to: user.email, userId, template: "welcome" }),
     ...eventParts({ type: "user.created", userId, by }, userId),
   } satisfies Record<string, Part | false>;
 }

@@ -12,6 +12,13 @@ import { headerOf } from "./headers.ts";
 /** The account that calls: when it signed in, in milliseconds since 1970, or the scopes of the API key that it uses. */
 export type Caller = users.UserRecord & Rights & { signedInAt?: number };
 
+const FRESH_MS = 10 * 60 * 1000;
+
+/** Whether a caller signed in within the last ten minutes: what a thief of a token must not do asks for it. */
+export function isFresh({ signedInAt = 0 }: Caller): boolean {
+  return Date.now() <= signedInAt + FRESH_MS;
+}
+
 /** The claims of a bearer token: signed in the token of a session, unverified in an API key until it is looked up. */
 export type Claims = SessionClaims | KeyClaims;
 

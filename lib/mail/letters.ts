@@ -21,6 +21,9 @@ const kinds: Record<Mail["template"], Kind> = {
   welcome: { texts: ["welcome", "welcomeText", "confirmEnd"], link: confirm },
   verify: { texts: ["verify", "verifyText", "confirmEnd"], link: confirm },
   reset: { texts: ["reset", "resetText", "resetEnd"], link: reset },
+  "new-address": { texts: ["newAddress", "newAddressText", "newAddressEnd"], link: confirm },
+  "address-asked": { texts: ["addressAsked", "addressAskedText", "addressAskedEnd"] },
+  "address-changed": { texts: ["addressChanged", "addressChangedText", "addressChangedEnd"] },
   "new-key": { texts: ["newKey", "newKeyText", "newKeyEnd"] },
   "webhook-disabled": {
     texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],

@@ -33,5 +33,5 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   if (event.type !== "webhook.disabled") return {};
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);
-  return owner ? { mail: mailPart({ to: owner.email, template: "webhook-disabled" }) } : {};
+  return owner ? { mail: mailPart({ to: owner.email, userId: ownerId, template: "webhook-disabled" }) } : {};
 }

@@ -15,6 +15,7 @@ export const errorCatalogue = {
   POST_NOT_FOUND: { status: 404, message: "Post not found" },
   NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },
   KEY_NOT_ALLOWED: { status: 403, message: "An API key cannot do this: sign in instead" },
+  OTHER_ACCOUNT: { status: 403, message: "The mail is of another account: sign in with that one" },
   SIGN_IN_AGAIN: { status: 403, message: "Sign in again: this needs a session younger than ten minutes" },
   EMAIL_NOT_VERIFIED: { status: 403, message: "Confirm your email address first" },
   VOTE_EXISTS: { status: 409, message: "Vote already exists" },

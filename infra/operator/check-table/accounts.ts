@@ -1,7 +1,10 @@
 import { key } from "../../../lib/table/keys.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
-/** Every account has its row, its credentials and its two claims; each of them, and each API key, has its account. */
+/**
+ * Every account has its row, its credentials and its two claims; each of them, each API key and each waiting mail has
+ * its account.
+ */
 export function* accounts({ all, at, has }: StoredTable): Findings {
   for (const { key: account, value } of all("user")) {
     const { userId, email, username } = value;
@@ -19,6 +22,9 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
     for (const { key: part } of all(kind)) {
       if (!has("user", key.user(idIn(part.pk)))) yield finding(part, "has no account");
     }
+  }
+  for (const { key: mail, value } of all("mail")) {
+    if (value.userId !== undefined && !has("user", key.user(value.userId))) yield finding(mail, "has no account");
   }
   for (const { key: claim, value } of all("email")) {
     if (at("user", key.user(value.userId))?.email !== idIn(claim.pk))

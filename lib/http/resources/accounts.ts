@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import type { UsedKey } from "../../accounts/api-keys.ts";
+import { waitedFor } from "../../accounts/new-address.ts";
 import { type ActiveUser, type Shown, ShownRole, type UserRecord } from "../../accounts/users.ts";
 import { createdAt } from "../../values/ids.ts";
 
@@ -20,12 +21,16 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** The caller's own account. */
-export const Profile = z.extend(z.omit(User, { authToken: true }), { isVerified: z.boolean() });
+/** The caller's own account; `newEmail` is the address that waits for its confirmation. */
+export const Profile = z.extend(z.omit(User, { authToken: true }), {
+  isVerified: z.boolean(),
+  newEmail: z.nullable(z.string()),
+});
 export type Profile = z.infer<typeof Profile>;
 
-export function profileView({ userId, name, username, email, isVerified = false }: UserRecord): Profile {
-  return { userId, name, username, email, isVerified, avatar: avatarOf(userId) };
+export function profileView(user: UserRecord): Profile {
+  const { userId, name, username, email, isVerified = false } = user;
+  return { userId, name, username, email, isVerified, newEmail: waitedFor(user) ?? null, avatar: avatarOf(userId) };
 }
 
 export function userView(user: UserRecord, authToken: string): User {
@@ -33,11 +38,12 @@ export function userView(user: UserRecord, authToken: string): User {
 }
 
 /** An account as the owner manages it. */
-export const ManagedUser = z.extend(Profile, { role: z.string(), createdAt: z.string() });
+export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true }), { role: z.string(), createdAt: z.string() });
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
 export function managedUserView(user: UserRecord): ManagedUser {
-  return { ...profileView(user), role: user.role, createdAt: createdAt(user.userId) };
+  const { newEmail: _, ...shown } = profileView(user);
+  return { ...shown, role: user.role, createdAt: createdAt(user.userId) };
 }
 
 /** A role in the shape of LogChimp. */

@@ -14,6 +14,20 @@ export const de: Texts = {
   resetEnd:
     "Der Link gilt zwei Stunden und nur einmal. Wenn du das nicht warst, tu nichts: Dein Passwort bleibt, wie es ist.",
 
+  newAddress: "Bestätige deine neue E-Mail-Adresse",
+  newAddressText:
+    "Bitte melde dich an und bestätige, dass das deine neue Adresse bei {site} ist. Bis dahin gilt die alte.",
+  newAddressEnd: "Der Link gilt zwei Stunden und einmal. Wenn du das nicht wolltest, tu nichts.",
+
+  addressAsked: "Eine andere E-Mail-Adresse wurde angegeben",
+  addressAskedText: "Dein Konto bei {site} bekommt eine andere E-Mail-Adresse, sobald diese bestätigt ist.",
+  addressAskedEnd:
+    "Wenn du das nicht warst, setze jetzt unter „Passwort vergessen“ ein neues Passwort: Dann bleibt es bei dieser Adresse.",
+
+  addressChanged: "Deine E-Mail-Adresse hat sich geändert",
+  addressChangedText: "Dein Konto bei {site} hat jetzt eine andere E-Mail-Adresse. An diese kommen keine Mails mehr.",
+  addressChangedEnd: "Wenn du das nicht warst, schreib dem Team von {site}.",
+
   newKey: "Ein neuer API-Schlüssel",
   newKeyText:
     "Für dein Konto bei {site} wurde ein API-Schlüssel angelegt. Ein Programm mit ihm handelt in deinem Namen.",

@@ -13,6 +13,18 @@ export const en = {
   resetEnd:
     "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.",
 
+  newAddress: "Confirm your new e-mail address",
+  newAddressText: "Please sign in and confirm that this is your new address at {site}. Until then the old one counts.",
+  newAddressEnd: "The link is good for two hours and works once. If it was not you who asked for this, do nothing.",
+
+  addressAsked: "Another e-mail address was asked for",
+  addressAskedText: "Your account at {site} gets another e-mail address as soon as that one is confirmed.",
+  addressAskedEnd: 'If it was not you, set a new password by "forgot password" now: then this address stays.',
+
+  addressChanged: "Your e-mail address has changed",
+  addressChangedText: "Your account at {site} has another e-mail address now. No more mails come to this one.",
+  addressChangedEnd: "If it was not you, write to the team of {site}.",
+
   newKey: "A new API key",
   newKeyText: "A new API key was made for your account at {site}. A program that has it can act as you.",
   newKeyEnd: 'If it was not you, set a new password by "forgot password": that ends all sessions and all API keys.',

@@ -58,7 +58,7 @@ describe("GET /users/profile", () => {
   it("answers the caller's own account", async () => {
     const ada = await aMember("Ada");
     const { userId, name, username, email } = ada;
-    const user = { userId, name, username, email, isVerified: false, avatar: avatar(userId) };
+    const user = { userId, name, username, email, isVerified: false, newEmail: null, avatar: avatar(userId) };
     expect(success(await portal.profile(ada), 200)).toEqual({ user });
   });
 });

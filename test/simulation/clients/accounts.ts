@@ -282,6 +282,23 @@ async function verify(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200);
 }
 
+/** Asks for another address and thinks better of it: the link to it, which arrives before or after, changes nothing. */
+async function withdrawAddress(turn: Turn): Promise<void> {
+  const session = turn.session();
+  if (!session) return;
+  const asked = turn.now;
+  const email = `other.${turn.id}@example.com`;
+  const ask = (body: object) => turn.call(session, "users-change-email", { body });
+  turn.expectStatus(await ask({ email }), 202, "SIGN_IN_AGAIN");
+  const isWithdrawn = turn.expectStatus(await ask({ email: session.account.email }), 202);
+  await turn.world.sleep(LETTER_MS);
+  const letter = letterTo(turn, email, "verify", asked);
+  if (!letter || !isWithdrawn) return;
+  const body = { token: letter.token };
+  const answer = await turn.call(session, "auth-email-validate", { body }, { mayRefuse: () => true });
+  expectThat(answer.status !== 200, "an address counts that was withdrawn");
+}
+
 async function setUp(turn: Turn): Promise<void> {
   const status = await turn.call(undefined, "auth-setup-status", {});
   turn.expectStatus(status, 200);
@@ -306,5 +323,6 @@ export const accounts: Family = {
   listUsers: { weight: 0.3, act: listUsers },
   look: { weight: 1, act: look },
   verify: { weight: 0.3, act: verify },
+  withdrawAddress: { weight: 0.3, act: withdrawAddress },
   setUp: { weight: 0.2, act: setUp },
 };

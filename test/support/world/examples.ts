@@ -155,7 +155,9 @@ const requests: Record<string, Example["make"]> = {
       keepKeys: false,
     },
   }),
-  "users-update-profile": () => ({ body: { name: newId() } }),
+  // Another address is refused.
+  "users-update-profile": () => ({ body: { name: newId(), email: null } }),
+  "users-change-email": () => ({ body: { email: anEmail() } }),
   "users-update-notifications": () => ({ body: { status: true, comments: true, replies: false, ownPosts: true } }),
   "users-unsubscribe": async () => {
     const token = await tokensOf((await aMember()).userId);
@@ -306,7 +308,7 @@ const requests: Record<string, Example["make"]> = {
 
 const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
-  "auth-email-validate": { refusesOthers: "INVALID_TOKEN" },
+  "auth-email-validate": { refusesOthers: "OTHER_ACCOUNT" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "posts-delete": { isAuthors: true },
@@ -326,6 +328,7 @@ export const endpointsWithExample: { name: string; endpoint: Endpoint }[] = endp
 
 // The codes of unusable fields, where they are not VALIDATION_ERROR.
 const codes: [fields: RegExp, code: ErrorCode][] = [
+  [/^users-update-profile body\.email$/, "VALIDATION_ERROR"],
   [/ body\.email$/, "EMAIL_INVALID"],
   [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],
   [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],

@@ -1,4 +1,5 @@
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import * as newAddress from "../../../lib/accounts/new-address.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
@@ -123,6 +124,17 @@ const further: Record<string, Requests> = {
     const password = "correct horse";
     await users.rehash(member.userId, "no password", outdatedHash(password));
     return [{ body: { email: member.email, password } }];
+  },
+  "auth-email-validate": async () => {
+    const reader = await aReader();
+    const address = `new.${reader.email}`;
+    await newAddress.ask({ ...reader, isVerified: true }, address);
+    const token = await mailTokens.issue("verify-email", { ...reader, email: address });
+    return [{ token: reader.token, body: { token } }];
+  },
+  "users-change-email": async () => {
+    const reader = await aReader();
+    return [`new.${reader.email}`, reader.email].map((email) => ({ token: reader.token, body: { email } }));
   },
   "keys-create": twice(async () => ({ name: "Twice", scopes: ["post:create"] })),
   "auth-password-set": async ({ moderator }) => {
