@@ -168,6 +168,9 @@ describe.skipIf(!BROWSER)("The portal", () => {
     await page.goto("/profile");
     await check("POST /auth/email/verify", form("Confirm").getByRole("button"));
     await page.goto("/profile");
+    await form("Another address").getByLabel("Email").fill("olive@new.example");
+    await check("POST /users/profile/email", form("Another address").getByRole("button", { name: "Send" }));
+    await page.goto("/profile");
     await check("POST /auth/logout", button("Sign out"), page.getByRole("link", { name: "Sign in" }));
 
     const profile = page.getByRole("link", { name: "Profile" });

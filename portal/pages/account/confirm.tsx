@@ -1,35 +1,79 @@
 import { useEffect, useState } from "preact/hooks";
-import { answer, api, type Failure } from "../../api.ts";
-import { Heading, Problem, Skeleton } from "../../parts/basics.tsx";
-import { token } from "../../session.ts";
+import { answer, api, type Failure, type Schemas } from "../../api.ts";
+import { reloadShown } from "../../data.ts";
+import { Action, Heading, Problem, Skeleton } from "../../parts/basics.tsx";
+import { signOut, token } from "../../session.ts";
 import { t } from "../../text.ts";
 import { useMailToken } from "./entering.tsx";
 import { SignInPage } from "./sign-in.tsx";
 
+type Outcome = { failure?: Failure; user?: Schemas["Profile"] };
+
+/** Confirms an address by the token of its mail. If that fails, tells whose session it was. */
+async function confirmed(mailToken: string): Promise<Outcome> {
+  try {
+    await answer(api.POST("/auth/email/validate", { body: { token: mailToken } }));
+    return {};
+  } catch (error) {
+    const failure = error as Failure;
+    if (failure.code !== "INVALID_TOKEN" && failure.code !== "OTHER_ACCOUNT") return { failure };
+    return { failure, user: (await answer(api.GET("/users/profile"))).user };
+  }
+}
+
+function Confirmed() {
+  return (
+    <>
+      {t("confirmed")} <a href="/">{t("toPosts")}</a>
+    </>
+  );
+}
+
+/** The link came to the address of another account. */
+function OfAnother({ email, change }: { email: string; change: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>{t("linkOfAnother", { email })}</p>
+      <Action act={change} label={t("otherAccount")} kind="" />
+    </div>
+  );
+}
+
+function Failed({ failure, user, again }: Outcome & { failure: Failure; again: () => void }) {
+  if (failure.code === "OTHER_ACCOUNT" && user) return <OfAnother email={user.email} change={signOut} />;
+  return (
+    <>
+      <Problem failure={failure} again={again} />
+      <a href="/profile">{t("anotherLink")}</a>
+    </>
+  );
+}
+
 export function ConfirmPage() {
   const mailToken = useMailToken();
-  const [state, setState] = useState<Failure | "confirmed">();
+  const [outcome, setOutcome] = useState<Outcome>();
   const isSignedIn = token.value !== undefined;
   const confirm = () =>
-    answer(api.POST("/auth/email/validate", { body: { token: mailToken } })).then(
-      () => setState("confirmed"),
-      setState,
-    );
+    confirmed(mailToken)
+      .catch((failure: Failure) => ({ failure }))
+      .then((now) => {
+        setOutcome(now);
+        reloadShown();
+      });
   useEffect(() => {
+    setOutcome(undefined);
     if (isSignedIn) confirm();
   }, [isSignedIn]);
   if (!isSignedIn) return <SignInPage hint={t("confirmSignedOut")} />;
+  const { failure, user } = outcome ?? {};
+  // The link was used before, by this account.
+  const wasUsed = failure?.code === "INVALID_TOKEN" && user?.isVerified === true && user.newEmail === null;
   return (
     <section class="narrow">
       <Heading>{t("confirm")}</Heading>
-      {!state && <Skeleton lines={1} />}
-      <p role="status">{state === "confirmed" && [t("confirmed"), " ", <a href="/">{t("toPosts")}</a>]}</p>
-      {state && state !== "confirmed" && (
-        <>
-          <Problem failure={state} again={confirm} />
-          <a href="/profile">{t("anotherLink")}</a>
-        </>
-      )}
+      {!outcome && <Skeleton lines={1} />}
+      <p role="status">{outcome && (!failure || wasUsed) && <Confirmed />}</p>
+      {failure && !wasUsed && <Failed failure={failure} {...(user && { user })} again={confirm} />}
     </section>
   );
 }

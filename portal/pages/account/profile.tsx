@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { answer, api } from "../../api.ts";
+import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { dropDrafts } from "../../drafts.ts";
 import { announce, carryOut } from "../../notices.ts";
@@ -40,6 +40,30 @@ function Mails() {
   );
 }
 
+type AddressProps = { user: Schemas["Profile"]; again: () => Promise<void> };
+
+/** The way to another address, which counts once the mail to it is confirmed. */
+function Address({ user, again }: AddressProps) {
+  const ask = async (email: string, said: string) => {
+    await answer(api.POST("/users/profile/email", { body: { email } }));
+    await again();
+    announce(said);
+  };
+  const send = ({ email = "" }) => ask(email, t("linkSent", { email }));
+  const keep = () => ask(user.email, t("addressKept"));
+  return (
+    <Form send={send} button={t("sendLink")} label={t("newAddress")}>
+      <h2>{t("newAddress")}</h2>
+      {user.newEmail && (
+        <p role="status">
+          {t("addressWaits", { email: user.newEmail })} <Action act={keep} label={t("keepAddress")} />
+        </p>
+      )}
+      <Field name="email" type="email" label={t("email")} hint={t("newAddressHint")} autoComplete="email" required />
+    </Form>
+  );
+}
+
 export function ProfilePage() {
   const { route } = useLocation();
   const { data: user, ...read } = useProfile();
@@ -70,6 +94,7 @@ export function ProfilePage() {
       <Form send={save} button={t("save")}>
         <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
       </Form>
+      {sendsMail && <Address user={user} again={read.again} />}
       {sendsMail && <Mails />}
       <p class="actions">
         {sendsMail && (

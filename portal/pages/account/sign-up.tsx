@@ -1,4 +1,5 @@
-import { answer, api } from "../../api.ts";
+import { useState } from "preact/hooks";
+import { answer, api, type Failure } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
@@ -10,9 +11,15 @@ import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";
 export function SignUpPage() {
   const enter = useSignIn();
   const signInUrl = useSignInUrl();
-  const { allowSignup } = useSite();
+  const { allowSignup, sendsMail } = useSite();
+  const [isKnown, setKnown] = useState(false);
   const send = async ({ email = "", password = "", ...rest }: Values) => {
-    enter((await answer(api.POST("/auth/signup", { body: { email, password, ...rest } }))).user);
+    const call = answer(api.POST("/auth/signup", { body: { email, password, ...rest } }));
+    const { user } = await call.catch((failure: Failure) => {
+      setKnown(failure.code === "USER_EXISTS");
+      throw failure;
+    });
+    enter(user);
     announce(t("signedUp"));
   };
   if (!allowSignup)
@@ -32,6 +39,11 @@ export function SignUpPage() {
         <EmailField />
         <PasswordField kind="new" />
       </Form>
+      {isKnown && sendsMail && (
+        <p>
+          {t("isItYours")} <a href="/password-reset">{t("passwordByMail")}</a>
+        </p>
+      )}
     </section>
   );
 }

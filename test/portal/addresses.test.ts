@@ -1,0 +1,76 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+
+// How people come in by the mails to their address, and change it.
+
+const PASSWORD = "correct horse";
+
+describe.skipIf(!BROWSER)("A person", () => {
+  const portal = aPortal();
+
+  const linkTo = async (email: string, count = 1): Promise<string> => {
+    await expect.poll(() => portal.links(email).length).toBeGreaterThanOrEqual(count);
+    return portal.links(email).at(-1) ?? "";
+  };
+  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+  const signIn = async (page: Page, email: string) => {
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await press(page, "Sign in");
+  };
+
+  it("who forgot the password finds the typed address on the next page, and in no address of a page", async () => {
+    const page = await portal.open("/sign-in");
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.waitForURL("**/password-reset");
+    expect(await page.getByLabel("Email").inputValue()).toBe("ada@example.com");
+    expect(page.url()).not.toContain("ada");
+  });
+
+  it("who is signed in with another account is told so, changes it, and confirms; a second time too", async () => {
+    const grace = await portal.join("Grace");
+    await portal.join("Nia");
+    const link = await linkTo("nia@example.com");
+    const page = await portal.open(link, grace);
+    await page.getByText("This link is for another account. You are signed in as grace@example.com.").waitFor();
+    await press(page, "Sign in with the other account");
+    await page.getByText("Sign in to confirm your address.").waitFor();
+    await signIn(page, "nia@example.com");
+    await page.getByText("Your address is confirmed.").waitFor();
+    await page.goto(link);
+    await page.getByText("Your address is confirmed.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("who is not confirmed reads that an unknown link has expired", async () => {
+    const ada = await portal.join("Ida");
+    const page = await portal.open("/email-verify?token=old", ada);
+    await page.getByRole("alert").getByText("This link has expired or was used already.").waitFor();
+  });
+
+  it("asks for another address, keeps the present one, asks again and confirms it", async () => {
+    const token = await portal.join("Mia");
+    const page = await portal.open("/profile", token);
+    const form = page.getByRole("form", { name: "Another address" });
+    const ask = async (email: string) => {
+      await form.getByLabel("Email").fill(email);
+      await form.getByRole("button", { name: "Send a link" }).click();
+      await page.getByText(`${email} waits for its link to be opened.`).waitFor();
+    };
+    await ask("mia@wrong.example");
+    await form.getByRole("button", { name: "Keep the present address" }).click();
+    await page.getByText("waits for its link").waitFor({ state: "detached" });
+    await ask("mia@new.example");
+    await page.goto(await linkTo("mia@new.example"));
+    await page.getByText("Your address is confirmed.").waitFor();
+    await page.goto("/profile");
+    await page.getByText("mia@new.example").first().waitFor();
+    expect(await page.getByText("not confirmed yet").count()).toBe(0);
+    await form.getByLabel("Email").fill("owner@example.com");
+    await form.getByRole("button", { name: "Send a link" }).click();
+    await form.getByText("There is an account with this address already.").waitFor();
+  });
+});
