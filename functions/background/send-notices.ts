@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tokensOf } from "../../lib/accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../../lib/accounts/users.ts";
+import * as users from "../../lib/accounts/users.ts";
 import { defineWork, type Outcome } from "../../lib/background.ts";
 import { nextNews, nextNewsOf } from "../../lib/mail/bounds.ts";
 import type { Letter } from "../../lib/mail/layout.ts";
 import { transport } from "../../lib/mail/transport.ts";
 import { type Changes, changesAt, continued, findChanges, laterFor } from "../../lib/notices/changes.ts";
+import {
+  findJob,
+  letterOfPosts,
+  type NewPosts,
+  postsFor,
+  QUARTER_MS,
+  readNewPosts,
+} from "../../lib/notices/new-posts.ts";
 import {
   isOfTeam,
   letterOfChanges,
@@ -36,10 +45,10 @@ export const work = defineWork(
     table: {
       NOTICES: ["get", "updateAlone", "deleteAlone"],
       EVENTS: ["get"],
-      POSTS: ["get"],
+      POSTS: ["get", "query"],
       ACTIVITY: ["get"],
-      CATALOGUE: ["get"],
-      SITE: ["get"],
+      CATALOGUE: ["get", "query"],
+      SITE: ["get", "query"],
       USER: ["get"],
       SUBSCRIPTIONS: ["get", "query"],
       VOTES: ["query"],
@@ -48,11 +57,49 @@ export const work = defineWork(
     },
   },
   async (jobId, isOver) => {
-    if (!isWithoutMail()) return jobId.startsWith("!") ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
+    if (!isWithoutMail()) return tell(jobId, isOver);
     await removeAlone(key.notice(jobId));
     return "done";
   },
 );
+
+function tell(jobId: string, isOver: () => boolean): Promise<Outcome> {
+  if (jobId === key.newPosts().sk) return tellOfNewPosts(isOver);
+  return jobId.startsWith("!") ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
+}
+
+/** Tells the team of the posts of a quarter of an hour. Later posts begin another one. */
+async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
+  const own = key.newPosts();
+  const job = await findJob();
+  if (!job) return "done";
+  if (Date.now() < job.at) return { notBefore: job.at };
+  const news = await readNewPosts(job);
+  const { upTo = news.posts[0]?.postId ?? job.first } = job;
+  if (!job.upTo) await setAlone(own, { upTo });
+  for (const userId of news.readers.filter((each) => each > job.place)) {
+    const notBefore = await tellNewPosts(userId, news);
+    if (notBefore !== undefined) return { notBefore };
+    await setAlone(own, { place: userId });
+    if (isOver()) return "more";
+  }
+  await removeAlone(own, stillHas({ later: undefined }));
+  const left = await findJob();
+  if (!left) return "done";
+  const at = Date.now() + QUARTER_MS;
+  await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined });
+  return { notBefore: at };
+}
+
+async function tellNewPosts(userId: string, news: NewPosts): Promise<number | undefined> {
+  const user = await users.find(userId);
+  const posts = user ? postsFor(user, news) : [];
+  if (!user || posts.length === 0) return undefined;
+  const full = await nextNews({ user, by: "new posts", isOfTeam: true });
+  if (full) return full.isReaders ? undefined : full.at;
+  await send(user, letterOfPosts(user, posts, news, await tokensOf(userId)));
+  return undefined;
+}
 
 async function tellOfComment(jobId: string, isOver: () => boolean): Promise<Outcome> {
   const job = await getOrThrow(key.notice(jobId), NoticeItem);

@@ -24,7 +24,7 @@ export const handler = defineEndpoint({
     SUBSCRIPTIONS: ["get", "put"],
     POSTS: ["get", "check"],
     CATALOGUE: ["get"],
-    SITE: ["get"],
+    SITE: ["get", "delete"],
   },
   trace: () => ({}),
   handle: async ({ query: { token = "" }, addTrace }) => {
@@ -32,7 +32,8 @@ export const handler = defineEndpoint({
     if (found) {
       const { userId, scope } = found;
       addTrace({ account: userId });
-      if (scope === "all") await preferences.choose(userId, preferences.NO_MAILS);
+      if (scope === "all") await preferences.choose(userId, preferences.NO_MAILS, false);
+      else if (scope === "new-posts") await preferences.leaveNewPosts(userId);
       else await subscriptions.choose(userId, scope, false);
     }
     return { unsubscribe: { success: true } };

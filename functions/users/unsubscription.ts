@@ -4,9 +4,9 @@ import { optional, Text } from "../../lib/http/inputs.ts";
 import { endingOf, pageOf, READS_ENDINGS } from "../../lib/notices/endings.ts";
 
 /**
- * Tells which mails the link of a mail ends: those about a post, or all (`scope`), and whether they have ended. The
- * scope is null if the token is not complete. A browser gets a page with a button. It changes nothing, because programs
- * that check mails follow their links.
+ * Tells which mails the link of a mail ends: those about a post, about new posts, or all (`scope`), and whether they
+ * have ended. The scope is null if the token is not complete. A browser gets a page with a button. It changes nothing,
+ * because programs that check mails follow their links.
  */
 export const handler = defineEndpoint({
   name: "users-unsubscription",
@@ -15,7 +15,7 @@ export const handler = defineEndpoint({
   request: z.object({ query: z.object({ token: optional(Text) }) }),
   response: z.object({
     unsubscribe: z.object({
-      scope: z.nullable(z.enum(["post", "all"])),
+      scope: z.nullable(z.enum(["post", "all", "new-posts"])),
       title: z.nullable(z.string()),
       isEnded: z.boolean(),
     }),

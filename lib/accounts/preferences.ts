@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { setFields } from "../table/changes.ts";
-import { key } from "../table/keys.ts";
+import { idIn, key, range } from "../table/keys.ts";
+import { type Part, put, remove } from "../table/parts.ts";
+import { getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
 /**
@@ -30,7 +32,36 @@ export function preferencesOf({ mail = DEFAULT }: { mail?: StoredPreferences | u
   return { ...mail, ownPosts };
 }
 
-/** Stores the choice of an account that exists. */
-export async function choose(userId: string, mail: Preferences): Promise<void> {
-  await transact({ user: setFields(key.user(userId), { mail }) });
+type OfTeam = { role: string; newPosts?: boolean | undefined };
+
+/** Whether an account gets mails about new posts: the owner unless it chose otherwise, moderators who chose so. */
+export function getsNewPosts({ role, newPosts = role === "owner" }: OfTeam): boolean {
+  return newPosts && (role === "owner" || role === "moderator");
+}
+
+/** The parts that keep whether an account gets mails about new posts; `send` reads the rows of those who chose so. */
+function newPostsParts(userId: string, newPosts: boolean): Record<string, Part> {
+  const row = key.newPostsReader(userId);
+  return { newPosts: newPosts ? put(row, {}) : remove(row) };
+}
+
+/** Stores the choice of an account that exists; without `newPosts` that choice stays as it is. */
+export async function choose(userId: string, mail: Preferences, newPosts?: boolean): Promise<void> {
+  await transact<string>({
+    user: setFields(key.user(userId), { mail, ...(newPosts !== undefined && { newPosts }) }),
+    ...(newPosts !== undefined && newPostsParts(userId, newPosts)),
+  });
+}
+
+/** Ends the mails about new posts. */
+export async function leaveNewPosts(userId: string): Promise<void> {
+  await transact<string>({
+    user: setFields(key.user(userId), { newPosts: false }),
+    ...newPostsParts(userId, false),
+  });
+}
+
+/** The ids of the accounts that chose to get mails about new posts, and may have another role by now. */
+export async function newPostsReaders(): Promise<string[]> {
+  return (await getRange(range.newPostsReaders(), z.object({ sk: z.string() }))).map(({ sk }) => idIn(sk));
 }

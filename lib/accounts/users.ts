@@ -52,6 +52,8 @@ export const UserItem = z.pipe(
     newEmail: z.optional(z.object({ address: z.string(), endsAt: z.number() })),
     // Which notifications it gets; absent until the first choice.
     mail: z.optional(StoredPreferences),
+    // Whether it gets mails about new posts; absent until the first choice.
+    newPosts: z.optional(z.boolean()),
     // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),
   }),

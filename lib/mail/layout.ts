@@ -13,6 +13,8 @@ export type Content = {
   before: string;
   /** What a user wrote. */
   quote?: Quote;
+  /** What the letter lists. */
+  items?: Link[];
   link?: Link;
   after: string;
   /** The ways to get no more of such letters. */
@@ -42,12 +44,13 @@ export function nameOf(site: Site | undefined): string {
   return site?.title ?? environment().SITE_URL;
 }
 
-function textOf({ before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
+function textOf({ before, quote, items = [], link, after, footer = [] }: Content, site: Site | undefined): string {
   const written = (each: Link) => `${each.label}:\n${each.url}`;
   const signature = `-- \n${nameOf(site)}\n${environment().SITE_URL}`;
   const parts = [
     before,
     quote?.text.replace(/^/gm, "> "),
+    ...items.map(written),
     link && written(link),
     after,
     ...footer.map(written),
@@ -100,14 +103,19 @@ ${inner}</div></body>
 `;
 }
 
-function htmlOf({ subject, before, quote, link, after, footer = [] }: Content, site: Site | undefined): string {
+function htmlOf(
+  { subject, before, quote, items = [], link, after, footer = [] }: Content,
+  site: Site | undefined,
+): string {
   const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
   const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
   const quoted = quote ? `<blockquote dir="auto">\n${quote.html}</blockquote>\n` : "";
+  const listed = items.map(({ label, url }) => `<li dir="auto"><a href="${escaped(url)}">${escaped(label)}</a></li>\n`);
+  const list = listed.length > 0 ? `<ul>\n${listed.join("")}</ul>\n` : "";
   const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
   const inner = `<p class="site" dir="auto"><a href="${escaped(environment().SITE_URL)}">${image}${escaped(nameOf(site))}</a></p>
 <p dir="auto">${escaped(before)}</p>
-${quoted}${button ?? ""}<p class="small" dir="auto">${escaped(after)}${leaving}</p>
+${quoted}${list}${button ?? ""}<p class="small" dir="auto">${escaped(after)}${leaving}</p>
 `;
   return page(subject, inner);
 }

@@ -15,15 +15,18 @@ const HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** Which mails a link ends: those about a post, with its title where everybody may read it, or all. */
-export type Ending = { scope: "post" | "all"; title?: string | undefined; isEnded: boolean };
+/** Which mails a link ends: about a post, with its title where everybody may read it, about new posts, or all. */
+export type Ending = { scope: "post" | "all" | "new-posts"; title?: string | undefined; isEnded: boolean };
 
 type Words = { title: keyof Texts; text: keyof Texts; hasButton?: true };
 
+const ASK = { post: "askPost", all: "askAll", "new-posts": "askNewPosts" } as const;
+const ENDED = { post: "endedPost", all: "endedAll", "new-posts": "endedNewPosts" } as const;
+
 function wordsOf(ending: Ending | undefined): Words {
   if (!ending) return { title: "linkBroken", text: "linkBrokenText" };
-  if (ending.isEnded) return { title: "unsubscribed", text: ending.scope === "all" ? "endedAll" : "endedPost" };
-  return { title: "unsubscribe", text: ending.scope === "all" ? "askAll" : "askPost", hasButton: true };
+  if (ending.isEnded) return { title: "unsubscribed", text: ENDED[ending.scope] };
+  return { title: "unsubscribe", text: ASK[ending.scope], hasButton: true };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { preferencesOf } from "../accounts/preferences.ts";
+import { getsNewPosts, preferencesOf } from "../accounts/preferences.ts";
 import * as site from "../accounts/site.ts";
 import * as unsubscribeTokens from "../accounts/unsubscribe-tokens.ts";
 import * as users from "../accounts/users.ts";
@@ -30,7 +30,12 @@ async function endingOfPost(userId: string, postId: string): Promise<Ending> {
 
 async function endingOfAll(userId: string): Promise<Ending> {
   const user = await users.find(userId);
-  return { scope: "all", isEnded: !user || !Object.values(preferencesOf(user)).includes(true) };
+  return { scope: "all", isEnded: !user || !(getsNewPosts(user) || Object.values(preferencesOf(user)).includes(true)) };
+}
+
+async function endingOfNewPosts(userId: string): Promise<Ending> {
+  const user = await users.find(userId);
+  return { scope: "new-posts", isEnded: !user || !getsNewPosts(user) };
 }
 
 /** Which mails the token of a link ends, and whether they have ended; undefined for a token that is not one of ours. */
@@ -38,6 +43,7 @@ export async function endingOf(token: string): Promise<Ending | undefined> {
   const found = await unsubscribeTokens.read(token);
   if (!found) return undefined;
   const { userId, scope } = found;
+  if (scope === "new-posts") return endingOfNewPosts(userId);
   return scope === "all" ? endingOfAll(userId) : endingOfPost(userId, scope);
 }
 

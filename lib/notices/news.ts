@@ -13,6 +13,7 @@ import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import type { Changes, changesAt, State } from "./changes.ts";
+import { leavingHeaders, leavingLink } from "./leaving.ts";
 
 /** The post that news are about, with the site; undefined once it is gone. */
 async function aboutPost(postId: string) {
@@ -140,10 +141,9 @@ export function letterOfChanges(
  */
 function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: TokenOf): Letter {
   const { post, site } = news;
-  const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
   const { texts, quote, why = "whyPost" } = said;
   const values = { title: unlinked(cut(post.title, TITLE_LENGTH)), ...said.values };
-  const leaving = (scope: string) => `${API_URL}/unsubscribe?token=${tokenOf(scope)}`;
+  const leaving = (scope: string) => leavingLink(tokenOf(scope));
   const content = {
     subject: t(`${texts}Subject`, values),
     before: t(`${texts}Text`, values),
@@ -155,9 +155,5 @@ function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: Token
       { label: t("leaveAll"), url: leaving("all") },
     ],
   };
-  const headers = {
-    "List-Unsubscribe": `<${leaving(post.postId)}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-  };
-  return laidOut(email, content, site, headers);
+  return laidOut(email, content, site, leavingHeaders(tokenOf(post.postId)));
 }

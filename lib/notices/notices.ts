@@ -7,6 +7,7 @@ import { canSend } from "../runtime/mail.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { changePart } from "./changes.ts";
+import { newPostPart } from "./new-posts.ts";
 
 /**
  * The job that mails a comment, by its event, to its readers; `place` is the last one who has it. Or the job that mails
@@ -30,6 +31,10 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   const kind = kindOf(event);
   if (kind === "comment") return { notice: put(key.notice(event.eventId), {}) };
   if (kind) return event.quiet ? {} : { notice: await changePart(event) };
+  if (event.type === "post.created") {
+    const newPosts = await newPostPart(event.eventId);
+    return newPosts ? { newPosts } : {};
+  }
   if (event.type !== "webhook.disabled") return {};
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);

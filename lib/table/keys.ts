@@ -178,6 +178,10 @@ export const key = {
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
+  /** The job that tells the team of new posts. */
+  newPosts: (): Key => ({ pk: "NOTICES", sk: "+" }),
+  /** A moderator or owner who chose to get mails about new posts. */
+  newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `NEW_POSTS#${userId}` }),
   /** The job that tells what changed on a post: all its readers, or one who has to wait. */
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",
@@ -261,6 +265,7 @@ export const range = {
   }),
   rankRows: (ranking: Ranking, list: PostList, bounds?: Bounds): Range => within(`${ranking}#${nameOf(list)}`, bounds),
   rankCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
+  newPostsReaders: (): Range => ({ pk: "SITE", from: "NEW_POSTS#", to: `NEW_POSTS#${LAST}` }),
   webhooks: (): Range => within("WEBHOOKS", { from: "0" }),
   deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "0" }),
   waitingDeliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "#", to: "#" }),

@@ -181,6 +181,7 @@ export const de: Texts = {
   notify: "Wer folgt, bekommt eine Mail",
   mails: "Mails zu Beiträgen, denen du folgst",
   mails_status: "Ein Status oder eine Antwort des Teams",
+  mails_newPosts: "Neue Beiträge",
   mails_ownPosts: "Kommentare zu meinen Beiträgen",
   mails_comments: "Jeder Kommentar",
   mails_replies: "Antworten auf meine Kommentare",

@@ -182,6 +182,7 @@ export const en = {
   notify: "Tell followers by mail",
   mails: "Mails about posts you follow",
   mails_status: "A status or a response of the team",
+  mails_newPosts: "New posts",
   mails_ownPosts: "Comments on my posts",
   mails_comments: "Every comment",
   mails_replies: "Replies to my comments",

@@ -62,8 +62,12 @@ export function chooseMails(choice: object, by: Caller): Promise<Reply> {
   return invoke("users-update-notifications", { token: by?.token, body });
 }
 
+export function changeRole({ userId }: { userId: string }, role: string, by: Caller): Promise<Reply> {
+  return invoke("users-update", { token: by?.token, params: { userId }, body: { role } });
+}
+
 /** The account's notifications. */
-export async function mails(by: Caller): Promise<Preferences> {
+export async function mails(by: Caller): Promise<Preferences & { newPosts: boolean }> {
   return success(await invoke("users-notifications", { token: by?.token }), 200).mail;
 }
 

@@ -13,6 +13,7 @@ import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
+import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
 import { NoticeItem } from "../../../lib/notices/notices.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
@@ -86,6 +87,8 @@ const kinds = {
   trendingCounts: { family: "TRENDING_COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
+  newPosts: { family: "NOTICES", sk: /^\+$/, schema: NewPostsItem },
+  newPostsReader: { family: "SITE", sk: idAfter("NEW_POSTS#"), schema: KeysOnly },
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
   notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: NoticeItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
@@ -94,7 +97,7 @@ const kinds = {
   delivery: { family: "DELIVERIES", sk: idAfter(""), schema: z.intersection(Expiring, DeliveryItem) },
   waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: z.intersection(Expiring, DeliveryItem) },
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
-  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#(!|(BOARD|ROADMAP)#)?${ID}(#${ID}(#\\d+)?)?$`), schema: DueItem },
+  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#(\\+|(!|(BOARD|ROADMAP)#)?${ID}(#${ID}(#\\d+)?)?)$`), schema: DueItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },

@@ -57,7 +57,18 @@ export const de: Texts = {
   leavePost: "Keine Mails mehr zu diesem Beitrag",
   leaveAll: "Keine Mails mehr zu Beiträgen",
 
+  newPostSubject: "Ein neuer Beitrag: {title}",
+  newPostsSubject: "Neue Beiträge: {title} und andere",
+  newPostsText: "Bei {site} wurde geschrieben:",
+  newPostsMore: "Weitere stehen auf der Seite der Beiträge.",
+  openPosts: "Beiträge öffnen",
+  whyNewPosts:
+    "Du bekommst diese Mail, weil du zum Team gehörst und es so gewählt hast oder weil dir die Seite gehört.",
+  leaveNewPosts: "Keine Mails mehr zu neuen Beiträgen",
+
   unsubscribe: "Abmelden",
+  askNewPosts: "Du bekommst Mails von {site} zu neuen Beiträgen. Ein Druck auf den Knopf beendet sie.",
+  endedNewPosts: "Von {site} kommen keine Mails zu neuen Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",
   quoted: "„{title}“",
   thePost: "dem Beitrag jener Mail",
   askPost: "Du bekommst Mails von {site} zu {post}. Ein Druck auf den Knopf beendet sie.",

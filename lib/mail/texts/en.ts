@@ -51,7 +51,17 @@ export const en = {
   leavePost: "No more mails about this post",
   leaveAll: "No more mails about posts",
 
+  newPostSubject: "A new post: {title}",
+  newPostsSubject: "New posts: {title} and others",
+  newPostsText: "People have written to {site}:",
+  newPostsMore: "There are more on the page of the posts.",
+  openPosts: "Open the posts",
+  whyNewPosts: "You get this mail because you are of the team and chose mails about new posts, or are the owner.",
+  leaveNewPosts: "No more mails about new posts",
+
   unsubscribe: "Unsubscribe",
+  askNewPosts: "You get mails of {site} about new posts. Press the button, and these end.",
+  endedNewPosts: "No mails of {site} about new posts come any more. Your profile is where you choose them again.",
   quoted: "“{title}”",
   thePost: "the post of that mail",
   askPost: "You get mails of {site} about {post}. Press the button, and these end.",

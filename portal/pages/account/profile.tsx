@@ -7,7 +7,7 @@ import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { signOut, token } from "../../session.ts";
-import { useProfile, useSite } from "../../site.ts";
+import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { SignInPage } from "./sign-in.tsx";
 
@@ -20,12 +20,14 @@ const MAILS = ["status", "ownPosts", "comments", "replies"] as const;
 /** What of the posts that a person follows comes by mail. */
 function Mails() {
   const { data, ...read } = useRead(mails());
+  const mayModerate = useCan()("post:moderate");
   const save = (values: Values) => {
     const body = {
       status: "status" in values,
       ownPosts: "ownPosts" in values,
       comments: "comments" in values,
       replies: "replies" in values,
+      newPosts: "newPosts" in values,
     };
     return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);
   };
@@ -33,6 +35,7 @@ function Mails() {
   return (
     <Form send={save} button={t("save")} label={t("mails")}>
       <h2>{t("mails")}</h2>
+      {mayModerate && <Check name="newPosts" label={t("mails_newPosts")} on={data.newPosts} />}
       {MAILS.map((each) => (
         <Check key={each} name={each} label={t(`mails_${each}`)} on={data[each]} />
       ))}

@@ -21,12 +21,19 @@ beforeAll(async () => {
 describe("The notifications of an account", () => {
   it("begin with statuses and replies, and then follow the account's choice", async () => {
     const kay = await aMember();
-    expect(await portal.mails(kay)).toEqual({ status: true, comments: false, replies: true, ownPosts: true });
+    expect(await portal.mails(kay)).toEqual({
+      status: true,
+      comments: false,
+      replies: true,
+      ownPosts: true,
+      newPosts: false,
+    });
     const chosen = { status: false, comments: true, replies: true, ownPosts: false };
-    expect(success(await portal.chooseMails(chosen, kay), 200).mail).toEqual(chosen);
-    expect(await portal.mails(kay)).toEqual(chosen);
+    const shown = { ...chosen, newPosts: false };
+    expect(success(await portal.chooseMails(chosen, kay), 200).mail).toEqual(shown);
+    expect(await portal.mails(kay)).toEqual(shown);
     refusal(await portal.chooseMails({ replies: null }, kay), "VALIDATION_ERROR");
-    expect(await portal.mails(kay)).toEqual(chosen);
+    expect(await portal.mails(kay)).toEqual(shown);
   });
 });
 
@@ -96,7 +103,13 @@ describe("The token that ends notifications", () => {
     expect(await portal.isFollowing(post, kay)).toBe(false);
     expect(await portal.mails(kay)).toMatchObject({ status: true });
     for (let n = 0; n < 2; n++) success(await portal.unsubscribe(token("all")), 200);
-    expect(await portal.mails(kay)).toEqual({ status: false, comments: false, replies: false, ownPosts: false });
+    expect(await portal.mails(kay)).toEqual({
+      status: false,
+      comments: false,
+      replies: false,
+      ownPosts: false,
+      newPosts: false,
+    });
   });
 
   it("stays the same for ever, and outlives a new signing secret", async () => {

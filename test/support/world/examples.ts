@@ -158,7 +158,9 @@ const requests: Record<string, Example["make"]> = {
   // Another address is refused.
   "users-update-profile": () => ({ body: { name: newId(), email: null } }),
   "users-change-email": () => ({ body: { email: anEmail() } }),
-  "users-update-notifications": () => ({ body: { status: true, comments: true, replies: false, ownPosts: true } }),
+  "users-update-notifications": () => ({
+    body: { status: true, comments: true, replies: false, ownPosts: true, newPosts: true },
+  }),
   "users-unsubscribe": async () => {
     const token = await tokensOf((await aMember()).userId);
     return { query: { token: token("all") } };

@@ -1,5 +1,6 @@
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
+import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
@@ -10,6 +11,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import type { TableAccess } from "../../../lib/table/access.ts";
+import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
@@ -73,7 +75,7 @@ async function pagesOfLinks(reader: Person): Promise<Request[]> {
   const { postId } = await aPost(reader, { boardId: (await aBoard()).boardId });
   const token = await tokensOf(reader.userId);
   const headers = { accept: "text/html" };
-  return [postId, "all"].map((scope) => ({ headers, query: { token: token(scope) } }));
+  return [postId, "all", "new-posts"].map((scope) => ({ headers, query: { token: token(scope) } }));
 }
 
 /** Further requests of the owner, for endpoints that do not use all of their rights in one. */
@@ -117,6 +119,10 @@ const further: Record<string, Requests> = {
     const { postId } = await aPost(author);
     const token = await tokensOf(author.userId);
     return [{ query: { token: token(postId) } }, ...(await pagesOfLinks(author))];
+  },
+  "users-update-notifications": async ({ member }) => {
+    const body = { status: true, comments: false, replies: true };
+    return [{ body: { ...body, newPosts: false } }, { token: member.token, body }];
   },
   "users-unsubscription": ({ author }) => pagesOfLinks(author),
   "votes-unassign": onManyVotes("member", (postId, { member: { userId } }) => ({ params: { postId, userId } })),
@@ -296,6 +302,12 @@ async function leaveNotice(author: Person): Promise<void> {
   for (const letter of ["a", "b"]) await posts.setStatus(post, { letter });
   const changes = { first: commentId, last: commentId, by: author.userId, responded: true, at: 1 };
   await transact({ changes: create(key.changes(postId), changes) });
+  const newPosts = { first: postId, at: 1 };
+  const owner = (await site.find())?.ownerId ?? "";
+  await transact({
+    newPosts: create(key.newPosts(), newPosts),
+    owner: setFields(key.user(owner), { isVerified: true }),
+  });
 }
 
 /** The posts that were deleted: the stream delivers them to follow-ups too. */

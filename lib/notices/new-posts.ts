@@ -1,0 +1,100 @@
+import * as z from "zod/mini";
+import * as preferences from "../accounts/preferences.ts";
+import { find as findSite } from "../accounts/site.ts";
+import type { UserRecord } from "../accounts/users.ts";
+import { visibleBoards } from "../auth/visibility.ts";
+import * as boards from "../catalogue/boards.ts";
+import { type Letter, laidOut, nameOf } from "../mail/layout.ts";
+import { t } from "../mail/texts.ts";
+import { unlinked } from "../mail/unlinked.ts";
+import { isPost, PostOrVotersItem, type PostRecord } from "../posts/posts.ts";
+import { environment } from "../runtime/environment.ts";
+import { setFields, stillHas } from "../table/changes.ts";
+import { key, range } from "../table/keys.ts";
+import { create, type Part } from "../table/parts.ts";
+import { getFirst, getOrThrow } from "../table/reads.ts";
+import { leavingHeaders, leavingLink } from "./leaving.ts";
+
+// One job tells the team of new posts. It waits for a quarter of an hour after the first of them, so that nobody gets
+// more than one such mail in that time.
+
+export const QUARTER_MS = 15 * 60_000;
+
+/** The most posts that a letter lists. */
+const LISTED = 20;
+const TITLE_LENGTH = 80;
+
+export const NewPostsItem = z.object({
+  /** The first post to tell of, or the last one of the letter before. */
+  first: z.string(),
+  after: z.optional(z.string()),
+  /** When the team is told, in milliseconds since 1970. */
+  at: z.number(),
+  /** While it is told: the last reader who was told, the newest post of the letter, and one that came later. */
+  place: z._default(z.string(), ""),
+  upTo: z.optional(z.string()),
+  later: z.optional(z.string()),
+});
+export type NewPostsJob = z.output<typeof NewPostsItem>;
+
+export function findJob(): Promise<NewPostsJob | undefined> {
+  return getOrThrow(key.newPosts(), NewPostsItem);
+}
+
+/** The part that adds a new post to the job, if that needs one: while it waits, later posts change nothing. */
+export async function newPostPart(postId: string): Promise<Part | undefined> {
+  const job = await findJob();
+  if (!job) return create(key.newPosts(), { first: postId, at: Date.now() + QUARTER_MS });
+  const { first, upTo } = job;
+  if (upTo === undefined)
+    return postId < first ? setFields(key.newPosts(), { first: postId }, stillHas({ first, upTo })) : undefined;
+  return postId > upTo ? setFields(key.newPosts(), { later: postId }, stillHas({ upTo })) : undefined;
+}
+
+/** The newest posts of a letter, with what decides who may see them, and its readers. */
+export async function readNewPosts({ first, after, upTo }: NewPostsJob) {
+  const bounds = after === undefined ? { from: first, to: upTo } : { after, to: upTo };
+  const [site, chosen, ofBoards, { items }] = await Promise.all([
+    findSite(),
+    preferences.newPostsReaders(),
+    boards.all(),
+    // A post has two items; some posts are the reader's own.
+    getFirst(range.posts(bounds), PostOrVotersItem, 4 * LISTED, { descending: true }),
+  ]);
+  const readers = [...new Set([...(site ? [site.ownerId] : []), ...chosen])].sort();
+  return { site, boards: ofBoards, posts: items.filter(isPost), readers };
+}
+export type NewPosts = Awaited<ReturnType<typeof readNewPosts>>;
+
+/** The new posts of others that an account gets a mail about. */
+export function postsFor(user: UserRecord, { posts, boards: all }: NewPosts): PostRecord[] {
+  if (!user.isVerified || !preferences.getsNewPosts(user)) return [];
+  const seen = new Set(visibleBoards(user, all).map(({ boardId }) => boardId));
+  const hidden = new Set(all.map(({ boardId }) => boardId).filter((boardId) => !seen.has(boardId)));
+  return posts.filter(({ author, by = author.userId, boardId = "" }) => by !== user.userId && !hidden.has(boardId));
+}
+
+/** The letter that lists new posts. */
+export function letterOfPosts(
+  { email }: UserRecord,
+  posts: PostRecord[],
+  { site }: NewPosts,
+  tokenOf: (scope: string) => string,
+): Letter {
+  const { SITE_URL } = environment();
+  const titleOf = ({ title }: PostRecord) =>
+    unlinked(title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH).toWellFormed()}…` : title);
+  const values = { title: posts[0] ? titleOf(posts[0]) : "", site: nameOf(site) };
+  const content = {
+    subject: t(posts.length > 1 ? "newPostsSubject" : "newPostSubject", values),
+    before: t("newPostsText", values),
+    items: posts.slice(0, LISTED).map((post) => ({
+      label: titleOf(post),
+      url: `${SITE_URL}/posts/${encodeURIComponent(post.slug)}`,
+    })),
+    link: { label: t("openPosts"), url: `${SITE_URL}/?order=newest` },
+    after: `${posts.length > LISTED ? `${t("newPostsMore")} ` : ""}${t("whyNewPosts")}`,
+    footer: [{ label: t("leaveNewPosts"), url: leavingLink(tokenOf("new-posts")) }],
+  };
+  return laidOut(email, content, site, leavingHeaders(tokenOf("new-posts")));
+}
