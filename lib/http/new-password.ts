@@ -9,14 +9,23 @@ function isAllowed(password: string): boolean {
   return environment().COMMON_PASSWORDS === "allow" || !isCommon(password);
 }
 
+/**
+ * The shorter form of a password, typed or hashed: eight typed characters may be four letters with accents, and a
+ * single one may be a sentence when it is hashed.
+ */
+function shorterForm(typed: string): string {
+  const hashed = typed.normalize("NFKC");
+  return hashed.length < typed.length ? hashed : typed;
+}
+
 export const Password = z
   .pipe(
     SomePassword,
     WellFormed.check(
       z.superRefine(lengthBetween(0, 128)),
-      // As it is hashed: eight typed characters may be four letters with accents.
+      z.superRefine((typed, context) => lengthBetween(8, Number.POSITIVE_INFINITY)(shorterForm(typed), context)),
+      // As it is hashed.
       z.normalize("NFKC"),
-      z.superRefine(lengthBetween(8, Number.POSITIVE_INFINITY)),
       z.refine(isAllowed, "Must not be one of the commonest passwords"),
     ),
   )
