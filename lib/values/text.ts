@@ -25,12 +25,26 @@ const IN_ASCII: Record<string, string> = {
   ŋ: "n",
   ŧ: "t",
   ə: "e",
+  // Of African languages.
+  ɓ: "b",
+  ɖ: "d",
+  ɗ: "d",
+  ɛ: "e",
+  ƒ: "f",
+  ɣ: "g",
+  ɨ: "i",
+  ƙ: "k",
+  ɲ: "n",
+  ɔ: "o",
+  ʉ: "u",
+  ʋ: "v",
+  ƴ: "y",
 };
 
 /** Text in lower case with the letters of ASCII for Latin ones: `Łódź` becomes `lodz`. Other letters stay. */
 export function latinLetters(text: string): string {
   const letters = text.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
-  return letters.replace(/[ßæœøłđðþıħŋŧə]/g, (letter) => IN_ASCII[letter] ?? letter);
+  return letters.replace(/\p{L}/gu, (letter) => IN_ASCII[letter] ?? letter);
 }
 
 export function padded(number: number, digits: number): string {

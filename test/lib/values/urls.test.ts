@@ -15,6 +15,9 @@ const names: [name: string, url: string][] = [
   ["İstanbul", "istanbul"],
   ["Ħal Għargħur", "hal-gharghur"],
   ["Əliyev", "eliyev"],
+  ["Ɔkɔ Ɛfua", "oko-efua"],
+  ["Ɖeɖe Ƒlolo Ʋu", "dede-flolo-vu"],
+  ["Ɓauna Ɗanladi Ƙano Ƴar", "bauna-danladi-kano-yar"],
   ["Crème brûlée", "creme-brulee"],
 ];
 
