@@ -66,20 +66,21 @@ function read(given: (name: string) => unknown): DeploymentContext {
   const checked = (name: string, pattern: RegExp, expected: string) => check(name, text(name), pattern, expected);
   const amount = (name: string, byDefault: number): number =>
     Number(checked(name, /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
+  const isOn = (name: string): boolean => checked(name, /^(true|false)$/, "true or false") === "true";
 
   const mailFrom = checked("mailFrom", SENDER, "an e-mail address, or Name <address>");
   const mail = checked("mail", /^none$/, "none; a sender is mailFrom") === "none" ? "none" : undefined;
   if (mail && mailFrom) throw new Error("Context mail=none is for a site that mails nothing: leave mailFrom out");
   const siteUrl = checked("siteUrl", /^https?:\/\/\S+$/, "a URL");
   const portal = readPortal(
-    text("portal") === "true",
+    isOn("portal"),
     checked("domain", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "a domain such as feedback.example.com"),
     checked("certificateArn", /^arn:[a-z-]+:acm:us-east-1:/, "the ARN of a certificate in us-east-1"),
   );
   if (portal && siteUrl) throw new Error("Context siteUrl is for pages of your own: leave it out with portal=true");
   if (mailFrom && !siteUrl && !portal)
     throw new Error("Context mailFrom needs siteUrl or portal=true: mails link to pages");
-  const requireVerified = text("requireVerified") === "true";
+  const requireVerified = isOn("requireVerified");
   if (requireVerified && !mailFrom)
     throw new Error("Context requireVerified needs mailFrom: addresses are confirmed by mail");
   const allowedOrigins = text("allowedOrigins")?.split(",") ?? cors.allowOrigins;
@@ -97,7 +98,7 @@ function read(given: (name: string) => unknown): DeploymentContext {
     portal,
     siteUrl,
     alarmEmail: checked("alarmEmail", ADDRESS, "an e-mail address"),
-    publicReads: text("publicReads") === "true",
+    publicReads: isOn("publicReads"),
     requireVerified,
     commonPasswords: checked("commonPasswords", /^(refuse|allow)$/, "refuse or allow") === "allow" ? "allow" : "refuse",
     setupCodeSha256:
@@ -112,7 +113,7 @@ function read(given: (name: string) => unknown): DeploymentContext {
     writesPerSecond: amount("writesPerSecond", 20),
     reservedConcurrency: amount("reservedConcurrency", 0) || undefined,
     dailyBudget: amount("dailyBudget", 10),
-    local: text("local") === "true",
+    local: isOn("local"),
   };
 }
 
