@@ -14,7 +14,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }
 
-const found = ["lib", "functions"].flatMap((folder) =>
+const found = ["lib", "functions", "portal"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.includes("node_modules/"))
     .flatMap((file) =>
