@@ -21,6 +21,30 @@ describe.skipIf(!BROWSER)("A person", () => {
     await press(page, "Sign in");
   };
 
+  it("whom the team added signs up, and is led to a password by mail with the typed address", async () => {
+    const email = "far@example.com";
+    await portal.call("POST", "/users", portal.owner, { email, name: "Far Away" });
+    const page = await portal.open("/sign-up");
+    await page.getByLabel("Name").fill("Far Away");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await press(page, "Sign up");
+    await page.getByText("There is an account with this address already.").waitFor();
+    await page.getByRole("link", { name: "Set a password by mail" }).click();
+    await page.waitForURL("**/password-reset");
+    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    await press(page, "Send a link");
+    await page.getByText("a link is on its way").waitFor();
+    await page.goto(await linkTo(email));
+    await page.getByLabel("New password").fill("battery staple");
+    await press(page, "Save");
+    await page.waitForURL("**/sign-in");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill("battery staple");
+    await press(page, "Sign in");
+    await page.getByRole("link", { name: "Profile" }).waitFor();
+  });
+
   it("who forgot the password finds the typed address on the next page, and in no address of a page", async () => {
     const page = await portal.open("/sign-in");
     await page.getByLabel("Email").fill("ada@example.com");
