@@ -24,7 +24,7 @@ const notTyped: [RegExp, string][] = [
   ],
   [/^npm test$/, "is this run"],
   [/^npm run bench/, "measures for minutes: test/bench/bench.ts"],
-  [/^npm run simulate( -- --mutants)?$/, "runs for minutes: .github/workflows/simulate.yml"],
+  [/^npm run simulate( -- --(mutants|neighbours))?$/, "runs for minutes: .github/workflows/simulate.yml"],
   [/^npm run simulate -- --seed/, "repeats a run that failed: test/simulation/clients.test.ts"],
   [/^npm run sam|^sam /, "needs Docker and SAM: test/infra/local/sam.test.ts"],
   [/operate -- mail-check /, "sends a mail by SES: test/infra/operator/mail-check.test.ts"],
