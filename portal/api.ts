@@ -42,6 +42,12 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 
 type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
 
+/** What is wrong in a field. The service says of a character that is not allowed which it is, and where. */
+function problemText({ code, message }: { code: string; message: string }): string {
+  const [found, name = "", position = ""] = /(U\+[0-9A-F]+) \(character (\d+)\)/.exec(message) ?? [];
+  return found ? t("badCharacter", { name, position }) : textOf(code, message);
+}
+
 /** The field whose content a code refuses. */
 const FIELD_OF: Record<string, string> = {
   EMAIL_INVALID: "email",
@@ -64,7 +70,7 @@ function failureOf({ status, url }: Response, problem: unknown): Failure {
     return new Failure(status, code, t("signedOut"));
   }
   const sentence = textOf(code, message);
-  const fields = errors.map((each) => [each.path.replace(/^body\./, ""), textOf(each.code, each.message)]);
+  const fields = errors.map((each) => [each.path.replace(/^body\./, ""), problemText(each)]);
   const field = FIELD_OF[code];
   if (field) fields.push([field, sentence]);
   return new Failure(status, code, sentence, Object.fromEntries(fields));

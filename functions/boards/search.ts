@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/http/inputs.ts";
+import { SearchedName } from "../../lib/http/inputs.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
@@ -10,7 +10,7 @@ import { foldCase } from "../../lib/values/text.ts";
 export const handler = defineEndpoint({
   name: "boards-search",
   route: "GET /boards/search/{name+}",
-  request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
+  request: z.object({ params: z.object({ name: SearchedName }) }),
   response: z.object({ results: z.array(BoardDetail), boards: z.array(BoardDetail) }),
   table: { CATALOGUE: ["query"] },
   prefetch: () => boards.all(),

@@ -3,14 +3,14 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardIds, BodyNumber, Id, Line, optional, pageSize, StatusIds } from "../../lib/http/inputs.ts";
+import { BoardIds, BodyNumber, Id, optional, pageSize, SearchedWords, StatusIds } from "../../lib/http/inputs.ts";
 import { Post, postListView } from "../../lib/http/resources/posts.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 const body = z.object({
-  query: Line(100),
+  query: SearchedWords(100),
   boardId: optional(BoardIds),
   roadmapId: optional(Id),
   status: optional(StatusIds),
@@ -23,9 +23,9 @@ const body = z.object({
  * contain all words of the query; if no title does, titles with some of them are found. The last word may be the start
  * of a longer word, if it has at least three characters. A word has at least two letters or digits (one in Han and
  * Hangul): `C++` finds nothing. What a sign joins is found by its parts, too: `L'interface` by `interface`, `node.js`
- * by `js` and `nodejs`. `wifi` does not find `Wi-Fi`. There are at most five pages: use a longer query to find other
- * posts. If very many titles contain a word, only the newest are compared. Long posts that do not fit into 60 KB are on
- * the next page.
+ * by `js` and `nodejs`. `wifi` does not find `Wi-Fi`. The first 100 characters of the query count. There are at
+ * most five pages: use a longer query to find other posts. If very many titles contain a word, only the newest are
+ * compared. Long posts that do not fit into 60 KB are on the next page.
  */
 export const handler = defineEndpoint({
   name: "posts-search",

@@ -2,17 +2,17 @@ import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardIds, Line, optional } from "../../lib/http/inputs.ts";
+import { BoardIds, optional, SearchedWords } from "../../lib/http/inputs.ts";
 import { SimilarPost, similarPostView } from "../../lib/http/resources/posts.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 
-const body = z.object({ title: Line(255), boardId: optional(BoardIds) });
+const body = z.object({ title: SearchedWords(255), boardId: optional(BoardIds) });
 
 /**
  * Finds up to five posts with similar titles, the most similar first. Use it in the form for a new post: call it while
  * the title is typed, and show the posts that exist already. Case and diacritics do not matter; a text without letters
- * and digits finds nothing. A new post is found after some seconds.
+ * and digits finds nothing, and the first 255 characters count. A new post is found after some seconds.
  */
 export const handler = defineEndpoint({
   name: "posts-similar",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { TextUpTo } from "../../lib/http/inputs.ts";
+import { SearchedName } from "../../lib/http/inputs.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
@@ -13,7 +13,7 @@ export const handler = defineEndpoint({
   route: "GET /roadmaps/search/{name+}",
   contract: true,
   permission: "roadmap:search",
-  request: z.object({ params: z.object({ name: TextUpTo(100) }) }),
+  request: z.object({ params: z.object({ name: SearchedName }) }),
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),
   table: { CATALOGUE: ["query"] },
   prefetch: () => roadmaps.all(),

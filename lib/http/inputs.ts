@@ -2,6 +2,15 @@ import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
 import { eventTypes } from "../events/events.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
+import {
+  cleanLine,
+  controlIn,
+  type Found,
+  isVisible,
+  refusedInLine,
+  searchedWords,
+  withoutDropped,
+} from "../values/characters.ts";
 import { NIL, readId, UUID } from "../values/ids.ts";
 import { mayCall } from "../webhooks/urls.ts";
 
@@ -56,12 +65,21 @@ export function changeIn<T extends object>(body: T): ChangeIn<T> {
   return Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])) as ChangeIn<T>;
 }
 
-/** Whether text has no lone surrogates and no control characters but tab, line feed and carriage return. */
 function isClean(text: string): boolean {
-  return text.isWellFormed() && !/\p{Cc}/u.test(text.replace(/[\t\n\r]/g, ""));
+  return controlIn(text) === undefined;
 }
 
-export const Text = z.string().check(z.refine(isClean, "Must not contain control characters or lone surrogates"));
+/** A check that names the first character that is not allowed, and its place. */
+function without(unwanted: (text: string) => Found | undefined) {
+  return z.superRefine((text: string, context) => {
+    const found = unwanted(text);
+    if (!found) return;
+    const message = `Must not contain ${found.name} (character ${found.position})`;
+    context.addIssue({ code: "custom", message, input: text });
+  });
+}
+
+export const Text = z.string().check(without(controlIn));
 
 export const WellFormed = z.string().check(z.refine((text) => text.isWellFormed(), "Must not contain lone surrogates"));
 
@@ -100,30 +118,39 @@ function inBytes(text: string, context: z.core.$RefinementCtx): void {
  */
 export const LongText = Text.check(z.superRefine(inBytes), z.meta({ maxLength: MAX_LONG_TEXT }));
 
-// Line breaks, invisible characters and those that change the direction of text. Joiners and variation selectors shape
-// letters and emoji.
-const NOT_IN_A_LINE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-// The empty Braille pattern is a symbol without dots.
-const VISIBLE = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
-
-function isVisible(text: string): boolean {
-  return VISIBLE.test(text);
-}
-
-/** A name or title: one visible line of 1 to `max` characters, trimmed. */
+/**
+ * A name or title: one visible line of 1 to `max` characters, trimmed. lib/values/characters.ts says what is dropped
+ * from it and what is refused.
+ */
 export function Line(max: number) {
   return z
     .pipe(
-      Text,
+      z.string().check(without(refusedInLine)),
       z.string().check(
+        z.overwrite(cleanLine),
         z.trim(),
         z.superRefine(lengthBetween(1, max)),
-        z.refine((text) => !NOT_IN_A_LINE.test(text), "Must be one line without invisible characters"),
         z.refine((text) => text === "" || isVisible(text), "Must contain a visible character"),
       ),
     )
     .check(z.meta({ minLength: 1, maxLength: max, pattern: "\\S" }));
 }
+
+/** Words to search in titles: of a longer text the first `max` characters. What a name must not have is left out. */
+export function SearchedWords(max: number) {
+  return z
+    .pipe(
+      Text,
+      z.string().check(
+        z.overwrite((text) => searchedWords(text, max)),
+        z.refine(isVisible, "Must contain a visible character"),
+      ),
+    )
+    .check(z.meta({ minLength: 1, pattern: "\\S" }));
+}
+
+/** A part of a name to search. Names have nothing of what is dropped. */
+export const SearchedName = TextUpTo(100).check(z.overwrite(withoutDropped));
 
 export const Uuid = z.string().check(z.toLowerCase(), z.regex(UUID, "Must be an id"));
 

@@ -18,10 +18,11 @@ const ORDERS = ["trending", "top", "newest"] as const;
 const PAGE = 20;
 const LONGEST_SEARCH = 100;
 
-/** Words as the search takes them. People paste line breaks, invisible characters, and too much. */
+/** Words as the search takes them. People paste line breaks, and too much. Only what is visible is searched. */
 function wordsOf(q = ""): string {
-  const line = q.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
-  return [...line].slice(0, LONGEST_SEARCH).join("").trim();
+  const line = q.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
+  const words = [...line].slice(0, LONGEST_SEARCH).join("").trim();
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) ? words : "";
 }
 
 /** What an address asks for. */

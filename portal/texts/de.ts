@@ -233,7 +233,7 @@ export const de: Texts = {
   NOT_ENOUGH_PERMISSION: "Das darfst du nicht.",
   INVALID_TOKEN: "Dieser Link ist abgelaufen oder wurde schon benutzt.",
   invalid_union: "Das hat nicht die richtige Form.",
-  custom: "Einige dieser Zeichen sind nicht erlaubt.",
+  badCharacter: "Ein Zeichen ist nicht erlaubt: {name}, an Stelle {position}.",
   VALIDATION_ERROR: "Etwas in den Feldern stimmt nicht.",
   PAYLOAD_TOO_LARGE: "Das ist zu lang.",
   SERVER_ERROR: "Der Dienst ist ausgelastet. Versuche es noch einmal: Nichts geschieht doppelt.",

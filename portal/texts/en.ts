@@ -234,7 +234,7 @@ export const en = {
   NOT_ENOUGH_PERMISSION: "You are not allowed to do this.",
   INVALID_TOKEN: "This link has expired or was used already.",
   invalid_union: "This does not have the right form.",
-  custom: "Some of these characters are not allowed.",
+  badCharacter: "A character is not allowed: {name}, at place {position}.",
   VALIDATION_ERROR: "Something in the form is not right.",
   PAYLOAD_TOO_LARGE: "This is too long.",
   SERVER_ERROR: "The service is busy. Please try again: nothing happens twice.",
