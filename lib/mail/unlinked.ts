@@ -6,7 +6,7 @@ const JOINER = "\u2060";
 /** What a mail program may take for a web or mail address: a scheme, `www.`, an `@`, or like `a.example`. */
 const ADDRESS = /\w:\/\/|www\.|\S@\S|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 
-/** The parts of a text, such as its bold words, so that no mail program makes a link across them. They look the same. */
+/** The parts of a text, such as its bold words, so that no mail program makes a link across them. Nobody sees it. */
 export function unlinkedParts(parts: string[]): string[] {
   if (!ADDRESS.test(parts.join(""))) return parts;
   return parts.map((part) => part.replace(/[.:@/](?!\s)/g, `$&${JOINER}`));
