@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
-import { isSameShown, type Shown, ShownItem, ShownRole } from "../accounts/users.ts";
+import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { setFields } from "../table/changes.ts";
 import { idIn, key, range, VOTERS_SUFFIX } from "../table/keys.ts";
 import { check, type Part, update } from "../table/parts.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
+import { SEATS, Seats, seat } from "./seats.ts";
 import { hasWeights, trendIn } from "./weights.ts";
-
-/** The most votes that the voters item itself holds: what a list shows. */
-export const SEATS = 6;
 
 const SHOWN_VOTES = 100;
 
@@ -19,18 +17,12 @@ export const VoteItem = z.pipe(
 /** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
 export type VoteRecord = z.output<typeof VoteItem>;
 
-// Seat attributes are single letters, so that the item stays below 1 KB with six ordinary names.
-const Seat = z.object({ v: z.string(), n: z.string(), u: z.string(), r: z.optional(ShownRole) });
-export function seat({ voteId, name, username, role }: VoteRecord): z.infer<typeof Seat> {
-  return { v: voteId, n: name, u: username, ...(role && { r: role }) };
-}
-
 export const VotersItem = z.pipe(
   z
     .looseObject({
       sk: z.string().check(z.endsWith(VOTERS_SUFFIX)),
       count: z.number(),
-      first: z.record(z.string(), Seat),
+      first: Seats,
       // How many comments, notes and changes of its status the post has.
       comments: z._default(z.number(), 0),
       notes: z._default(z.number(), 0),
@@ -45,9 +37,7 @@ export const VotersItem = z.pipe(
     trend: trendIn(others),
     postId: sk.slice(0, -VOTERS_SUFFIX.length),
     count,
-    first: Object.entries(first)
-      .map(([userId, { v, n, u, r }]) => ({ voteId: v, userId, name: n, username: u, ...(r && { role: r }) }))
-      .sort((a, b) => (a.voteId < b.voteId ? -1 : 1)),
+    first,
   })),
 );
 
@@ -148,9 +138,10 @@ export function voterParts(vote: VoteRecord, { postId, first }: Voters, shown: S
     [`vote on ${postId}`]: setFields(key.vote(postId, voteId), { name: shown.name, role: shown.role }),
     [`voters of ${postId}`]: seated
       ? update(key.voters(postId), "SET #first.#user = :seat", {
-          if: "#first.#user.#seatVote = :vote",
-          names: { ...names, "#seatVote": "v" },
-          values: { ":seat": seat({ ...shown, voteId }), ":vote": voteId },
+          // It is the seat of this vote, because the vote exists and a user has one vote.
+          if: "attribute_exists(#first.#user)",
+          names,
+          values: { ":seat": seat({ ...shown, voteId }) },
         })
       : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
   };

@@ -6,7 +6,8 @@ import { check, create, type Part, remove, update } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { idAt, newId } from "../values/ids.ts";
-import { readVotes, SEATS, seat, summary, type VoteRecord, type Voters, voteOf } from "./votes.ts";
+import { SEATS, seat } from "./seats.ts";
+import { readVotes, summary, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 import { countVote } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the

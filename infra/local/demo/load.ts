@@ -14,6 +14,7 @@ import { StoreUnavailable } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
+import { SEATS } from "../../../lib/votes/seats.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
@@ -222,7 +223,7 @@ async function castVotes(
     const outcome = await voting.cast(postId, { ...voter, at }, { voters: asRead });
     if (outcome === "no such post") throw new Error(`The demo's post ${postId} is gone`);
     // Once all seats are taken, a vote needs only their number.
-    if (index < votes.SEATS) asRead = await votes.summary(postId);
+    if (index < SEATS) asRead = await votes.summary(postId);
   }
 }
 

@@ -2,7 +2,7 @@ import { isSameShown, type Shown, shownOf } from "../../../lib/accounts/users.ts
 import { key } from "../../../lib/table/keys.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendOf } from "../../../lib/values/trend.ts";
-import { SEATS } from "../../../lib/votes/votes.ts";
+import { SEATS } from "../../../lib/votes/seats.ts";
 import { type Findings, finding, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
 
 /** Every voters item counts the votes on its post and seats six of them, or all if they are fewer. */

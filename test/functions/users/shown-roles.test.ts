@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as due from "../../../lib/table/due.ts";
-import * as votes from "../../../lib/votes/votes.ts";
+import { SEATS } from "../../../lib/votes/seats.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -32,7 +32,7 @@ async function giveRole(owner: Person, { userId }: Person, role: users.Role): Pr
 async function takePart(person: Person): Promise<void> {
   const { post } = success(await portal.post({ title: "Mine" }, person), 201);
   const full = await aPost(await aMember());
-  await strangersVote(full.postId, votes.SEATS);
+  await strangersVote(full.postId, SEATS);
   for (const each of [post, full]) success(await portal.vote(each, person), 201);
 }
 

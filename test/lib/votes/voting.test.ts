@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { check } from "../../../infra/operator/check-table/check.ts";
 import type { Finding } from "../../../infra/operator/check-table/stored.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
+import { SEATS } from "../../../lib/votes/seats.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { crowdOf } from "../../support/http/invoke.ts";
@@ -81,7 +82,7 @@ describe("Votes and unvotes, one after the other", () => {
       }
       expect(await countOf(postId)).toBe(model.length);
       // Nobody else is at work, so each seat went to the first vote without one: these are the earliest.
-      expect(await firstOf(postId)).toEqual(ids(model).slice(0, votes.SEATS));
+      expect(await firstOf(postId)).toEqual(ids(model).slice(0, SEATS));
     }
     const { votes: all } = (await votes.votersOf(postId)) ?? { votes: [] };
     expect(all.map(({ userId }) => userId)).toEqual(ids(model));
