@@ -9,6 +9,7 @@ import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Post, postListView } from "../../lib/http/resources/posts.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
+import { MOST_LOOKED_AT } from "../../lib/lists/opening.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -26,17 +27,18 @@ const body = z
   })
   .check(onePage, sameOrder);
 
-const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post) }));
+const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post), total_is_minimum: z.boolean() }));
 
 /**
  * Lists posts page by page, filtered by boards, roadmap and statuses: docs/contract.md#list-posts
- * The newest come first by default. In the orders by date, page numbers and totals are exact with every filter. `sort`
- * adds two orders: `top`, most votes first, and `trending`, where the weight of a vote halves each week. In these two,
- * the choice of posts and their number can be some seconds old; each page is sorted by the current votes. With `first`
- * or `after` the list has pages by cursor, with `results`, `page_info`, `total_pages` and `total_count`. A page by
- * cursor can have fewer posts than `first`: `has_next_page` tells whether more follow. A filter by boards and a roadmap
- * together reads up to 500 posts of the roadmap for a page: numbered pages beyond them get a VALIDATION_ERROR, and the
- * total of a page by cursor is a minimum.
+ * The newest come first by default. `sort` adds two orders: `top`, most votes first, and `trending`, where the weight
+ * of a vote halves each week. In these two, the choice of posts can be some seconds old; each page is sorted by the
+ * current votes. With `first` or `after` the list has pages by cursor, with `results`, `page_info`, `total_pages` and
+ * `total_count`. A page by cursor can have fewer posts than `first`: `has_next_page` tells whether more follow. By date
+ * and one filter at most, every page number and total is exact. In `top` and `trending`, and with several filters
+ * together, numbered pages reach the first 500 posts (of the smallest of the filtered lists): further pages get a
+ * VALIDATION_ERROR, and `first` and `after` reach all. The total of several filters is a minimum where
+ * `total_is_minimum` is true.
  */
 export const handler = defineEndpoint({
   name: "posts-list",
@@ -52,9 +54,7 @@ export const handler = defineEndpoint({
     LIST: ["query"],
     COUNTS: ["query"],
     TOP: ["query"],
-    TOP_COUNTS: ["query"],
     TRENDING: ["query"],
-    TRENDING_COUNTS: ["query"],
   },
   // A post of a list costs 0.5 R, or up to 6 with a long text.
   expectedReads: ({ body: { first, limit } }) => 4 * (first ?? limit),
@@ -74,9 +74,10 @@ export const handler = defineEndpoint({
     const visible = visibleCatalogue(caller, catalogue);
     const statuses = status && lettersOf(catalogue.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const { posts: found, total, isRange, lookedTo } = await lists.finish(query, begun, filter);
+    const { posts: found, total, isMinimum, isRange, lookedTo } = await lists.finish(query, begun, filter);
     if (lookedTo !== undefined && !query.counted) {
-      throw invalid("body.page", "too_big", "Too many posts of the roadmap are on other boards: use first and after");
+      const message = `Numbered pages of this list end after ${MOST_LOOKED_AT} posts: use first and after`;
+      throw invalid("body.page", "too_big", message);
     }
     const full = found.slice(0, size);
     const ownVotes = caller && (await votes.ownVotesOn(full, caller.userId, { contiguous: isRange }));
@@ -89,6 +90,6 @@ export const handler = defineEndpoint({
     const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey, query.order]));
     if (isCut) paging.page_info.end_cursor = cursorOf([query.offset + page.length, lookedTo, query.order]);
     const posts = lists.sorted(full, results, query.order);
-    return { posts, results: posts, ...paging };
+    return { posts, results: posts, ...paging, total_is_minimum: isMinimum };
   },
 });

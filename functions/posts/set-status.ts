@@ -28,7 +28,7 @@ export const handler = defineEndpoint({
     POSTS: ["get", "update"],
     ACTIVITY: ["put"],
     CATALOGUE: ["query", "check"],
-    LIST: ["put"],
+    LIST: ["put", "delete"],
     COUNTS: ["update"],
     ...NEW_EVENT,
   },

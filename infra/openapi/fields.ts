@@ -255,6 +255,7 @@ const fields: Record<string, Field | string> = {
   start_cursor: "The cursor of the first item; null on an empty page.",
   total_pages: { description: "The number of all pages of this size.", ...COUNT },
   total_count: { description: "The number of all items.", ...COUNT },
+  total_is_minimum: "Whether there may be more posts than `total_count`: only with several filters together.",
 
   // The site
   description: "What the site is about; null removes it.",

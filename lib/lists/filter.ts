@@ -1,7 +1,8 @@
-import type { Placement } from "../table/post-lists.ts";
+import { boardList, type Placement, type PostList, roadmapList, statusList } from "../table/post-lists.ts";
 import { letterOf, type StatusLetter } from "../values/statuses.ts";
+import { numberOf } from "../values/words.ts";
 
-/** Which posts a caller gets; an absent field lets all posts through. */
+/** Which posts a caller gets, by their facets; an absent field lets all posts through. */
 export type Filter<Id = string> = {
   boardIds?: Id[] | undefined;
   roadmapId?: Id | undefined;
@@ -21,4 +22,22 @@ export function matches<Id>(post: Placement<Id>, { boardIds, roadmapId, statuses
     (roadmapId === undefined || post.roadmapId === roadmapId) &&
     (!statuses || statuses.has(letterOf(post.status)))
   );
+}
+
+/** The same filter for rows, in which numbers stand for ids. */
+export function filterOfRows({ boardIds, roadmapId, statuses }: Filter): Filter<number> {
+  return {
+    boardIds: boardIds?.map(numberOf),
+    roadmapId: roadmapId === undefined ? undefined : numberOf(roadmapId),
+    statuses,
+  };
+}
+
+/** For each facet that a filter names, the lists of its values: a post that matches is in one of them. */
+export function facetsOf({ boardIds, roadmapId, statuses }: Filter): PostList[][] {
+  return [
+    ...(boardIds ? [boardIds.map(boardList)] : []),
+    ...(roadmapId !== undefined ? [[roadmapList(roadmapId)]] : []),
+    ...(statuses ? [[...statuses].map(statusList)] : []),
+  ];
 }

@@ -1,30 +1,39 @@
 import * as z from "zod/mini";
-import { type Entry, entryParts, rowAttributes } from "../posts/placement.ts";
+import { type Row, rowParts } from "../posts/placement.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
-import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
+import {
+  codesOf,
+  hasOwner,
+  isRanked as hasRanks,
+  isAmong,
+  listsOf,
+  type Placement,
+  type PostList,
+  placementFields,
+  placementOf,
+} from "../table/post-lists.ts";
 import { get } from "../table/reads.ts";
 import { type Merits, meritsOf, type RankOrder, rankOrders } from "./orders.ts";
 
-// The rows and counts of the orders by rank. They follow from a post's votes, and only background work writes them
-// (cleanup/derived-rows.ts). The item RANK stores the content of a post's rows and counts.
+// The rows of the orders by rank. They follow from a post's votes, and only background work writes them
+// (cleanup/derived-rows.ts). The item RANK stores the content of a post's rows.
 
 export const RankItem = z.object({
   votes: z.number(),
   trendingAt: z.number(),
-  boardId: z.optional(z.string()),
-  roadmapId: z.optional(z.string()),
-  status: z.optional(z.string()),
+  ...placementFields,
 });
+export type RankItem = z.output<typeof RankItem>;
 
-/** What the rows and counts of a post are made from: its merits (votes, trending time), its lists, its status. */
+/** What the rows of a post are made from: its merits (votes, trending time) and its facets. */
 type Ranked = Merits & Placement;
 
 /** The fields in one order, absent ones too, so that they can be compared and used as conditions. */
-function fieldsOf({ votes, trendingAt, boardId, roadmapId, status }: Ranked) {
-  return { votes, trendingAt, boardId, roadmapId, status };
+function fieldsOf({ votes, trendingAt, ...placement }: Ranked): Ranked {
+  return { votes, trendingAt, ...placementOf(placement) };
 }
 
 export function rankNow({ post, voters }: PostWithVoters): Ranked {
@@ -35,7 +44,7 @@ export function isRanked(found: PostWithVoters, rank: Ranked | undefined): boole
   return isEqual(rank && fieldsOf(rank), rankNow(found));
 }
 
-/** The parts that bring the rows and counts of a post up to date; none if they already are. */
+/** The parts that bring the rows of a post up to date; none if they already are. */
 export async function changedRankParts(
   postId: string,
   from: Ranked | undefined,
@@ -45,7 +54,7 @@ export async function changedRankParts(
 }
 
 /**
- * The parts that bring a post's rows and counts in some lists from one rank to another. Without `from` there are none
+ * The parts that bring a post's rows in some lists from one rank to another. Without `from` there are none
  * yet, without `to` they are removed. RANK is written on condition that it has not changed since it was read.
  */
 export function rankParts(
@@ -57,7 +66,7 @@ export function rankParts(
   const at = key.rank(postId);
   const unchanged = from && stillHas(fieldsOf(from));
   const parts = rankOrders.flatMap((order) =>
-    lists.flatMap((list) => entryParts(entryIn(order, list, postId, from), entryIn(order, list, postId, to))),
+    lists.flatMap((list) => rowParts(rowIn(order, list, postId, from), rowIn(order, list, postId, to))),
   );
   return {
     rank: !to ? remove(at, unchanged) : unchanged ? put(at, to, unchanged) : create(at, to),
@@ -65,21 +74,15 @@ export function rankParts(
   };
 }
 
-/** The lists whose board or roadmap exists. The sweeper clears the others, twice: one may be deleted after this. */
+/** The ranked lists whose board or roadmap exists. The sweeper clears others, twice: one may be deleted after this. */
 async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
-  const lists = listsOf(...ranked);
-  const owners = lists.map((list) => list.id === undefined || get(key.listOwner(list), z.object({ sk: z.string() })));
+  const lists = listsOf(...ranked).filter(hasRanks);
+  const owners = lists.map((list) => !hasOwner(list) || get(key.listOwner(list), z.object({ sk: z.string() })));
   const alive = await Promise.all(owners);
   return lists.filter((_, at) => alive[at]);
 }
 
-function entryIn(order: RankOrder, list: PostList, postId: string, ranked: Ranked | undefined): Entry | undefined {
+function rowIn(order: RankOrder, list: PostList, postId: string, ranked: Ranked | undefined): Row | undefined {
   if (!ranked || !isAmong(list, listsOf(ranked))) return undefined;
-  const { rowKey, month, digits } = order.rankOf(postId, ranked);
-  return {
-    row: key.rankRow(order.ranking, list, rowKey),
-    attributes: rowAttributes(list, ranked),
-    month: key.rankCounts(order.ranking, list, month),
-    digits,
-  };
+  return { key: key.rankRow(order.ranking, list, order.rowKeyOf(postId, ranked)), facets: codesOf(ranked) };
 }

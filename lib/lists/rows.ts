@@ -1,23 +1,26 @@
 import * as z from "zod/mini";
 import { type Bounds, idIn } from "../table/keys.ts";
-import type { PostList } from "../table/post-lists.ts";
+import { facetCodes, type Placement, type PostList, placementIn } from "../table/post-lists.ts";
 import { pagesOf } from "../table/reads.ts";
-import { type Filter, matches } from "./filter.ts";
 import type { Order } from "./orders.ts";
 
 const RowItem = z.pipe(
-  z.object({ sk: z.string(), boardId: z.optional(z.string()), status: z.optional(z.string()) }),
-  z.transform(({ sk, boardId, status }) => ({ rowKey: sk, postId: idIn(sk), boardId, status })),
+  z.object({ sk: z.string(), ...facetCodes }),
+  z.transform(({ sk, ...codes }) => ({ rowKey: sk, postId: idIn(sk), facets: placementIn(codes) })),
 );
 
-/** A row of a list: its key, the id of its post and its status; rows of roadmaps name the board too. */
-export type Row = z.output<typeof RowItem>;
+/** A row of a list: its key, the id of its post, and the post's facets, in which numbers stand for ids. */
+export type Row = { rowKey: string; postId: string; facets: Placement<number> };
 
 /** Rows in an order; further ones are read from the table as they are taken. */
 export type Rows = AsyncGenerator<Row, void, undefined>;
 
 /** Opens the rows of a list within some bounds, and reads the first page of them. */
-export async function openRows(list: PostList, bounds: Bounds, order: Order, pageSize: number): Promise<Rows> {
+export async function openRows(
+  list: PostList,
+  order: Order,
+  { bounds, pageSize }: { bounds: Bounds; pageSize: number },
+): Promise<Rows> {
   const pages = pagesOf(order.rows(list, bounds), RowItem, { descending: order.descending, pageSize });
   const first = await pages.next();
   return (async function* () {
@@ -25,20 +28,11 @@ export async function openRows(list: PostList, bounds: Bounds, order: Order, pag
   })();
 }
 
-export async function* rowsOf(rows: Row[]): Rows {
-  yield* rows;
-}
-
-/** The rows that a filter lets through, as far as rows can tell. */
-export async function* matching(rows: Rows, { boardIds, statuses }: Filter): Rows {
-  for await (const row of rows) if (matches(row, { boardIds, statuses })) yield row;
-}
-
 async function nextOf(rows: Rows): Promise<Row | undefined> {
   return (await rows.next()).value ?? undefined;
 }
 
-/** Merges lists of rows that are each in the order. A post that moved in between has two rows, and comes once. */
+/** Merges lists of rows that are each in the order. A post with two rows, because it moved meanwhile, comes once. */
 export async function* merge(lists: Rows[], { descending }: Order): Rows {
   const heads = await Promise.all(lists.map(nextOf));
   const seen = new Set<string>();
@@ -47,7 +41,8 @@ export async function* merge(lists: Rows[], { descending }: Order): Rows {
       const other = heads[best];
       return head && (!other || head.rowKey > other.rowKey === descending) ? index : best;
     }, 0);
-    const [row, rest] = [heads[first], lists[first]];
+    const row = heads[first];
+    const rest = lists[first];
     if (!row || !rest) return;
     if (!seen.has(row.postId)) yield row;
     seen.add(row.postId);

@@ -1,62 +1,40 @@
 import { isEqual } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
 import { adding, check, type Part, put, remove, update } from "../table/parts.ts";
-import { isAmong, listsOf, nameOf, type Placement, type PostList } from "../table/post-lists.ts";
+import {
+  codesOf,
+  countedIn,
+  type FacetCodes,
+  hasOwner,
+  isAmong,
+  listsOf,
+  nameOf,
+  type Placement,
+  type PostList,
+} from "../table/post-lists.ts";
 import { dayOf } from "../values/ids.ts";
-import type { StatusLetter } from "../values/statuses.ts";
 
-export type Entry = {
-  row: Key;
-  attributes: { boardId?: string; status?: StatusLetter };
-  /** The item of counts, and the digits of the post's bucket in it. */
-  month: Key;
-  digits: string;
-};
+// A post has a row in each of its lists, and is counted there on the day of its creation. Rows and counts change in the
+// transaction of the post, so they agree with it after every commit.
 
-/** The attributes of a post's row. Rows of roadmaps name the board too, for lists that are filtered by both. */
-export function rowAttributes({ kind }: PostList, { boardId, status }: Placement): Entry["attributes"] {
-  return { ...(kind === "roadmap" && boardId !== undefined && { boardId }), ...(status !== undefined && { status }) };
+/** A row of a post: its key, and the post's facets. */
+export type Row = { key: Key; facets: FacetCodes };
+
+/** The part that turns a row into another; without `before` it is new, without `after` it goes. */
+export function rowParts(before: Row | undefined, after: Row | undefined): Part[] {
+  const isMoved = before?.key.sk !== after?.key.sk;
+  const isChanged = isMoved || !isEqual(before?.facets, after?.facets);
+  return [
+    ...(before && isMoved ? [remove(before.key)] : []),
+    ...(after && isChanged ? [put(after.key, after.facets)] : []),
+  ];
 }
 
-/** The parts that write and count a post's row in a list; without `before` it enters, without `after` it leaves. */
-export function entryParts(before: Entry | undefined, after: Entry | undefined): Part[] {
-  const parts: Part[] = [];
-  const isMoved = before?.row.sk !== after?.row.sk;
-  if (before && isMoved) parts.push(remove(before.row));
-  if (after && (isMoved || !isEqual(before?.attributes, after.attributes)))
-    parts.push(put(after.row, after.attributes));
-  const months = new Map([before, after].flatMap((entry) => (entry ? [[entry.month.sk, entry.month]] : [])));
-  for (const month of months.values()) {
-    const [less, more] = [countsIn(month, before), countsIn(month, after)];
-    const changes = [
-      ...less.filter((count) => !more.includes(count)).map((count) => ({ count, change: -1 })),
-      ...more.filter((count) => !less.includes(count)).map((count) => ({ count, change: 1 })),
-    ];
-    if (changes.length === 0) continue;
-    const { expression, ...counted } = adding(changes.map(({ count, change }) => [count, change]));
-    parts.push(update(month, expression, counted));
-  }
-  return parts;
-}
-
-// Digits count all posts of a bucket, digits with a letter the posts with a status.
-function countsIn(month: Key, entry: Entry | undefined): string[] {
-  if (entry?.month.sk !== month.sk) return [];
-  const { digits, attributes } = entry;
-  return attributes.status === undefined ? [digits] : [digits, `${digits}${attributes.status}`];
-}
-
-// A post has a row in each of its lists, and is counted there on the day of its creation.
-
-function entryIn(list: PostList, postId: string, placement: Placement | undefined): Entry | undefined {
+function rowIn(list: PostList, postId: string, placement: Placement | undefined): Row | undefined {
   if (!placement || !isAmong(list, listsOf(placement))) return undefined;
-  const day = dayOf(postId);
-  return {
-    row: key.listRow(list, postId),
-    attributes: rowAttributes(list, placement),
-    month: key.dayCounts(list, day.slice(0, 7)),
-    digits: day.slice(8),
-  };
+  // Nothing filters the list of all posts by date: a filter has a list of its own.
+  const facets = list.kind === "all" ? {} : codesOf(placement);
+  return { key: key.listRow(list, postId), facets };
 }
 
 function ownerPartName(list: PostList): string {
@@ -68,7 +46,7 @@ function ownerPartName(list: PostList): string {
  * row or count is written into a list that the sweeper has passed.
  */
 function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
-  if (list.kind === "all") return {};
+  if (!hasOwner(list)) return {};
   const at = key.listOwner(list);
   const exists = "attribute_exists(pk)";
   const part =
@@ -82,10 +60,34 @@ export function listsWithoutOwner(failed: Record<string, unknown>, ...placements
   return listsOf(...placements).filter((list) => ownerPartName(list) in failed);
 }
 
+/** A post enters a list (1) or leaves it (-1). */
+type Passage = { list: PostList; change: 1 | -1 };
+
+function passage(before: Row | undefined, after: Row | undefined): Passage["change"] | 0 {
+  if (!before) return 1;
+  return after ? 0 : -1;
+}
+
+/** The parts that count a post where it enters or leaves lists: one for each item of counts. */
+function countParts(postId: string, passages: Passage[]): Record<string, Part> {
+  const date = dayOf(postId);
+  const month = date.slice(0, 7);
+  const day = date.slice(8);
+  const holders = new Map(passages.map(({ list }) => [nameOf(countedIn(list).holder), countedIn(list).holder]));
+  const parts: Record<string, Part> = {};
+  for (const [name, holder] of holders) {
+    const counted = passages.filter(({ list }) => nameOf(countedIn(list).holder) === name);
+    const changes = counted.map(({ list, change }) => [`${day}${countedIn(list).suffix}`, change] as const);
+    const { expression, ...addition } = adding(changes);
+    parts[`count in ${name}`] = update(key.dayCounts(holder, month), expression, addition);
+  }
+  return parts;
+}
+
 /**
- * The parts that move a post from one placement to another, its status included. Without `from` it is new, without `to`
- * it is deleted. `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no
- * part touches them.
+ * The parts that move a post from one placement to another. Without `from` it is new, without `to` it is deleted.
+ * `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches
+ * them.
  */
 export function placementParts(
   postId: string,
@@ -94,12 +96,16 @@ export function placementParts(
   gone: PostList[] = [],
 ): Record<string, Part> {
   const parts: Record<string, Part> = {};
-  for (const list of listsOf(from, to).filter((list) => !isAmong(list, gone))) {
-    const [before, after] = [entryIn(list, postId, from), entryIn(list, postId, to)];
-    const written = entryParts(before, after);
-    if (written.length === 0) continue;
-    for (const [at, part] of written.entries()) parts[`${nameOf(list)} ${at}`] = part;
-    Object.assign(parts, ownerParts(list, before ? (after ? 0 : -1) : 1));
+  const passages: Passage[] = [];
+  for (const list of listsOf(from, to).filter((each) => !isAmong(each, gone))) {
+    const before = rowIn(list, postId, from);
+    const after = rowIn(list, postId, to);
+    const [rowPart] = rowParts(before, after);
+    if (!rowPart) continue;
+    parts[`row in ${nameOf(list)}`] = rowPart;
+    const change = passage(before, after);
+    if (change !== 0) passages.push({ list, change });
+    Object.assign(parts, ownerParts(list, change));
   }
-  return parts;
+  return { ...parts, ...countParts(postId, passages) };
 }

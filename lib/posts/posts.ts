@@ -6,7 +6,7 @@ import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
-import { isAmong, listsOf, type Placement, type PostList } from "../table/post-lists.ts";
+import { isAmong, listsOf, type Placement, type PostList, placementFields, placementOf } from "../table/post-lists.ts";
 import { get, getMany } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
@@ -34,11 +34,9 @@ export const PostItem = z.pipe(
     author: ShownItem,
     // The id of who created the post on the author's behalf.
     by: z.optional(z.string()),
-    boardId: z.optional(z.string()),
-    roadmapId: z.optional(z.string()),
+    ...placementFields,
     // Earlier slugs of the post, the latest first; it is still found by them.
     oldSlugs: z.optional(z.array(z.string())),
-    status: z.optional(z.string()),
     response: z.optional(ResponseItem),
     // Milliseconds since 1970; every change makes it greater.
     updatedAt: z.number(),
@@ -134,18 +132,12 @@ export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<
   });
 }
 
-function placementOf({ boardId, roadmapId, status }: PostRecord): Placement {
-  return { boardId, roadmapId, status };
-}
-
 export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
   return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 }
 
 /** What a change of a post sets. */
-type PostChange = Partial<
-  Pick<PostRecord, "title" | "slug" | "contentMarkdown" | "boardId" | "roadmapId" | "status" | "response">
->;
+type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | keyof Placement | "response">>;
 
 const KEPT_SLUGS = 10;
 

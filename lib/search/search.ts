@@ -1,4 +1,4 @@
-import { type Filter, matches } from "../lists/filter.ts";
+import { type Filter, filterOfRows, matches } from "../lists/filter.ts";
 import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/keys.ts";
 import { getFirst } from "../table/reads.ts";
@@ -87,11 +87,8 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
 type Scored = { postId: string; units: number; numbers: ReadonlySet<number>; likeness: number };
 
 function titlesIn({ rows, terms }: Found, filter: Filter): Scored[] {
-  const { boardIds, roadmapId, statuses } = filter;
-  // Rows name a board and a roadmap by a number.
-  const roadmap = roadmapId === undefined ? undefined : numberOf(roadmapId);
-  const byNumbers = { boardIds: boardIds?.map(numberOf), roadmapId: roadmap, statuses };
-  const titles = new Map(rows.filter((row) => matches(row, byNumbers)).map((row) => [row.postId, row]));
+  const ofRows = filterOfRows(filter);
+  const titles = new Map(rows.filter((row) => matches(row.facets, ofRows)).map((row) => [row.postId, row]));
   return [...titles.values()]
     .map(({ postId, units, numbers }) => ({ postId, units, numbers: new Set(numbers) }))
     .map((title) => ({ ...title, likeness: likeness(title.numbers, terms) }))

@@ -3,6 +3,7 @@ import type { PostRecord } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
+import { codesOf, facetCodes, placementFields, placementIn, placementOf } from "../table/post-lists.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
@@ -11,26 +12,21 @@ import { numberOf, wordsOf } from "../values/words.ts";
 /** The content of the rows of a post. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
-  boardId: z.optional(z.string()),
-  roadmapId: z.optional(z.string()),
-  status: z.optional(z.string()),
+  ...placementFields,
   // The read units of the post; absent for one.
   units: z.optional(z.number()),
   version: z.number(),
   rewrittenAt: z.optional(z.number()),
 });
-type DerivedWords = z.output<typeof DerivedWordsItem>;
-type Content = Omit<DerivedWords, "version" | "rewrittenAt">;
+export type DerivedWordsItem = z.output<typeof DerivedWordsItem>;
+type Content = Omit<DerivedWordsItem, "version" | "rewrittenAt">;
 
 // Rows are read by the hundred, so their attributes are single letters, and numbers stand for words and ids.
 const StoredRow = z.object({
   sk: z.string(),
   /** The numbers of the title's other words, four bytes each. */
   w: z.instanceof(Uint8Array),
-  /** The numbers of the board and the roadmap, and the status unless it is open. */
-  b: z.optional(z.number()),
-  r: z.optional(z.number()),
-  s: z.optional(z.string()),
+  ...facetCodes,
   /** The read units of the post, unless it is one. */
   u: z.optional(z.number()),
 });
@@ -48,31 +44,25 @@ function bytesOf(numbers: number[]): Uint8Array {
 
 export const WordRowItem = z.pipe(
   StoredRow,
-  z.transform(({ sk, w, b, r, s, u = 1 }) => {
+  z.transform(({ sk, w, u = 1, ...codes }) => {
     const [word = "", postId = ""] = sk.split("#");
-    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], boardId: b, roadmapId: r, status: s, units: u };
+    return { word, postId, numbers: [numberOf(word), ...numbersIn(w)], facets: placementIn(codes), units: u };
   }),
 );
 
-/** A row of a word: its post, the post's read units, and the numbers of all words of the title. */
+/** A row of a word: its post, the post's facets and read units, and the numbers of all words of the title. */
 export type WordRow = z.output<typeof WordRowItem>;
 
-function wordRow(word: string, { words, boardId, roadmapId, status, units }: Content) {
+function wordRow(word: string, { words, units, ...placement }: Content) {
   return {
     w: bytesOf(words.filter((other) => other !== word).map(numberOf)),
-    ...(boardId !== undefined && { b: numberOf(boardId) }),
-    ...(roadmapId !== undefined && { r: numberOf(roadmapId) }),
-    ...(status !== undefined && { s: status }),
+    ...codesOf(placement),
     ...(units !== undefined && { u: units }),
   };
 }
 
-function contentOf(
-  words: string[],
-  { boardId, roadmapId, status }: PostRecord | DerivedWords,
-  units?: number,
-): Content {
-  return { words, boardId, roadmapId, status, units };
+function contentOf(words: string[], placement: PostRecord | DerivedWordsItem, units?: number): Content {
+  return { words, ...placementOf(placement), units };
 }
 
 const UNIT_BYTES = 4096;
@@ -84,7 +74,7 @@ function unitsOf(post: PostRecord): number | undefined {
 }
 
 /** The content that the rows of a post should have: `derived` itself if they have it. A deleted post has no rows. */
-export function wordsNow(post: PostRecord | undefined, derived?: DerivedWords): DerivedWords | undefined {
+export function wordsNow(post: PostRecord | undefined, derived?: DerivedWordsItem): DerivedWordsItem | undefined {
   const content = post && contentOf(wordsOf(post.title), post, unitsOf(post));
   if (!content || (derived && isEqual(contentOf(derived.words, derived, derived.units), content)))
     return content && derived;
@@ -93,8 +83,8 @@ export function wordsNow(post: PostRecord | undefined, derived?: DerivedWords): 
 
 export function wordParts(
   postId: string,
-  from: DerivedWords | undefined,
-  to: DerivedWords | undefined,
+  from: DerivedWordsItem | undefined,
+  to: DerivedWordsItem | undefined,
 ): Record<string, Part> {
   if (from === to) return {};
   const at = key.derivedWords(postId);

@@ -52,9 +52,7 @@ export const partitions = {
   WORDS: "WORDS#*",
   DERIVED: "DERIVED#*",
   TOP: "TOP#*",
-  TOP_COUNTS: "TOP_COUNTS#*",
   TRENDING: "TRENDING#*",
-  TRENDING_COUNTS: "TRENDING_COUNTS#*",
   DELETED: "DELETED",
   OUTBOX: "OUTBOX",
   NOTICES: "NOTICES",
@@ -67,6 +65,9 @@ export const partitions = {
   RATE: "RATE#*",
   IDEMPOTENCY: "IDEMPOTENCY#*",
   FENCE: "FENCE#*",
+  // Only tables before version 5 have them.
+  TOP_COUNTS: "TOP_COUNTS#*",
+  TRENDING_COUNTS: "TRENDING_COUNTS#*",
 } as const;
 export type Family = keyof typeof partitions;
 
@@ -105,6 +106,22 @@ export const prefix = {
   post: "POST#",
   comment: "COMMENT#",
 } as const;
+
+/**
+ * What an item's sort key has before the id, where items of several kinds share a partition. Each of these characters
+ * sorts before all ids.
+ */
+const mark = {
+  /** A comment that became a note. */
+  hidden: "!",
+  /** The row of a comment or note; a waiting delivery. */
+  row: "#",
+  waiting: "#",
+  statusChange: "$",
+} as const;
+
+// Ids begin with a hex digit: this is the least one.
+const FIRST_OF_IDS = "0";
 
 export const VOTERS_SUFFIX = "#VOTERS";
 
@@ -149,10 +166,16 @@ export const key = {
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
   /** The row of a comment or note: pages are counted by rows, which are short. */
-  commentRow: ({ pk, sk }: Key): Key => ({ pk, sk: `#${sk}` }),
+  commentRow: ({ pk, sk }: Key): Key => ({ pk, sk: `${mark.row}${sk}` }),
   /** A comment that became a note: its public replies must not name it. */
-  hiddenComment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: `!${commentId}` }),
-  statusChange: (postId: string, changeId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: `$${changeId}` }),
+  hiddenComment: (postId: string, commentId: string): Key => ({
+    pk: `ACTIVITY#${postId}`,
+    sk: `${mark.hidden}${commentId}`,
+  }),
+  statusChange: (postId: string, changeId: string): Key => ({
+    pk: `ACTIVITY#${postId}`,
+    sk: `${mark.statusChange}${changeId}`,
+  }),
   event: (eventId: string): Key => ({ pk: "EVENTS", sk: eventId }),
   /** An event that is not announced yet. */
   news: (eventId: string): Key => ({ pk: "NEWS", sk: eventId }),
@@ -161,17 +184,14 @@ export const key = {
   /** The key that signs an account's links to unsubscribe. */
   unsubscribe: (userId: string): Key => ({ pk: `UNSUBSCRIBE#${userId}`, sk: "UNSUBSCRIBE" }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
-  dayCounts: (list: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(list)}`, sk: month }),
+  /** The counts of a month of a list, by which others may be counted too (`countedIn`). */
+  dayCounts: (holder: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(holder)}`, sk: month }),
   /** A word of a post's title. Words with the same first three characters share a partition: a prefix is a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),
   rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
   /** The row of a post in a list by rank: the rank as text that sorts, `#`, the id of the post. */
   rankRow: (ranking: Ranking, list: PostList, sk: string): Key => ({ pk: `${ranking}#${nameOf(list)}`, sk }),
-  rankCounts: (ranking: Ranking, list: PostList, month: string): Key => ({
-    pk: `${ranking}_COUNTS#${nameOf(list)}`,
-    sk: month,
-  }),
   /** The board or roadmap of a list: its sort key is the list's name. */
   listOwner: (list: PostList): Key => ({ pk: "CATALOGUE", sk: nameOf(list) }),
   /** A deleted post (by its id), board or roadmap (by the name of its list) that waits for the sweep. */
@@ -196,7 +216,10 @@ export const key = {
   webhookSecrets: (webhookId: string): Key => ({ pk: "WEBHOOK_SECRETS", sk: webhookId }),
   /** A delivery that has ended. */
   delivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: eventId }),
-  waitingDelivery: (webhookId: string, eventId: string): Key => ({ pk: `DELIVERIES#${webhookId}`, sk: `#${eventId}` }),
+  waitingDelivery: (webhookId: string, eventId: string): Key => ({
+    pk: `DELIVERIES#${webhookId}`,
+    sk: `${mark.waiting}${eventId}`,
+  }),
   due: (queue: Family, id: string): Key => ({ pk: "DUE", sk: `${queue}#${id}` }),
   /** No item ever has this key: it is only checked (lib/table/transactions.ts). */
   fence: (token: string): Key => ({ pk: `FENCE#${token}`, sk: "FENCE" }),
@@ -206,12 +229,17 @@ export const key = {
 /** Bounds of sort keys: `from` and `to` are included, `after` and `before` are not. */
 export type Bounds = Partial<Record<"from" | "to" | "after" | "before", string | undefined>>;
 
-// The sort keys just before and just after the ones that begin with an id: the id itself, and the id followed by `#`.
+// The bounds around all sort keys that begin with an id: the id itself, and the id followed by `#`. No text sorts right
+// before another one, so the lower bound ends in the character before the last one and then in the greatest.
 function justBefore(id: string): string {
-  return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}${LAST}`;
+  const last = id.charCodeAt(id.length - 1);
+  return `${id.slice(0, -1)}${String.fromCharCode(last - 1)}${LAST}`;
 }
+
+const AFTER_HASH = "~";
+
 function justAfter(id: string): string {
-  return `${id}~`;
+  return `${id}${AFTER_HASH}`;
 }
 
 /** The items of a partition within bounds; all of them by default. */
@@ -221,6 +249,11 @@ function within(pk: string, { from = " ", to, after, before }: Bounds = {}): Ran
     from: after === undefined ? from : justAfter(after),
     to: before === undefined ? (to === undefined ? LAST : justAfter(to)) : justBefore(before),
   };
+}
+
+/** The items of one kind, by its mark; with `before` only those with lower ids. */
+function marked(pk: string, kind: string, before?: string): Range {
+  return within(pk, before === undefined ? { from: kind, to: kind } : { from: kind, before: `${kind}${before}` });
 }
 
 /** The rest of a range after one of its sort keys; all of it without one. */
@@ -234,12 +267,11 @@ export const range = {
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
-    within(key[kind](postId, "").pk, { ...bounds, from: bounds.from ?? "0" }),
+    within(key[kind](postId, "").pk, { ...bounds, from: bounds.from ?? FIRST_OF_IDS }),
   commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
-    within(key[kind](postId, "").pk, { from: "#", ...(before === undefined ? { to: "#" } : { before: `#${before}` }) }),
-  statusChanges: (postId: string, before?: string): Range =>
-    within(`ACTIVITY#${postId}`, { from: "$", ...(before === undefined ? { to: "$" } : { before: `$${before}` }) }),
-  hiddenComments: (postId: string): Range => within(`ACTIVITY#${postId}`, { from: "!", to: "!" }),
+    marked(key[kind](postId, "").pk, mark.row, before),
+  statusChanges: (postId: string, before?: string): Range => marked(`ACTIVITY#${postId}`, mark.statusChange, before),
+  hiddenComments: (postId: string): Range => marked(`ACTIVITY#${postId}`, mark.hidden),
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),
   votes: (postId: string, after?: string, before?: string): Range =>
@@ -254,7 +286,7 @@ export const range = {
   apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
   keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
-  dayCounts: (list: PostList): Range => within(`COUNTS#${nameOf(list)}`),
+  dayCounts: (holder: PostList): Range => within(`COUNTS#${nameOf(holder)}`),
   wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
   /** The rows of the longer words that begin with some characters, three at least. */
   longerWordRows: (start: string): Range => ({
@@ -264,11 +296,12 @@ export const range = {
     to: `${start}${LAST_OF_ALL}`,
   }),
   rankRows: (ranking: Ranking, list: PostList, bounds?: Bounds): Range => within(`${ranking}#${nameOf(list)}`, bounds),
-  rankCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
+  /** What tables before version 5 counted by rank: the migration and the sweep remove it. */
+  formerCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
   newPostsReaders: (): Range => ({ pk: "SITE", from: "NEW_POSTS#", to: `NEW_POSTS#${LAST}` }),
-  webhooks: (): Range => within("WEBHOOKS", { from: "0" }),
-  deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "0" }),
-  waitingDeliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: "#", to: "#" }),
+  webhooks: (): Range => within("WEBHOOKS", { from: FIRST_OF_IDS }),
+  deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: FIRST_OF_IDS }),
+  waitingDeliveries: (webhookId: string): Range => marked(`DELIVERIES#${webhookId}`, mark.waiting),
   /** The jobs of a family that is one partition. */
   waiting: (family: Family): Range => within(partitions[family]),
   due: (queue: Family): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),

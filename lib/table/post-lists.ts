@@ -1,14 +1,28 @@
-import type { StatusLetter } from "../values/statuses.ts";
+import * as z from "zod/mini";
+import { letterOf, type StatusLetter } from "../values/statuses.ts";
+import { numberOf } from "../values/words.ts";
 
-/** The fields of a post that decide its lists, and its status, which its rows and counts hold too. */
+/** The facets of a post: each of them puts it into a list. */
 export type Placement<Id = string> = {
   boardId?: Id | undefined;
   roadmapId?: Id | undefined;
   status?: StatusLetter | undefined;
 };
 
-/** A list of posts: all of them (without an id), or the posts of one board or roadmap. */
-export type PostList = { readonly kind: "all" | "board" | "roadmap"; readonly id?: string };
+/** The facets as items store them. */
+export const placementFields = {
+  boardId: z.optional(z.string()),
+  roadmapId: z.optional(z.string()),
+  status: z.optional(z.string()),
+};
+
+/** The facets alone, absent ones too, so that placements can be compared and used as conditions. */
+export function placementOf({ boardId, roadmapId, status }: Placement): Placement {
+  return { boardId, roadmapId, status };
+}
+
+/** A list of posts: all of them (without an id), or the posts that have a value of a facet. */
+export type PostList = { readonly kind: "all" | "board" | "roadmap" | "status"; readonly id?: string };
 
 export const allPosts: PostList = { kind: "all" };
 
@@ -20,14 +34,19 @@ export function roadmapList(id: string): PostList {
   return { kind: "roadmap", id };
 }
 
-/** The name of a list in keys: `ALL`, `BOARD#<boardId>`, `ROADMAP#<roadmapId>`. */
+export function statusList(letter: StatusLetter): PostList {
+  return { kind: "status", id: letter };
+}
+
+/** The name of a list in keys: `ALL`, `BOARD#<boardId>`, `ROADMAP#<roadmapId>`, `STATUS#<letter>`. */
 export function nameOf({ kind, id }: PostList): string {
   return id === undefined ? "ALL" : `${kind.toUpperCase()}#${id}`;
 }
 
+/** The list of a board or roadmap by its name. */
 export function listNamed(name: string): PostList | undefined {
   const [word, id] = name.split("#", 2);
-  if (id === undefined) return word === "ALL" ? allPosts : undefined;
+  if (id === undefined) return undefined;
   if (word === "BOARD") return boardList(id);
   return word === "ROADMAP" ? roadmapList(id) : undefined;
 }
@@ -36,12 +55,57 @@ export function isAmong(list: PostList, lists: PostList[]): boolean {
   return lists.some(({ kind, id }) => kind === list.kind && id === list.id);
 }
 
+/** Whether a board or roadmap owns a list: then the list ends with its owner. */
+export function hasOwner({ kind }: PostList): boolean {
+  return kind === "board" || kind === "roadmap";
+}
+
+/** Whether a list has orders by rank. Posts of a status are found by rank among all posts. */
+export function isRanked({ kind }: PostList): boolean {
+  return kind !== "status";
+}
+
 /** The lists that a post is in by one of its placements, each once, in the order in which it is written into them. */
 export function listsOf(...placements: (Placement | undefined)[]): PostList[] {
   const lists = placements.flatMap((placement) => (placement ? listsIn(placement) : []));
   return [...new Map(lists.map((list) => [nameOf(list), list])).values()];
 }
 
-function listsIn({ boardId, roadmapId }: Placement): PostList[] {
-  return [allPosts, ...(boardId ? [boardList(boardId)] : []), ...(roadmapId ? [roadmapList(roadmapId)] : [])];
+function listsIn({ boardId, roadmapId, status }: Placement): PostList[] {
+  return [
+    allPosts,
+    ...(boardId ? [boardList(boardId)] : []),
+    ...(roadmapId ? [roadmapList(roadmapId)] : []),
+    statusList(letterOf(status)),
+  ];
+}
+
+/** The facets of a post in its rows. Numbers of four bytes stand for ids, so that 500 rows can be looked at. */
+export const facetCodes = {
+  b: z.optional(z.number()),
+  r: z.optional(z.number()),
+  s: z.optional(z.string()),
+};
+export type FacetCodes = z.output<z.ZodMiniObject<typeof facetCodes>>;
+
+export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
+  return {
+    ...(boardId !== undefined && { b: numberOf(boardId) }),
+    ...(roadmapId !== undefined && { r: numberOf(roadmapId) }),
+    ...(status !== undefined && { s: status }),
+  };
+}
+
+export function placementIn({ b, r, s }: FacetCodes): Placement<number> {
+  return { boardId: b, roadmapId: r, status: s };
+}
+
+/**
+ * Where the posts of a list are counted by the day of their creation: the list whose items hold the counts, and what
+ * follows the day in the name of an attribute. Each post has a status, so the items of all posts count statuses too:
+ * that spares a write for each new post and each change of a status.
+ */
+export function countedIn(list: PostList): { holder: PostList; suffix: string } {
+  const { kind, id = "" } = list;
+  return kind === "status" ? { holder: allPosts, suffix: id } : { holder: list, suffix: "" };
 }

@@ -96,18 +96,19 @@ describe("a search for titles of the longest posts", () => {
   });
 });
 
-describe("a list by a board and a roadmap with 1,200 posts", () => {
+describe("a list by a board and a roadmap with 1,200 posts each", () => {
   let filter: { boardId: string; roadmapId: string };
   let newestFirst: string[];
 
   beforeAll(async () => {
     filter = { boardId: (await aBoard()).boardId, roadmapId: (await aRoadmap()).roadmapId };
     const { roadmapId } = filter;
-    // The board has two of the newest posts, and two that are 700 and 1,100 posts below.
+    // Two of the newest posts of the roadmap are on the board, and two that are 700 and 1,100 posts below.
     const posts = Array.from({ length: 1200 }, (_, n) =>
       postOf(member, { roadmapId, boardId: [100, 500, 1198, 1199].includes(n) ? filter.boardId : undefined }),
     );
     await addPosts(posts);
+    await addPosts(Array.from({ length: 1200 }, () => postOf(member, { boardId: filter.boardId })));
     newestFirst = posts.filter(({ boardId }) => boardId).map(({ postId }) => postId);
     newestFirst.reverse();
   });
@@ -130,6 +131,7 @@ describe("a list by a board and a roadmap with 1,200 posts", () => {
     });
     expect(pages.flatMap(idsOf)).toEqual(newestFirst);
     expect(pages.map(({ total_count }) => total_count)).toEqual([2, 3, 4]);
+    expect(pages.map(({ total_is_minimum }) => total_is_minimum)).toEqual([true, true, false]);
   });
 });
 

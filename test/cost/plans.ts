@@ -23,20 +23,20 @@ export const plans = plansIn(`
   list of two boards, page 1: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 20 POSTS = 23 R
   list of two boards, 50 posts: Query CATALOGUE | Query LIST | Query LIST ; BatchGetItem 100 POSTS = 103 R
   list of two boards, over the end of a busy day: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query
-    LIST ; BatchGetItem 30 POSTS = 39 R
-  list of a board and a roadmap, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 20 POSTS = 26 R
-  list of a status, page 1: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 26 R
+    LIST ; BatchGetItem 30 POSTS = 40 R
+  list of a board and a roadmap, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST ; BatchGetItem 20
+    POSTS = 27 R
+  list of a status, page 1: Query CATALOGUE ; Query LIST ; BatchGetItem 20 POSTS = 22 R
   list of a status, page 2: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 8 POSTS = 11 R
-  list of open posts, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 24 R
+  list of open posts, page 3: Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 20 POSTS = 23 R
   list by votes, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS = 22 R
-  list by votes of a board, page 3, with token: GetItem USER | Query CATALOGUE | Query TOP_COUNTS ; Query TOP ;
-    BatchGetItem 20 POSTS = 24 R
-  list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP_COUNTS ; Query TOP ; BatchGetItem 20
-    POSTS = 23 R
-  trending list of two boards, page 3: Query CATALOGUE | Query TRENDING_COUNTS | Query TRENDING_COUNTS ; Query
-    TRENDING | Query TRENDING ; BatchGetItem 20 POSTS = 25 R
-  list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS ; Query LIST | Query LIST ;
-    BatchGetItem 20 POSTS = 29 R
+  list by votes of a board, page 3, with token: GetItem USER | Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS =
+    23 R
+  list by votes of a roadmap and a status, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 20 POSTS = 25 R
+  trending list of two boards, page 3: Query CATALOGUE | Query TRENDING | Query TRENDING ; BatchGetItem 20 POSTS = 23
+    R
+  list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS | Query COUNTS ; Query LIST ;
+    BatchGetItem 20 POSTS = 25 R
   slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 6 R
   slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 10 R
   vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;
@@ -57,21 +57,23 @@ export const plans = plansIn(`
   roadmaps: GetItem USER | Query CATALOGUE = 2 R
   roadmap search: GetItem USER | Query CATALOGUE = 2 R
   roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
-  create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Update
-    COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
+  create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Put
+    LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 22 W
   create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
-    Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 20 W
+    Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 22 W
   create post for another account: BatchGetItem 2 USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS,
-    Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 3 R 20 W
+    Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3
+    R 22 W
   create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
-    POSTS, Put POSTS, Put USER, Put LIST, Update COUNTS, Put LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put
-    NEWS, Put IDEMPOTENCY) = 3 R 22 W
+    POSTS, Put POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put
+    EVENTS, Put NEWS, Put IDEMPOTENCY) = 3 R 24 W
   create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE = 3 R
   delete post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
-    Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Put EVENTS, Put NEWS) = 2 R 22 W
+    Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R
+    24 W
   delete post on a board and a roadmap: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS,
-    Delete USER, Put DELETED, Delete LIST, Update COUNTS, Delete LIST, Update COUNTS, Update CATALOGUE, Delete LIST,
-    Update COUNTS, ConditionCheck CATALOGUE, Put EVENTS, Put NEWS) = 2 R 28 W
+    Delete USER, Put DELETED, Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, ConditionCheck CATALOGUE,
+    Delete LIST, Update COUNTS, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 30 W
   boards: GetItem USER | Query CATALOGUE = 2 R
 `);
 
@@ -111,9 +113,7 @@ export const reasons = plansIn(`
   Query NOTES: the notes among the comments of a page, and their rows
   Query POSTS: a page of posts that lie side by side, with their voters
   Query TOP: the ids of a page by votes
-  Query TOP_COUNTS: how many posts lie before a page by votes
   Query TRENDING: the ids of a page by trending time
-  Query TRENDING_COUNTS: how many posts lie before a page by trending time
   Query USER: the caller's votes on a page of posts that lie side by side; the posts and votes of a listed account
   Query USERS: a page of accounts
   Query USER_COUNT: the number of accounts

@@ -23,6 +23,7 @@ import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts"
 import { DueItem } from "../../../lib/table/due.ts";
 import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
 import { EXPIRY_ATTRIBUTE, type Family, familyOf, type Key } from "../../../lib/table/keys.ts";
+import { facetCodes } from "../../../lib/table/post-lists.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
 import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
@@ -38,9 +39,9 @@ const KeysOnly = z.object({});
 // Nothing sweeps them, not even the deliveries of a deleted webhook.
 const Expiring = z.object({ [EXPIRY_ATTRIBUTE]: z.number() });
 const Claim = z.object({ userId: z.string() });
-const Row = z.object({ boardId: z.optional(z.string()), status: z.optional(z.string()) });
+// Strict: no row keeps what older versions wrote.
+const Row = z.strictObject({ pk: z.string(), sk: z.string(), ...facetCodes });
 const Counts = z.record(z.string().check(z.regex(/^(\d\d[a-z]?|pk|sk)$/)), z.unknown());
-const CountsByVotes = z.record(z.string().check(z.regex(/^(\d{1,7}[a-z]?|pk|sk)$/)), z.unknown());
 
 /** All kinds of items of the data model (docs/data-model.md#items). */
 const kinds = {
@@ -82,9 +83,7 @@ const kinds = {
   derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
   rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },
   topRow: { family: "TOP", sk: idAfter("\\d{7}#"), schema: Row },
-  topCounts: { family: "TOP_COUNTS", sk: /^\d{4}-\d\d$/, schema: CountsByVotes },
   trendingRow: { family: "TRENDING", sk: idAfter("\\d{13}#"), schema: Row },
-  trendingCounts: { family: "TRENDING_COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   newPosts: { family: "NOTICES", sk: /^\+$/, schema: NewPostsItem },

@@ -1,7 +1,18 @@
 import { kbOf } from "../../../lib/posts/comments.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
-import { type Findings, finding, idIn, isBeingSwept, isLiveList, listsOf, type StoredTable } from "./stored.ts";
+import {
+  codesOf,
+  differing,
+  type Findings,
+  finding,
+  idIn,
+  isBeingSwept,
+  isLiveList,
+  listsOf,
+  numberAt,
+  type StoredTable,
+} from "./stored.ts";
 
 /** Every post has its voters item, its author's entry and its rows, which have their post; boards count their posts. */
 export function* posts(table: StoredTable): Findings {
@@ -36,11 +47,7 @@ export function* rows(table: StoredTable): Findings {
     const post = table.at("post", key.post(row.sk));
     if (!post) yield finding(row, "has no post");
     else if (!listsOf(table, post).includes(list)) yield finding(row, "is not where its post is");
-    else {
-      const boardId = list.startsWith("ROADMAP#") ? post.boardId : undefined;
-      if (value.boardId !== boardId) yield finding(row, `names board ${value.boardId} instead of ${boardId}`);
-      if (value.status !== post.status) yield finding(row, `has the status ${value.status} instead of ${post.status}`);
-    }
+    else yield* differing(row, value, list === "ALL" ? {} : codesOf(post));
   }
 }
 
@@ -120,14 +127,13 @@ function sorted(numbers: number[]): string {
 export function* words({ all, at, has }: StoredTable): Findings {
   for (const { key: row, value } of all("wordRow")) {
     const derived = at("derivedWords", key.derivedWords(value.postId));
-    const place = [value.boardId, value.roadmapId, value.status, value.units];
     const isRight =
       derived?.words.includes(value.word) &&
       sorted(value.numbers) === sorted(derived.words.map(numberOf)) &&
-      place.every(
-        (each, index) =>
-          each === [numberAt(derived.boardId), numberAt(derived.roadmapId), derived.status, derived.units ?? 1][index],
-      );
+      value.units === (derived.units ?? 1) &&
+      value.facets.boardId === numberAt(derived.boardId) &&
+      value.facets.roadmapId === numberAt(derived.roadmapId) &&
+      value.facets.status === derived.status;
     if (!isRight) yield finding(row, "differs from its post's derived item");
   }
   for (const { key: derived, value } of all("derivedWords")) {
@@ -135,8 +141,4 @@ export function* words({ all, at, has }: StoredTable): Findings {
     for (const word of value.words)
       if (!has("wordRow", key.wordRow(word, postId))) yield finding(derived, `names ${word}, which has no row`);
   }
-}
-
-function numberAt(id: string | undefined): number | undefined {
-  return id === undefined ? undefined : numberOf(id);
 }

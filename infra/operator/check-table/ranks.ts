@@ -1,7 +1,18 @@
 import { key, rankings } from "../../../lib/table/keys.ts";
+import type { FacetCodes } from "../../../lib/table/post-lists.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendingTime } from "../../../lib/values/trend.ts";
-import { type Findings, finding, idIn, isBeingSwept, listsOf, type StoredTable, textOf } from "./stored.ts";
+import {
+  codesOf,
+  differing,
+  type Findings,
+  finding,
+  idIn,
+  isBeingSwept,
+  rankedListsOf,
+  type StoredTable,
+  textOf,
+} from "./stored.ts";
 
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
@@ -17,22 +28,19 @@ const shapes = {
 export function* rankRows(table: StoredTable): Findings {
   for (const ranking of rankings) {
     const { row: kind, rankOf } = shapes[ranking];
-    const expected = new Map<string, { boardId?: string | undefined; status?: string | undefined }>();
+    const expected = new Map<string, FacetCodes>();
     for (const { key: rank, value } of table.all("rank")) {
-      for (const list of listsOf(table, value)) {
+      for (const list of rankedListsOf(table, value)) {
         const row = { pk: `${ranking}#${list}`, sk: `${rankOf(value)}#${idIn(rank.pk)}` };
-        const boardId = list.startsWith("ROADMAP#") ? value.boardId : undefined;
-        expected.set(textOf(row), { boardId, status: value.status });
+        expected.set(textOf(row), codesOf(value));
         if (!table.has(kind, row)) yield finding(rank, `has no row ${textOf(row)}`);
       }
     }
     for (const { key: row, value } of table.all(kind)) {
       if (isBeingSwept(table, idIn(row.pk))) continue;
       const right = expected.get(textOf(row));
-      if (!right) yield finding(row, "is not the rank of its post");
-      else if (value.boardId !== right.boardId || value.status !== right.status) {
-        yield finding(row, `says ${JSON.stringify(value)} instead of ${JSON.stringify(right)}`);
-      }
+      if (right) yield* differing(row, value, right);
+      else yield finding(row, "is not the rank of its post");
     }
   }
 }

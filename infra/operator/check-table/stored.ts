@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import type { Key } from "../../../lib/table/keys.ts";
-import type { Placement } from "../../../lib/table/post-lists.ts";
+import type { FacetCodes, Placement } from "../../../lib/table/post-lists.ts";
+import { OPEN_LETTER } from "../../../lib/values/statuses.ts";
+import { numberOf } from "../../../lib/values/words.ts";
 import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
 
 /** A problem, and the key of its item (`pk | sk`). */
@@ -53,17 +55,39 @@ export function idIn(text: string): string {
   return text.slice(text.indexOf("#") + 1);
 }
 
-/** Whether a list exists: the list of all posts always, another with its board or roadmap. */
+/** Whether a list exists. The list of a board or roadmap exists with its owner, any other always. */
 export function isLiveList({ has }: StoredTable, list: string): boolean {
-  return list === "ALL" || has("board", { pk: "CATALOGUE", sk: list }) || has("roadmap", { pk: "CATALOGUE", sk: list });
+  if (list.startsWith("BOARD#")) return has("board", { pk: "CATALOGUE", sk: list });
+  if (list.startsWith("ROADMAP#")) return has("roadmap", { pk: "CATALOGUE", sk: list });
+  return list === "ALL" || list.startsWith("STATUS#");
 }
 
 /** The names of the existing lists that a post is in. */
-export function listsOf(table: StoredTable, { boardId, roadmapId }: Placement): string[] {
-  const lists = ["ALL"];
+export function listsOf(table: StoredTable, { boardId, roadmapId, status }: Placement): string[] {
+  const lists = ["ALL", `STATUS#${status ?? OPEN_LETTER}`];
   if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
   if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
   return lists.filter((list) => isLiveList(table, list));
+}
+
+/** The names of those that have orders by rank. */
+export function rankedListsOf(table: StoredTable, placement: Placement): string[] {
+  return listsOf(table, placement).filter((list) => !list.startsWith("STATUS#"));
+}
+
+/** What the rows of a post say of its facets. */
+export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
+  return { b: numberAt(boardId), r: numberAt(roadmapId), s: status };
+}
+
+export function numberAt(id: string | undefined): number | undefined {
+  return id === undefined ? undefined : numberOf(id);
+}
+
+/** Yields a finding if a row differs from what it should say. */
+export function* differing(row: Key, { b, r, s }: FacetCodes, right: FacetCodes): Findings {
+  if (b === right.b && r === right.r && s === right.s) return;
+  yield finding(row, `has the facets ${JSON.stringify({ b, r, s })} instead of ${JSON.stringify(right)}`);
 }
 
 /** Whether a post (its id) or a list (its name) is deleted and waits for the sweep. */

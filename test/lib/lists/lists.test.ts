@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../../lib/accounts/users.ts";
 import * as lists from "../../../lib/lists/lists.ts";
+import type { ListQuery } from "../../../lib/lists/query.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
@@ -26,7 +27,7 @@ beforeEach(async () => {
   roadmap = (await aRoadmap()).roadmapId;
 });
 
-async function idsOf(query: Partial<lists.ListQuery>): Promise<string[]> {
+async function idsOf(query: Partial<ListQuery>): Promise<string[]> {
   const page = await lists.read({ order: "desc", offset: 0, limit: 10, ...query });
   const postIds = page.map(({ post }) => post.postId);
   // Each post comes with its own voters.
@@ -67,7 +68,7 @@ describe("A page of posts while others write", () => {
     const gone = ids([made[0], made[3], made[4]] as posts.PostRecord[]);
     for (const postId of gone) await removeAlone(key.post(postId));
     const left = ids(made).filter((postId) => !gone.includes(postId));
-    const filters: Record<string, Partial<lists.ListQuery>> = {
+    const filters: Record<string, Partial<ListQuery>> = {
       "all posts": {},
       "a board": { boardIds: [board] },
       "two boards": { boardIds: [board, other] },

@@ -68,11 +68,10 @@ async function page(turn: Turn): Promise<void> {
   checkPage(turn, views, query, answer);
   const ids = views.map(({ postId }) => postId);
   const isWhole = views.length < limit;
-  // The start of a later page, and the places with posts of a status, follow from counts, which lag behind ranks.
-  const isPlain = number === 1 && query.status === undefined;
   if ("sort" in query) {
-    if (isPlain) checkRows(turn, ids, query, answer, isWhole);
-  } else if (isPlain) checkGaps(turn, new Set(ids), query, answer, isWhole ? undefined : ids.at(-1));
+    // The status in a row by rank lags behind its post.
+    if (number === 1 && query.status === undefined) checkRows(turn, ids, query, answer, isWhole);
+  } else if (number === 1) checkGaps(turn, new Set(ids), query, answer, isWhole ? undefined : ids.at(-1));
   else if (isStill(turn, answer)) {
     const all = [...turn.site.posts.values()].filter((post) => membership(turn, post, query, answer).always);
     const sorted = all.map(({ postId }) => postId).sort();
@@ -83,10 +82,18 @@ async function page(turn: Turn): Promise<void> {
   }
 }
 
+/** A query without what lags: the status in a row by rank. */
+function drawWalk(turn: Turn): ByDate | ByRank {
+  const query = drawQuery(turn);
+  if (!("sort" in query)) return query;
+  const { status: _, ...byRank } = query;
+  return byRank;
+}
+
 /** Walks along a whole list by cursor while it changes: no post comes twice, every lasting one comes. */
 async function walk(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
-  const { status: _, ...query } = drawQuery(turn);
+  const query = drawWalk(turn);
   const from = turn.now;
   const seen: string[] = [];
   const send = (more: object) =>

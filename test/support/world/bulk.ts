@@ -9,6 +9,7 @@ import { key } from "../../../lib/table/keys.ts";
 import { create, type Part, put, update } from "../../../lib/table/parts.ts";
 import { listsOf, type Placement } from "../../../lib/table/post-lists.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
+import { SEATS } from "../../../lib/votes/seats.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { countVote } from "../../../lib/votes/weights.ts";
@@ -90,7 +91,7 @@ export function addUnlistedPosts(records: posts.PostRecord[]): Promise<void> {
 /** Casts the votes of people who have not voted: the first ones, one after the other, get the free seats. */
 export async function castAll(postId: string, ballots: (Person & { at?: number })[]): Promise<void> {
   const voters = (await votes.summary(postId)) ?? votes.noVoters(postId);
-  const seated = ballots.slice(0, votes.SEATS - voters.first.length);
+  const seated = ballots.slice(0, SEATS - voters.first.length);
   for (const ballot of seated) await voting.cast(postId, ballot, { voters: await votes.summary(postId) });
   await writeAll(
     ballots.slice(seated.length).flatMap(({ at, ...voter }) => {
