@@ -14,12 +14,11 @@ export const work = defineFollowUp(
       POSTS: ["get"],
       CATALOGUE: ["get"],
       TOP: ["put", "delete"],
-      TOP_COUNTS: ["update"],
       TRENDING: ["put", "delete"],
-      TRENDING_COUNTS: ["update"],
       WORDS: ["put", "delete"],
     },
   },
-  (postId, isOver, inBatch) => derive(postId, REWRITE_MS, inBatch, inBatch?.commit ?? sharedCommit(isOver)),
+  (postId, isOver, inBatch) =>
+    derive(postId, { pause: REWRITE_MS, inBatch, commit: inBatch?.commit ?? sharedCommit(isOver) }),
   behind,
 );

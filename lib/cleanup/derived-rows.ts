@@ -3,17 +3,28 @@ import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
 import { DerivedWordsItem, wordParts, wordsNow } from "../search/word-rows.ts";
 import { isEmpty } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
+import type { Part } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import type { Commit } from "../table/shared-commit.ts";
 import { transact } from "../table/transactions.ts";
 
-// The derived rows of a post follow from it and its voters: rows and counts by rank, and rows of words. Two items store
-// the content of these rows, so that only differences are written. docs/data-model.md#ranks explains why no change is
-// lost if two functions derive the rows of the same post.
+// The derived rows of a post follow from it and its voters: rows by rank, and rows of words. Two items store the
+// content of these rows, so that only differences are written. docs/data-model.md#ranks explains why no change is lost
+// if two functions derive the rows of the same post.
 
-/** Reads the content of a post's derived rows; with `votesOnly` without its words. */
-async function readRows(postId: string, votesOnly = false) {
+type Options = {
+  /** Words are rewritten at most once in this time, in milliseconds. */
+  pause?: number;
+  /** Set if the stream handed the post over; with `votesOnly` its words are neither read nor written. */
+  inBatch?: { votesOnly: boolean } | undefined;
+  commit?: Commit;
+};
+
+/** The content of the rows of a post. */
+type Content = { rank: RankItem | undefined; words: DerivedWordsItem | undefined };
+
+async function readContent(postId: string, votesOnly = false): Promise<Content> {
   const [rank, words] = await Promise.all([
     get(key.rank(postId), RankItem),
     votesOnly ? undefined : get(key.derivedWords(postId), DerivedWordsItem),
@@ -21,43 +32,63 @@ async function readRows(postId: string, votesOnly = false) {
   return { rank, words };
 }
 
+/** The content that was written, and the post as it is; undefined if it is deleted or does not parse. */
+type Read = { written: Content; found: PostWithVoters | undefined };
+
+type Outcome = "done" | "more" | { notBefore: number };
+
+// Makes `replanned` read and plan once more.
+const LOOK_AGAIN = "changed meanwhile";
+
 /**
- * Brings the derived rows of a post up to date, or deletes them if the post is deleted. Rewrites words at most once in
- * `pause` ms, and never with `votesOnly`. Returns "more" if `commit` answers that the time is over.
+ * Brings the derived rows of a post up to date, or deletes them if the post is deleted. Returns "more" if `commit`
+ * answers that the time is over, and a time if words have to wait until then.
  */
-export async function derive(
-  postId: string,
-  pause = 0,
-  inBatch?: { votesOnly: boolean },
-  commit: Commit = transact<string>,
-): Promise<"done" | "more" | { notBefore: number }> {
-  const votesOnly = inBatch?.votesOnly;
-  const read = () => Promise.all([readRows(postId, votesOnly), findWithVoters(postId)]);
-  return replanned(await read(), read, async ([{ rank, words }, found]) => {
-    const wanted = votesOnly ? undefined : wordsNow(found?.post, words);
-    const notBefore = (words?.rewrittenAt ?? 0) + pause;
-    const waits = found && wanted !== words && Date.now() < notBefore;
-    const parts = {
-      ...(await changedRankParts(postId, rank, found && rankNow(found))),
-      ...(!waits && wordParts(postId, words, wanted)),
-    };
-    if (isEmpty(parts) || (!found && !(await isGone(postId)))) return waits ? { notBefore } : "done";
-    const outcome = await commit(parts);
-    if (outcome === "is over") return "more";
-    if (!outcome.done) return "changed meanwhile";
-    if (waits) return { notBefore };
-    if (!found) return "done";
-    // Look again where this commit may have come too late. Rows that were there before are removed with their post, so
-    // the commit of new ones alone can outlive it. And without the stream, which hands over each change after the work
-    // on earlier ones, another function may have skipped a later change, because the rows said so until this commit.
-    const wereThere = rank && (votesOnly || words);
-    return inBatch && wereThere ? "done" : "changed meanwhile";
+export async function derive(postId: string, options: Options = {}): Promise<Outcome> {
+  const { inBatch, commit = transact<string> } = options;
+  const read = async (): Promise<Read> => {
+    const [written, found] = await Promise.all([readContent(postId, inBatch?.votesOnly), findWithVoters(postId)]);
+    return { written, found };
+  };
+  return replanned(await read(), read, async (asRead): Promise<Outcome | typeof LOOK_AGAIN> => {
+    const { parts, ...planned } = await plan(postId, asRead, options);
+    if (isEmpty(parts)) return planned.outcome;
+    const committed = await commit(parts);
+    if (committed === "is over") return "more";
+    if (!committed.done || mayBeLate(asRead, planned.outcome, inBatch)) return LOOK_AGAIN;
+    return planned.outcome;
   });
+}
+
+type Plan = { parts: Record<string, Part>; outcome: "done" | { notBefore: number } };
+
+/** The parts that write what differs, and the outcome once they are committed. */
+async function plan(postId: string, { written, found }: Read, { pause = 0, inBatch }: Options): Promise<Plan> {
+  // Nothing is changed for a post that does not parse: it may be repaired.
+  if (!found && !(await isGone(postId))) return { parts: {}, outcome: "done" };
+  const rankChanges = await changedRankParts(postId, written.rank, found && rankNow(found));
+  if (inBatch?.votesOnly) return { parts: rankChanges, outcome: "done" };
+  const words = wordsNow(found?.post, written.words);
+  const notBefore = (written.words?.rewrittenAt ?? 0) + pause;
+  if (found && words !== written.words && Date.now() < notBefore) return { parts: rankChanges, outcome: { notBefore } };
+  return { parts: { ...rankChanges, ...wordParts(postId, written.words, words) }, outcome: "done" };
+}
+
+/**
+ * Whether a commit may have come too late, so that the post has to be looked at again. Rows that were there before are
+ * removed with their post, so the commit of new ones alone can outlive it. And without the stream, which hands over
+ * each change after the work on earlier ones, another function may have skipped a later change, because the rows had it
+ * until this commit.
+ */
+function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
+  if (!found || outcome !== "done") return false;
+  const wereThere = written.rank !== undefined && (inBatch?.votesOnly || written.words !== undefined);
+  return !inBatch || !wereThere;
 }
 
 /** The ids of the posts whose derived rows are not up to date. */
 export async function behind(posts: PostWithVoters[]): Promise<string[]> {
-  const all = await Promise.all(posts.map(({ post }) => readRows(post.postId)));
+  const all = await Promise.all(posts.map(({ post }) => readContent(post.postId)));
   const isBehind = (each: PostWithVoters, at: number): boolean => {
     const { rank, words } = all[at] ?? {};
     return !isRanked(each, rank) || wordsNow(each.post, words) !== words;

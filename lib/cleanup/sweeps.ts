@@ -65,7 +65,7 @@ async function sweepPost(postId: string, isOver: () => boolean, commit: Commit):
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
   if ((await sweepRange(range.subscriptions(postId), Keys, isOver, removeAlone)) === "more") return "more";
-  return (await derive(postId, 0, undefined, commit)) === "more" ? "more" : "done";
+  return (await derive(postId, { commit })) === "more" ? "more" : "done";
 }
 
 // A comment that does not parse is swept like any other; a row has no author.
@@ -91,7 +91,7 @@ function sweepVotes(postId: string, isOver: () => boolean): Promise<"done" | "mo
 }
 
 async function sweepList(list: PostList, isOver: () => boolean): Promise<"done" | "more"> {
-  const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.rankCounts(ranking, list)]);
+  const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.formerCounts(ranking, list)]);
   for (const items of [range.listRows(list), range.dayCounts(list), ...ranked]) {
     if ((await sweepRange(items, Keys, isOver, removeAlone)) === "more") return "more";
   }

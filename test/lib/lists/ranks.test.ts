@@ -9,7 +9,7 @@ import { setFields } from "../../../lib/table/changes.ts";
 import { key, range } from "../../../lib/table/keys.ts";
 import { allPosts, boardList } from "../../../lib/table/post-lists.ts";
 import { getRange } from "../../../lib/table/reads.ts";
-import { sharedCommit } from "../../../lib/table/shared-commit.ts";
+import { type Commit, sharedCommit } from "../../../lib/table/shared-commit.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { expectRanked, expectSound, freshTable, newContainer } from "../../support/setup.ts";
@@ -52,7 +52,7 @@ describe("derive", () => {
       [undefined, 4],
       [{ votesOnly: true }, 3],
     ] as const) {
-      const { calls } = await measured(() => recordCalls(() => derive(postId, 0, inBatch)));
+      const { calls } = await measured(() => recordCalls(() => derive(postId, { inBatch })));
       expect(calls.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([["BatchGetItem", units]]);
     }
   });
@@ -61,7 +61,7 @@ describe("derive", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2100-01-10") });
     const [board, roadmap] = [await aBoard(), await aRoadmap()];
     const cost = async (postId: string): Promise<string> => {
-      const { calls } = await measured(() => recordCalls(() => derive(postId, 0, { votesOnly: true })));
+      const { calls } = await measured(() => recordCalls(() => derive(postId, { inBatch: { votesOnly: true } })));
       const sum = (of: "readUnits" | "writeUnits") => calls.reduce((total, call) => total + call[of], 0);
       const parts = calls.find(({ operation }) => operation === "TransactWriteItems")?.touches.length;
       return `${sum("readUnits")} | ${sum("writeUnits")} | ${parts}`;
@@ -118,7 +118,7 @@ describe("derive, run twice in parallel for a post,", () => {
     const rename = (title: string) => posts.change(post, () => ({ title }));
     await rename("Bright mode");
     const again = () => rename("Light mode").then(() => derive(post.postId));
-    await overtaken(() => derive(post.postId, 0, { votesOnly: false }), again);
+    await overtaken(() => derive(post.postId, { inBatch: { votesOnly: false } }), again);
     await expectRanked();
   });
 
@@ -147,7 +147,7 @@ describe("derive, run twice in parallel for a post,", () => {
   it("leaves a post for the next slice if its turn comes too late", async () => {
     const { postId } = await aPost(await aMember());
     const tooLate = sharedCommit(() => true);
-    expect(await derive(postId, 0, { votesOnly: false }, tooLate)).toBe("more");
+    expect(await derive(postId, { inBatch: { votesOnly: false }, commit: tooLate })).toBe("more");
     expect(await derive(postId)).toBe("done");
     await expectRanked();
   });
@@ -156,9 +156,9 @@ describe("derive, run twice in parallel for a post,", () => {
     "leaves nothing of a post without %s that is deleted and swept in between",
     async (missing) => {
       const post = await aPost(await aMember());
-      if (missing === "rows of words") await derive(post.postId, 0, { votesOnly: true });
+      if (missing === "rows of words") await derive(post.postId, { inBatch: { votesOnly: true } });
       const remove = () => posts.destroy(post).then(() => sweep(post.postId));
-      await overtaken(() => derive(post.postId, 0, { votesOnly: false }), remove);
+      await overtaken(() => derive(post.postId, { inBatch: { votesOnly: false } }), remove);
       await expectRanked();
       expect((await scan()).filter(({ pk }) => pk.startsWith("DERIVED#"))).toEqual([]);
     },
@@ -168,7 +168,7 @@ describe("derive, run twice in parallel for a post,", () => {
     const post = await aPost(await aMember());
     await derive(post.postId);
     await strangersVote(post.postId, 1);
-    await derive(post.postId, 0, { votesOnly: true }, async (rank) => {
+    const commit: Commit = async (rank) => {
       let written: { done: boolean } | undefined;
       await posts.destroy(post);
       await sweep(post.postId, undefined, undefined, async (removal) => {
@@ -176,7 +176,8 @@ describe("derive, run twice in parallel for a post,", () => {
         return transact(removal);
       });
       return written ?? "is over";
-    });
+    };
+    await derive(post.postId, { inBatch: { votesOnly: true }, commit });
     await expectRanked();
   });
 });
