@@ -7,7 +7,7 @@ import { getFirst, getOrThrow } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { FIRST_VERSION, migrationFrom, newestVersion } from "./index.ts";
-import type { Migration } from "./migration.ts";
+import type { Migration, Walk } from "./migration.ts";
 
 // Brings the table to the newest version of the data model: docs/architecture.md#changing-the-model.
 //
@@ -19,7 +19,9 @@ const Model = z.object({
   version: z.number(),
   /** How many items the running migration has checked; 0 if none is running. */
   items: z.number(),
-  /** The sort key up to which all items are done. */
+  /** The number of its walks that are done; absent for none. */
+  walks: z.optional(z.number()),
+  /** The sort key up to which all items of the next walk are done. */
   after: z.optional(z.string()),
 });
 export type Model = z.output<typeof Model>;
@@ -72,17 +74,29 @@ export async function migrate({
   for (;;) {
     const model = asRead ?? UNTOUCHED;
     assertKnown(model);
-    const { version } = model;
-    const migration = migrationFrom(version);
+    const migration = migrationFrom(model.version);
     if (!migration || isTimeUp()) return model;
-    const page = await changePage(migration, model.after, isTimeUp);
-    const items = model.items + page.items.length;
-    const next = page.more ? { version, items, after: page.items.at(-1)?.sk } : { version: version + 1, items: 0 };
+    const { next, items } = await advance(migration, model, isTimeUp);
     const isOurs = await save(asRead, next);
-    if (isOurs) onProgress({ number: version, title: migration.title, items, isDone: !page.more });
+    const isDone = next.version > model.version;
+    if (isOurs) onProgress({ number: model.version, title: migration.title, items, isDone });
     asRead = isOurs ? next : await stored();
     await sleep(pauseMs);
   }
+}
+
+/** Changes the next page of a migration. Returns the progress to store, and how many items have been checked. */
+async function advance(
+  { walks }: Migration,
+  { version, walks: done = 0, items: before, after }: Model,
+  isTimeUp: () => boolean,
+): Promise<{ next: Model; items: number }> {
+  const walk = walks[done];
+  const page = walk ? await changePage(walk, after, isTimeUp) : { items: [], more: false };
+  const items = before + page.items.length;
+  if (page.more) return { items, next: { version, items, walks: done, after: page.items.at(-1)?.sk } };
+  const isLast = done + 1 >= walks.length;
+  return { items, next: isLast ? { version: version + 1, items: 0 } : { version, items, walks: done + 1 } };
 }
 
 /** Makes the table repeat a migration and all later ones. */
@@ -96,7 +110,7 @@ export async function goBackBefore(number: number): Promise<void> {
 /** Stores progress; false if another runner was faster. */
 async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
   const isAsRead = asRead
-    ? stillHas({ version: asRead.version, after: asRead.after, items: asRead.items })
+    ? stillHas({ version: asRead.version, walks: asRead.walks, after: asRead.after, items: asRead.items })
     : { if: "attribute_not_exists(pk)" };
   return (await transact({ model: put(key.model(), next, isAsRead) })).done;
 }
@@ -104,14 +118,13 @@ async function save(asRead: Model | undefined, next: Model): Promise<boolean> {
 const Item = z.looseObject({ pk: z.string(), sk: z.string() });
 
 /** Changes the page of a walk behind a sort key, until the time is up; returns its items as they were read last. */
-async function changePage({ walks, change }: Migration, after: string | undefined, isTimeUp: () => boolean) {
-  const read = () => getFirst(restAfter(walks, after), Item, PAGE);
+async function changePage({ range, change }: Walk, after: string | undefined, isTimeUp: () => boolean) {
+  const read = () => getFirst(restAfter(range, after), Item, PAGE);
   return replanned(await read(), read, async (page) => {
     let isWhole = true;
     for (const [index, item] of page.items.entries()) {
       if (index > 0 && isWhole && isTimeUp()) return { items: page.items.slice(0, index), more: true };
-      const parts = await change(item);
-      if (parts) isWhole = (await transact(parts)).done && isWhole;
+      for (const parts of await change(item)) isWhole = (await transact(parts)).done && isWhole;
     }
     return isWhole ? page : "changed meanwhile";
   });

@@ -3,16 +3,19 @@ import type { Key, Range } from "../table/keys.ts";
 import type { Attributes, Part } from "../table/parts.ts";
 
 /** An item as it is stored, in its old form or its new one. */
-type StoredItem = Key & Attributes;
+export type StoredItem = Key & Attributes;
 
-/** A change of every item of a kind. docs/architecture.md#changing-the-model shows how to write one. */
-export type Migration = {
-  title: string;
-  walks: Range;
-  table: TableAccess;
+export type Transaction = Record<string, Part>;
+
+/** A change of every item of a range. */
+export type Walk = {
+  range: Range;
   /**
-   * The parts of the transaction that changes an item, with conditions on what was read; undefined if the item has its
-   * new form. If a condition fails, the item is read again. May read other items.
+   * The transactions that change an item, with conditions on what was read; none if all has its new form. They are
+   * carried out one after the other. If a condition fails, the item is read again. May read other items.
    */
-  change: (item: StoredItem) => Record<string, Part> | undefined | Promise<Record<string, Part> | undefined>;
+  change: (item: StoredItem) => Transaction[] | Promise<Transaction[]>;
 };
+
+/** A change of the data model, by walks one after the other: docs/architecture.md#changing-the-model. */
+export type Migration = { title: string; table: TableAccess; walks: readonly Walk[] };

@@ -9,10 +9,14 @@ import { anything } from "../store/items.ts";
 /** A migration for the tests of the runner: voters items lose the attribute `old`. */
 export const withoutOld: Migration = {
   title: "remove old from voters items",
-  walks: range.posts(),
   table: { POSTS: ["query", "update"] },
-  change: ({ pk, sk, old }) =>
-    old === undefined ? undefined : { voters: setFields({ pk, sk }, { old: undefined }, stillHas({ old })) },
+  walks: [
+    {
+      range: range.posts(),
+      change: ({ pk, sk, old }) =>
+        old === undefined ? [] : [{ voters: setFields({ pk, sk }, { old: undefined }, stillHas({ old })) }],
+    },
+  ],
 };
 
 export async function makeOld(): Promise<void> {
