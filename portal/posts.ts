@@ -17,8 +17,11 @@ function summaryOf({ contentMarkdown, voters, response, ...post }: Post): Summar
   return { ...post, excerpt: excerptNow(contentMarkdown ?? ""), voters: { votesCount, viewerVote } };
 }
 
-/** A list of posts as pages keep it, with the cursor of its next page, and the number of all where that is known. */
-export type PostList = { posts: Summary[]; after?: string; total?: number };
+/**
+ * A list of posts as pages keep it, with the cursor of its next page, and the number of all where that is known; with
+ * `hasMore` there may be more than that.
+ */
+export type PostList = { posts: Summary[]; after?: string; total?: number; hasMore?: boolean };
 
 type Filter = { sort: "trending" | "top" | "newest"; boardId?: string[]; roadmapId?: string; status?: string };
 
@@ -35,8 +38,9 @@ async function search(client: Api, { query = "", sort, ...filter }: Wanted, afte
 
 async function list(client: Api, wanted: Wanted, after?: string) {
   const body = { ...wanted, ...(after && { after }) };
-  const { posts, page_info, total_count } = await answer(client.POST("/posts/get", { body }));
-  return { posts, ...(total_count !== undefined && { total: total_count }), ...nextOf(page_info) };
+  const { posts, page_info, total_count, total_is_minimum } = await answer(client.POST("/posts/get", { body }));
+  const total = total_count !== undefined && { total: total_count, hasMore: total_is_minimum ?? false };
+  return { posts, ...total, ...nextOf(page_info) };
 }
 
 export const postLists = define("posts", async (client, wanted: Wanted, after?: string): Promise<PostList> => {

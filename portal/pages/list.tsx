@@ -219,7 +219,8 @@ function Results({ board }: { board: Board | undefined }) {
   );
 }
 
-function countOf({ posts, total = posts.length }: PostList, { query }: Wanted): string {
+function countOf({ posts, total = posts.length, hasMore }: PostList, { query }: Wanted): string {
+  if (hasMore) return t("postsAtLeast", { n: total });
   return query && total > posts.length ? t("bestOf", { n: posts.length, total }) : t("postsCount", { n: total });
 }
 

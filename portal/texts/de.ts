@@ -199,6 +199,7 @@ export const de: Texts = {
   needsScript: "Dieses Formular braucht JavaScript. Bitte schalte es ein, oder nimm einen anderen Browser.",
   voteCast: "Du hast für „{title}“ gestimmt.",
   postsCount: "{n} Beitrag|{n} Beiträge",
+  postsAtLeast: "Mindestens {n} Beitrag|Mindestens {n} Beiträge",
   bestOf: "Die {n} besten von {total} Treffern",
   filters: "Board und Status",
   fromTheFirst: "Zurück zur ersten Seite",

@@ -200,6 +200,7 @@ export const en = {
   needsScript: "This form needs JavaScript. Please switch it on, or try another browser.",
   voteCast: "You voted for “{title}”.",
   postsCount: "{n} post|{n} posts",
+  postsAtLeast: "At least {n} post|At least {n} posts",
   bestOf: "The {n} best of {total} matches",
   filters: "Board and status",
   fromTheFirst: "Back to the first page",
