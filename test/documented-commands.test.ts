@@ -22,7 +22,7 @@ const notTyped: [RegExp, string][] = [
     /^npm ci$|^git (clone|pull)|^cd feedback-board$/,
     "needs a remote and a registry: .ci/run begins on a fresh machine",
   ],
-  [/^npm test$/, "is this run"],
+  [/^npm test( -- cost\/worst-bill .*)?$/, "is this run"],
   [/^npm run bench/, "measures for minutes: test/bench/bench.ts"],
   [/^npm run simulate( -- --(mutants|neighbours))?$/, "runs for minutes: .github/workflows/simulate.yml"],
   [/^npm run simulate -- --seed/, "repeats a run that failed: test/simulation/clients.test.ts"],
