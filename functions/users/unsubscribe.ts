@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as preferences from "../../lib/accounts/preferences.ts";
 import * as unsubscribeTokens from "../../lib/accounts/unsubscribe-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional } from "../../lib/http/inputs.ts";
+import { optional, Text } from "../../lib/http/inputs.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 import { pageOf } from "../../lib/notices/endings.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
@@ -16,7 +16,7 @@ export const handler = defineEndpoint({
   route: "POST /unsubscribe",
   access: "public",
   endsAccess: true,
-  request: z.object({ query: z.object({ token: optional(z.string()) }) }),
+  request: z.object({ query: z.object({ token: optional(Text) }) }),
   response: z.object({ unsubscribe: Success }),
   table: {
     UNSUBSCRIBE: ["get"],

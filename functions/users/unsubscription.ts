@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional } from "../../lib/http/inputs.ts";
+import { optional, Text } from "../../lib/http/inputs.ts";
 import { endingOf, pageOf, READS_ENDINGS } from "../../lib/notices/endings.ts";
 
 /**
@@ -12,7 +12,7 @@ export const handler = defineEndpoint({
   name: "users-unsubscription",
   route: "GET /unsubscribe",
   access: "public",
-  request: z.object({ query: z.object({ token: optional(z.string()) }) }),
+  request: z.object({ query: z.object({ token: optional(Text) }) }),
   response: z.object({
     unsubscribe: z.object({
       scope: z.nullable(z.enum(["post", "all", "new-posts"])),
