@@ -186,25 +186,33 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   if (claims) event.trace.userId = claims.userId;
   const repeating =
     input.success && viewerId !== undefined ? repeatOf(definition, event, viewerId, input.data) : undefined;
-  // If the caller is refused, their results and errors are ignored.
-  for (const started of [prefetching, counted, repeating]) started?.catch(() => {});
-  const caller = await lookUp;
-  if (access === "bearer" && !caller) {
-    await counted?.then(() => counting?.takeBack()).catch(() => {});
-    throw new ApiError("INVALID_TOKEN");
-  }
-  if (claims && isOfKey(claims)) {
-    event.trace.apiKey = claims.keyId;
-    if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
-    event.beside = noteUse(claims);
-  }
-  const further = input.success ? (definition.permissionsOf?.(input.data, viewerId) ?? []) : [];
-  requirePermissions(caller, definition.permission, ...further);
-  if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
-    throw new ApiError("EMAIL_NOT_VERIFIED");
-  }
+  const started = [prefetching, counted, repeating];
+  for (const each of started) each?.catch(() => {});
+  const admit = async (): Promise<Caller | undefined> => {
+    const caller = await lookUp;
+    if (access === "bearer" && !caller) {
+      await counted?.then(() => counting?.takeBack()).catch(() => {});
+      throw new ApiError("INVALID_TOKEN");
+    }
+    if (claims && isOfKey(claims)) {
+      event.trace.apiKey = claims.keyId;
+      if (definition.refusesKeys) throw new ApiError("KEY_NOT_ALLOWED");
+      event.beside = noteUse(claims);
+    }
+    const further = input.success ? (definition.permissionsOf?.(input.data, viewerId) ?? []) : [];
+    requirePermissions(caller, definition.permission, ...further);
+    if (definition.needsVerified && environment().REQUIRE_VERIFIED && !caller?.isVerified) {
+      throw new ApiError("EMAIL_NOT_VERIFIED");
+    }
+    if (input.success) await counted;
+    return caller;
+  };
+  const caller = await admit().catch(async (refusal: unknown) => {
+    // The results and errors of what was started are ignored, but what it reads counts.
+    await Promise.allSettled(started);
+    throw refusal;
+  });
   if (!input.success) throw inputError(input.error.issues);
-  await counted;
   // These functions may read the signing secret, which the mark is made with.
   if (definition.issuesTokens) event.trace.network = await networkMark(network);
   const repeat = await repeating;

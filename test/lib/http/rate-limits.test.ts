@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
@@ -26,7 +27,7 @@ import {
 } from "../../support/http/invoke.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { measured, planOf } from "../../support/store/calls.ts";
-import { connectionReset, withFaults } from "../../support/store/faults.ts";
+import { type Attempt, connectionReset, withFaults } from "../../support/store/faults.ts";
 import { aKey, aMember, anAccount, aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 import { LONGEST_TEXT } from "../../support/world/worst-calls.ts";
@@ -300,6 +301,24 @@ describe("A rate limit", () => {
     expect(tally(replies.slice(0, 50))).toEqual({ "401 INVALID_TOKEN": 50 });
     expect(tally(replies.slice(52))).toEqual({ "429 TOO_MANY_REQUESTS": 8 });
     expect((await invoke("posts-list", { body: {}, sourceIp: "198.51.100.1" })).status).toBe(429);
+  });
+
+  it.each([
+    ["lacks the permission", async (by: Person) => by.token, "403 NOT_ENOUGH_PERMISSION"],
+    ["has revoked its token", (by: Person) => revoke(by).then(() => by.token), "401 INVALID_TOKEN"],
+  ])("counts what was read for an account that %s", async (_, tokenOf, refused) => {
+    const ada = await aMember();
+    for (let n = 0; n < 100; n++) await aPost(ada);
+    const token = await tokenOf(ada);
+    // Events are read when they are some seconds old.
+    vi.setSystemTime(NOW + 20_000);
+    await hit(limits.network("198.51.100.1", 1450), 0);
+    // The refusal is known first.
+    const slowly = ({ operation }: Attempt) => sleep(operation === "Query" ? 5 : 0, "none" as const);
+    const list = () => invoke("events-list", { token, sourceIp: "198.51.100.1", query: { first: "100" } });
+    const replies = await withFaults(slowly, () => inTurn(60, list));
+    expect(tally(replies.slice(0, 10))).toEqual({ [refused]: 10 });
+    expect(tally(replies.slice(40))).toEqual({ "429 TOO_MANY_REQUESTS": 20 });
   });
 
   it("keeps an account's debt through calls with a revoked token", async () => {
