@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { languageOf } from "../../../lib/mail/language.ts";
+
+it.each([
+  ["de", "de"],
+  ["DE-at,en;q=0.8", "de"],
+  ["en;q=0.1,de;q=0.9", "de"],
+  ["en;q=0.5, de;q=0.5", "en"],
+  ["fi, de-CH;q=0.3", "de"],
+  ["den", "en"],
+  ["deu, den;q=0.9", "en"],
+  ["en;q=0, *", "de"],
+  ["en;q=0.2, *;q=0.9", "de"],
+  ["de;q=0", "en"],
+  ["de;q=0, *", "en"],
+  ["*;q=0", "en"],
+  ["de ; q=0.4, en ; q=0.3", "de"],
+  ["constructor, de", "de"],
+  [",;;q=,", "en"],
+  ["", "en"],
+  ["*", "en"],
+])("reads the header Accept-Language %j as %s", (accepted, language) => {
+  expect(languageOf(accepted)).toBe(language);
+});
