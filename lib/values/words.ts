@@ -14,6 +14,8 @@ let segmenter: Intl.Segmenter | undefined;
 
 // In these scripts people also write letters without their marks.
 const MARKED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
+// They choose a form of a letter, or keep marks apart: people search without them.
+const FORMS = /\p{Variation_Selector}|\u034f/gu;
 // NFKC decomposes the Thai and the Lao vowel AM, but the dictionaries of word boundaries have it composed.
 const AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
 // What people write as an apostrophe: some are letters to Unicode, NFKC makes a blank of others.
@@ -23,7 +25,9 @@ const SIGNS = /[^\p{L}\p{M}\p{N}]+/u;
 const FULL = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
 function folded(text: string): string {
-  const start = [...text.replace(APOSTROPHE, "'").normalize("NFKC")].slice(0, MAX_CODE_POINTS).join("");
+  const start = [...text.replace(FORMS, "").replace(APOSTROPHE, "'").normalize("NFKC")]
+    .slice(0, MAX_CODE_POINTS)
+    .join("");
   return foldCase(foldCase(start).normalize("NFD").replace(MARKED, "$1")).replace(AM, (am) =>
     am === "\u0e4d\u0e32" ? "\u0e33" : "\u0eb3",
   );

@@ -132,6 +132,8 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       "/boards/nothing": 404,
       [`/?q=${"x".repeat(200)}`]: 200,
       "/?q=%E2%80%8B%09a%0Ab": 200,
+      "/?q=%E2%80%8B%E2%80%8F": 200,
+      "/?q=a%E2%80%AEb%1B": 200,
     };
     for (const [path, status] of Object.entries(answers)) expect((await page.goto(path))?.status(), path).toBe(status);
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { addComments } from "../support/world/bulk.ts";
+import { worldTitles } from "../support/world/texts.ts";
 
 const votes = (page: Page) => page.locator(".vote").first();
 const slugOf = (page: Page) => page.url().split("/").at(-1) ?? "";
@@ -162,6 +163,24 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     expect(asked).toHaveLength(5);
     await page.reload();
     await expect.poll(() => comments.count()).toBe(100);
+  });
+
+  it("reads titles of the world as they were written, and learns which character is not allowed", async () => {
+    const titles = worldTitles.map(({ title }) => title).slice(0, 20);
+    for (const title of titles) await portal.call("POST", "/posts", portal.owner, { title, contentMarkdown: title });
+    const page = await portal.open("/?order=newest");
+    await expect.poll(() => page.locator(".row h2").allTextContents()).toEqual(titles.toReversed());
+    for (const title of titles.slice(-3)) {
+      await page.goto("/?order=newest");
+      await page.locator(".row h2 a", { hasText: title }).click();
+      await expect.poll(() => page.locator("h1").textContent()).toBe(title);
+      await page.reload();
+      expect(await page.locator("h1").textContent()).toBe(title);
+    }
+    const writer = await portal.open("/new", await portal.join("Uma"));
+    await writer.getByLabel("Title").fill("Dark\u202emode");
+    await writer.getByRole("button", { name: "Publish" }).click();
+    await writer.getByText("A character is not allowed: U+202E, at place 5.").waitFor();
   });
 
   it("keeps a new post over a reload, and begins another one after the way back", async () => {

@@ -7,6 +7,8 @@ import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import { laidOut } from "../../../lib/mail/layout.ts";
+import { sesTransport } from "../../../lib/mail/ses.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -16,6 +18,7 @@ import { carryOutAll, handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { throttled, withFaults } from "../../support/store/faults.ts";
+import { worldTitles } from "../../support/world/texts.ts";
 
 let service: MailService;
 
@@ -74,6 +77,17 @@ describe("The welcome mail of signup and setup", () => {
     service.mood = "take";
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(service.taken).toEqual(["ada@example.com"]);
+  });
+});
+
+describe("A letter", () => {
+  it("arrives with the subject and the text that it was sent with", async () => {
+    service.subjects = [];
+    service.texts = [];
+    for (const { title } of worldTitles)
+      await sesTransport(laidOut("ada@example.com", { subject: title, before: title, after: "" }, undefined));
+    expect(service.subjects).toEqual(worldTitles.map(({ title }) => title));
+    expect(service.texts.map((text) => text.split("\n")[0])).toEqual(service.subjects);
   });
 });
 

@@ -6,6 +6,7 @@ import { anId, refusal, success, timeInside } from "../../support/http/invoke.ts
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { aBoard, aMember, aUser, type Person } from "../../support/world/fixtures.ts";
+import { worldTitles } from "../../support/world/texts.ts";
 
 describe("POST /posts", () => {
   let member: Person;
@@ -34,6 +35,20 @@ describe("POST /posts", () => {
       roadmap_id: null,
     });
     expect(Math.abs(Date.parse(post.createdAt) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it.each(worldTitles)("keeps the title and the text $title", async ({ title }) => {
+    const { post } = success(await create({ title, contentMarkdown: `${title}\n` }), 201);
+    expect(post).toMatchObject({ title, contentMarkdown: `${title}\n` });
+    expect(await portal.shownPost(post)).toMatchObject({ postId: post.postId, title, contentMarkdown: `${title}\n` });
+  });
+
+  it("shows a title without what nobody sees", async () => {
+    const { post } = success(await create({ title: "\ufeffDark\tmo\u00adde\u200b\u200f" }), 201);
+    expect((await portal.shownPost(post)).title).toBe("Dark mode");
+    const reply = await create({ title: "Dark\u202emode" });
+    refusal(reply, "VALIDATION_ERROR", "body.title");
+    expect(reply.body.errors[0].message).toBe("Must not contain U+202E (character 5)");
   });
 
   it.each([

@@ -19,6 +19,7 @@ import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { type Attempt, cutAt, throttled, withFaults } from "../../support/store/faults.ts";
 import { aBoard, aComment, aMember, aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
+import { worldTitles } from "../../support/world/texts.ts";
 
 const DAY = 86_400_000;
 
@@ -120,6 +121,20 @@ function ofPosts(ids: string[]) {
 }
 
 describe("A change", () => {
+  it("arrives with the titles and texts that people wrote", async () => {
+    await takePostsOnly();
+    const author = await aMember();
+    for (const { title } of worldTitles) await aPost(author, { title, contentMarkdown: title });
+    expect(await carryOutAll(announce)).toBe(true);
+    await minute();
+    const posts = receiver.messages.map(
+      ({ message }) => message.data.post as { title: string; contentMarkdown: string },
+    );
+    const titles = worldTitles.map(({ title }) => title);
+    expect(posts.map(({ title }) => title)).toEqual(titles);
+    expect(posts.map(({ contentMarkdown }) => contentMarkdown)).toEqual(titles);
+  });
+
   it("arrives signed, once, with what an anonymous reader sees, under the id of its event", async () => {
     const author = await aMember();
     const { post } = success(await portal.post({ title: "Dark mode" }, author), 201);

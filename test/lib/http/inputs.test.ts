@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Email, Line, SearchedWords, WebAddress } from "../../../lib/http/inputs.ts";
+import { worldNames, worldTitles } from "../../support/world/texts.ts";
 
 describe("The address of a picture", () => {
   it("accepts pictures of the web", () => {
@@ -43,6 +44,13 @@ describe("A name or title", () => {
   ])("rejects %s", (_, text) => {
     expect(Line(60).safeParse(text).success).toBe(false);
   });
+
+  it.each([...worldTitles.map(({ title }) => title), ...worldNames.map(([name]) => name)])(
+    "stays as it is: %s",
+    (text) => {
+      expect(Line(60).parse(text)).toBe(text);
+    },
+  );
 
   it("is one line, without characters that nobody misses, before its length counts", () => {
     expect(Line(60).parse("\ufeffAda\r\nLove\u00adlace\u200b ")).toBe("Ada Lovelace");

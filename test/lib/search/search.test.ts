@@ -8,6 +8,7 @@ import { freshTable } from "../../support/setup.ts";
 import { addPosts, addWords } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote, type Person, postOf } from "../../support/world/fixtures.ts";
 import { random } from "../../support/world/random.ts";
+import { worldTitles } from "../../support/world/texts.ts";
 import { strangers, wishes } from "../../support/world/titles.ts";
 
 let author: Person;
@@ -48,6 +49,19 @@ describe("similar", () => {
   it.each(strangers)("finds nothing for %s", async (text) => {
     expect(await similar(text)).toEqual([]);
   });
+});
+
+describe("matching, among titles of the world,", () => {
+  beforeAll(async () => {
+    await aTableWith(worldTitles.map(({ title }) => title));
+  });
+
+  it.each(worldTitles.flatMap(({ title, typed }) => typed.map((text) => ({ title, text }))))(
+    "finds for $text: $title",
+    async ({ title, text }) => {
+      expect(await matching(text)).toContain(title);
+    },
+  );
 });
 
 describe("similar, among 1,000 generated titles,", () => {

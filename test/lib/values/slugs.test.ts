@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../lib/values/ids.ts";
 import { postIdOf, slugIdOf, slugOf } from "../../../lib/values/slugs.ts";
+import { worldTitles } from "../../support/world/texts.ts";
 
 const postId = "01890a5d-ac96-774b-bcce-b302099a8057";
 const slugId = slugIdOf(postId);
@@ -37,6 +38,12 @@ describe("A slug", () => {
 
   it.each(["😀", "---", "!?", " \t "])("contains the slugId alone if nothing readable is left of %j", (title) => {
     expect(slugOf(title, postId)).toBe(slugId);
+  });
+
+  it.each(worldTitles)("is readable for $title, and comes back out of an address", ({ title, slug }) => {
+    expect(slugOf(title, postId)).toBe(`${slug.normalize("NFC")}-${slugId}`);
+    const { pathname } = new URL(`/posts/${slugOf(title, postId)}`, "https://example.com");
+    expect(decodeURIComponent(pathname)).toBe(`/posts/${slugOf(title, postId)}`);
   });
 
   it("closes with the post id in 25 characters", () => {

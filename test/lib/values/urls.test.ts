@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { urlFor } from "../../../lib/values/urls.ts";
+import { worldNames } from "../../support/world/texts.ts";
 
 const names: [name: string, url: string][] = [
   ["Größe & Maß", "grosse-mass"],
@@ -29,6 +30,11 @@ describe("A name in ASCII", () => {
   it.each(names)("makes of %s a username with all its letters", (name, url) => {
     const { username } = newAccount("x@example.com", name, "member");
     expect(username.replace(/_\w{8}$/, "")).toBe(url.replaceAll("-", ""));
+  });
+
+  it.each(worldNames)("keeps the letters of %s in a username", (name, kept) => {
+    const { username } = newAccount("x@example.com", name, "member");
+    expect(username.replace(/_\w{8}$/, "")).toBe(kept.slice(0, 21) || "user");
   });
 
   it("falls back where no letter is Latin", () => {

@@ -14,6 +14,8 @@ export type MailService = {
   taken: string[];
   /** Subjects of the accepted letters, in order. */
   subjects: string[];
+  /** Plain texts of the accepted letters, in order. */
+  texts: string[];
   /** Senders of the accepted letters, in order. */
   senders: string[];
   /** The number of requests to send, accepted or not. */
@@ -23,7 +25,7 @@ export type MailService = {
 type SesRequest = {
   FromEmailAddress: string;
   Destination: { ToAddresses: [string] };
-  Content: { Simple: { Subject: { Data: string } } };
+  Content: { Simple: { Subject: { Data: string }; Body: { Text: { Data: string } } } };
 };
 
 /** Starts a mail service in place of SES for this process, until the test file ends. */
@@ -38,6 +40,7 @@ export async function startMailService(): Promise<MailService> {
     if (!refused) {
       service.taken.push(to);
       service.subjects.push(Content.Simple.Subject.Data);
+      service.texts.push(Content.Simple.Body.Text.Data);
       service.senders.push(FromEmailAddress);
       await service.onTaken();
     }
@@ -52,6 +55,7 @@ export async function startMailService(): Promise<MailService> {
     onTaken: () => {},
     taken: [],
     subjects: [],
+    texts: [],
     senders: [],
     attempts: 0,
   };
