@@ -198,18 +198,26 @@ async function ifCounting(note: () => Promise<void>): Promise<void> {
   await note().catch((error: unknown) => log.warn("the units of a call could not be counted", { error }));
 }
 
-const IPV4_IN_IPV6 = /^(?:::ffff:|0:0:0:0:0:ffff:)(\d+\.\d+\.\d+\.\d+)$/i;
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(address: string): string[] {
+  // In its canonical form, where `::` stands for groups of zeros.
+  const [head = [], tail = []] = new URL(`http://[${address}]`).hostname
+    .split("::")
+    .map((half) => half.match(/\w+/g) ?? []);
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
+  return [...head, ...zeros, ...tail];
+}
 
 /** One client: an IPv4 address, or the /48 network of an IPv6 address, because one subscriber may have all of it. */
 export function networkOf(address: string): string {
   const [plain = ""] = address.split("%", 1);
-  const mapped = IPV4_IN_IPV6.exec(plain)?.[1];
-  if (mapped) return mapped;
   if (!isIPv6(plain)) return plain;
-  // In its canonical form, where `::` stands for groups of zeros.
-  const [head = [], tail = []] = new URL(`http://[${plain}]`).hostname
-    .split("::")
-    .map((half) => half.match(/\w+/g) ?? []);
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
-  return `${[...head, ...zeros, ...tail].slice(0, 3).join(":")}::/48`;
+  const groups = groupsOf(plain);
+  // An IPv4 address in an IPv6 one: `::ffff:192.0.2.1` is `::ffff:c000:201`.
+  if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return `${groups.slice(0, 3).join(":")}::/48`;
+  return groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .map((number) => `${number >> 8}.${number & 255}`)
+    .join(".");
 }
