@@ -7,7 +7,7 @@ import { nextOf } from "./paging.ts";
 export type Activity = Schemas["Activity"] & { gone?: boolean };
 export type Item = Activity | Schemas["StatusActivity"];
 /** A page of comments and changes of status, the newest first. */
-export type CommentPage = { activity: Item[]; isFirst: boolean; after?: string };
+type CommentPage = { activity: Item[]; isFirst: boolean; after?: string };
 
 async function pageOf(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<CommentPage> {
   const query = {

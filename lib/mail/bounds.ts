@@ -15,7 +15,7 @@ export const NEWS_A_DAY = 5000;
 
 // Their shares: no account uses up the day of others, and all members together leave some to the team.
 export const NEWS_BY_MEMBERS = 4000;
-export const NEWS_BY_TEAM = 2500;
+const NEWS_BY_TEAM = 2500;
 export const NEWS_BY_MEMBER = 250;
 export const NEWS_TO_READER = 50;
 

@@ -35,7 +35,7 @@ export const NewPostsItem = z.object({
   upTo: z.optional(z.string()),
   later: z.optional(z.string()),
 });
-export type NewPostsJob = z.output<typeof NewPostsItem>;
+type NewPostsJob = z.output<typeof NewPostsItem>;
 
 export function findJob(): Promise<NewPostsJob | undefined> {
   return getOrThrow(key.newPosts(), NewPostsItem);

@@ -139,7 +139,7 @@ export async function similar(found: Found, filter: Filter): Promise<PostWithVot
 }
 
 /** A search has no more pages than these. */
-export const MOST_SEARCH_PAGES = 5;
+const MOST_SEARCH_PAGES = 5;
 
 /** Titles page by page, each as many as fit into one answer: a long post that does not fit waits for the next page. */
 function pagesOf(titles: Scored[], count: number): Scored[][] {
@@ -154,7 +154,7 @@ function pagesOf(titles: Scored[], count: number): Scored[][] {
 }
 
 /** A page of a search, how many pages it has, and how many titles match. */
-export type Matches = { posts: PostWithVoters[]; pages: number; total: number };
+type Matches = { posts: PostWithVoters[]; pages: number; total: number };
 
 /** The posts whose titles have all words of a text; if no title has all, those with some. */
 export async function matching(found: Found, filter: Filter, count: number, page = 1): Promise<Matches> {

@@ -58,7 +58,7 @@ function setting(fields: Attributes, condition: Partial<Condition>): [expression
   return [clauses.join(" "), { ...condition, names, ...(!isEmpty(values) && { values }) }];
 }
 
-export function definedIn(fields: Attributes): Attributes {
+function definedIn(fields: Attributes): Attributes {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

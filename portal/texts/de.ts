@@ -31,7 +31,6 @@ export const de: Texts = {
   top: "Beliebt",
   newest: "Neu",
   order: "Reihenfolge",
-  bestFirst: "Bei einer Suche steht das Passendste oben",
   board: "Board",
   allBoards: "Alle Boards",
   status: "Status",

@@ -32,7 +32,6 @@ export const en = {
   top: "Top",
   newest: "New",
   order: "Order",
-  bestFirst: "While you search, the best match comes first",
   board: "Board",
   allBoards: "All boards",
   status: "Status",
