@@ -60,12 +60,14 @@ import { handler as usersDashboard } from "./users/dashboard.ts";
 import { handler as usersList } from "./users/list.ts";
 import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
+import { handler as usersPosts } from "./users/posts.ts";
 import { handler as usersProfile } from "./users/profile.ts";
 import { handler as usersUnsubscribe } from "./users/unsubscribe.ts";
 import { handler as usersUnsubscription } from "./users/unsubscription.ts";
 import { handler as usersUpdate } from "./users/update.ts";
 import { handler as usersUpdateNotifications } from "./users/update-notifications.ts";
 import { handler as usersUpdateProfile } from "./users/update-profile.ts";
+import { handler as usersVotes } from "./users/votes.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesAssign } from "./votes/assign.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
@@ -111,6 +113,8 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersPermissions,
     usersDashboard,
     usersProfile,
+    usersPosts,
+    usersVotes,
     usersUpdateProfile,
     usersChangeEmail,
     usersNotifications,

@@ -11,6 +11,7 @@ import { SignInPage } from "./pages/account/sign-in.tsx";
 import { SignUpPage } from "./pages/account/sign-up.tsx";
 import { ListPage } from "./pages/list.tsx";
 import { NewPostPage } from "./pages/new-post.tsx";
+import { OwnPostsPage } from "./pages/own-posts.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { RoadmapPage } from "./pages/roadmap.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
@@ -35,6 +36,7 @@ export const PAGES = {
   "/posts/:slug": PostPage,
   "/roadmap": RoadmapPage,
   "/new": NewPostPage,
+  "/my/:tie": OwnPostsPage,
   "/sign-in": SignInPage,
   "/sign-up": SignUpPage,
   "/setup": SetUpPage,

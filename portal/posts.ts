@@ -49,6 +49,14 @@ export const postLists = define("posts", async (client, wanted: Wanted, after?: 
   return { ...found, posts: found.posts.map(summaryOf) };
 });
 
+/** The posts that the account has written or voted for. */
+export const ownPosts = define("own", async (client, tie: "posts" | "votes", after?: string): Promise<PostList> => {
+  const params = { query: { first: 20, ...(after && { after }) } };
+  const reading = answer(client.GET(`/users/profile/${tie}`, { params }));
+  const [{ results, page_info }] = await Promise.all([reading, loadMarkdown()]);
+  return { posts: results.map(summaryOf), ...nextOf(page_info) };
+});
+
 export const posts = define("post", async (client, slug: string) => {
   const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
   return post as Post;
@@ -64,10 +72,12 @@ export function changePost(postId: string, how: (post: Changeable) => Changes | 
     const changes = how(post);
     return changes && { ...post, ...changes, voters: { ...post.voters, ...changes.voters } };
   });
-  change(postLists, (list) => ({
+  const inList = (list: PostList) => ({
     ...list,
     posts: list.posts.flatMap((post) => (post.postId === postId ? (changedSummary(post, how(post)) ?? []) : post)),
-  }));
+  });
+  change(postLists, inList);
+  change(ownPosts, inList);
 }
 
 function changedSummary(post: Summary, changes: Changes | undefined): Summary | undefined {

@@ -283,6 +283,12 @@ export const range = {
     from: `VOTE#${from}`,
     to: `VOTE#${to}`,
   }),
+  /** The posts that a user wrote or voted for; `before` one of them. */
+  userPosts: (userId: string, kind: "post" | "vote", before?: string): Range => ({
+    pk: `USER#${userId}`,
+    from: prefix[kind],
+    to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),
+  }),
   apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
   keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),

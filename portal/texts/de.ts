@@ -219,6 +219,10 @@ export const de: Texts = {
   noted: "Deine Notiz ist gespeichert. Nur das Team sieht sie.",
   missing: "Bitte fülle das aus.",
   followsUnconfirmed: "Mails kommen, sobald deine Adresse bestätigt ist.",
+  my_posts: "Meine Beiträge",
+  my_votes: "Meine Stimmen",
+  noOwnPosts: "Noch nichts hier",
+  noOwnPostsHint: "Stimme für das, was du brauchst, oder schreibe es auf.",
 
   // Codes of the service.
   too_small: "Das ist zu kurz.",

@@ -220,6 +220,10 @@ export const en = {
   noted: "Your note is saved. Only the team sees it.",
   missing: "Please fill this in.",
   followsUnconfirmed: "Mails come once your address is confirmed.",
+  my_posts: "My posts",
+  my_votes: "My votes",
+  noOwnPosts: "Nothing here yet",
+  noOwnPostsHint: "Vote for what you need, or post it.",
 
   // Codes of the service.
   too_small: "This is too short.",

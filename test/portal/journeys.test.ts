@@ -245,6 +245,21 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.locator("#edit-post:focus").waitFor();
     });
 
+    it("finds their own posts, and the posts with their vote", async () => {
+      const token = await portal.join("Mine");
+      await portal.post("Written by me", {}, token);
+      const { postId } = await portal.post("Voted for by me");
+      await portal.call("POST", "/votes", token, { postId });
+      const page = await portal.open("/profile", token);
+      await page.getByRole("link", { name: "My posts" }).click();
+      await page.getByRole("link", { name: "Written by me" }).waitFor();
+      expect(await page.locator(".row").count()).toBe(1);
+      await page.getByRole("link", { name: "My votes" }).click();
+      await page.getByRole("link", { name: "Voted for by me" }).waitFor();
+      await page.locator(".vote[aria-pressed=true]").click();
+      await page.locator(".vote[aria-pressed=false]").waitFor();
+    });
+
     it("learns before writing that the account is suspended, or that no account can be made", async () => {
       const token = await portal.join("Sue");
       const { user } = (await portal.call("GET", "/users/profile", token)).body;

@@ -56,7 +56,7 @@ const VISITORS = [
   "/password-reset/confirm",
   "/nothing",
 ];
-const MEMBERS = ["/profile", "/email-verify?token=old"];
+const MEMBERS = ["/profile", "/my/posts", "/my/votes", "/email-verify?token=old"];
 const QUERIES = [
   `/?q=${encodeURIComponent(EVIL)}`,
   `/new?title=${encodeURIComponent(EVIL)}`,

@@ -89,6 +89,14 @@ export function ProfilePage() {
     <section class="narrow">
       <Heading>{t("profile")}</Heading>
       <p class="quiet-text">{user.email}</p>
+      <p class="actions">
+        <a class="button" href="/my/posts">
+          {t("my_posts")}
+        </a>
+        <a class="button" href="/my/votes">
+          {t("my_votes")}
+        </a>
+      </p>
       {sendsMail && !user.isVerified && (
         <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
           <p>{t("unconfirmed")}</p>

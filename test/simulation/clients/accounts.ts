@@ -256,12 +256,31 @@ async function listUsers(turn: Turn): Promise<void> {
 
 /** Endpoints whose answers concern the caller alone. */
 async function look(turn: Turn): Promise<void> {
-  const endpoint = turn.random.oneOf(["users-permissions", "users-dashboard"]);
+  const endpoint = turn.random.oneOf(["users-permissions", "users-dashboard", "users-posts", "users-votes"]);
+  if (endpoint === "users-posts" || endpoint === "users-votes") return readOwn(turn, endpoint);
   const isForTeam = endpoint === "users-dashboard" && turn.random.chance(0.7);
   const session = isForTeam ? turn.sessionAs("owner", "moderator") : turn.session();
   if (!session) return;
   const answer = await turn.call(session, endpoint, {});
   turn.expectStatus(answer, 200);
+}
+
+/** The posts that an account wrote or voted for: the newest first, each once. */
+async function readOwn(turn: Turn, endpoint: "users-posts" | "users-votes"): Promise<void> {
+  const session = turn.session();
+  if (!session) return;
+  const seen: string[] = [];
+  const send = (more: object) => turn.call(session, endpoint, { query: { first: "20", ...more } });
+  for await (const answer of pages(send)) {
+    if (!turn.expectStatus(answer, 200)) return;
+    for (const { postId, author } of answer.body.results as resource.Post[]) {
+      const isNext = postId < (seen.at(-1) ?? "~");
+      expectThat(isNext, `${endpoint} shows ${postId} in the wrong place`, seen);
+      const isOwn = endpoint === "users-votes" || author.userId === session.account.userId;
+      expectThat(isOwn, `${endpoint} shows a post of ${author.name} to ${session.account.name}`);
+      seen.push(postId);
+    }
+  }
 }
 
 async function verify(turn: Turn): Promise<void> {

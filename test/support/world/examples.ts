@@ -104,6 +104,13 @@ const aTitle = "An example of a title";
 
 type Made = Request | Promise<Request>;
 
+/** Asks for a page of the caller's posts. A member has written one and voted for it. */
+async function ofOwnPosts({ member }: World): Promise<Request> {
+  const { postId } = await aPost(member);
+  await aVote(postId, member);
+  return { query: { first: "5", after: aCursor(0, newId()) } };
+}
+
 function onPost(request: (postId: string, world: World) => Made): Example["make"] {
   return async (world) => request((await aPost(world.author)).postId, world);
 }
@@ -305,6 +312,8 @@ const requests: Record<string, Example["make"]> = {
     const body = { eventId: postId, from: "2026-01-01T00:00:00Z", after: newId(), to: "2100-01-01T00:00:00Z" };
     return { ...(await onWebhook(body)(world)) };
   },
+  "users-posts": ofOwnPosts,
+  "users-votes": ofOwnPosts,
   "posts-votes": onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
 };
 

@@ -90,6 +90,17 @@ const further: Record<string, Requests> = {
     const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
     return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
+  "users-posts": async ({ author }) => {
+    const { postId } = await aPost(author);
+    await strangersVote(postId, SEATS + 1);
+    return [{ token: author.token }];
+  },
+  "users-votes": async ({ author }) => {
+    const { postId } = await aPost(author);
+    await strangersVote(postId, SEATS + 1);
+    await aVote(postId, author);
+    return [{ token: author.token }];
+  },
   "posts-search": async ({ author, owner }) => {
     const { postId } = await aPost(author, { title: "Bright mode" });
     await derive(postId);

@@ -1,0 +1,18 @@
+import * as z from "zod/mini";
+import { prefix, range } from "../table/keys.ts";
+import { getFirst } from "../table/reads.ts";
+import { findAllWithVoters, type PostWithVoters } from "./posts.ts";
+
+/** What makes a post one's own: to have written it, or to have voted for it. */
+export type Tie = "post" | "vote";
+
+export type OwnPosts = { found: PostWithVoters[]; lastId: string | undefined; hasNext: boolean };
+
+/** The posts that a user wrote or voted for, the newest first, without deleted ones; `before` one of them. */
+export async function ownPosts(userId: string, tie: Tie, count: number, before?: string): Promise<OwnPosts> {
+  const { items, more } = await getFirst(range.userPosts(userId, tie, before), z.object({ sk: z.string() }), count, {
+    descending: true,
+  });
+  const ids = items.map(({ sk }) => sk.slice(prefix[tie].length));
+  return { found: await findAllWithVoters(ids), lastId: ids.at(-1), hasNext: more };
+}
