@@ -56,8 +56,8 @@ export const mutants: readonly Mutant[] = [
     ...atRest,
     name: "rows left behind by a delete",
     file: "lib/posts/placement.ts",
-    find: "if (before && isMoved) parts",
-    replace: "if (before && after && isMoved) parts",
+    find: "(before && isMoved ? [remove(before.key)]",
+    replace: "(before && after && isMoved ? [remove(before.key)]",
   },
   {
     ...usual,
