@@ -40,7 +40,7 @@ describe("POST /boards", () => {
       boardId: expect.any(String),
       name: "Größere Ideen!",
       description: null,
-      url: "gro-ere-ideen",
+      url: "grossere-ideen",
       color: expect.stringMatching(/^[0-9a-f]{6}$/),
       createdAt: aTime,
       post_count: "0",
