@@ -131,6 +131,7 @@ export const reasons = plansIn(`
   Delete MAIL_TOKEN: a letter counts once
   Delete POSTS: the post and its voters
   Delete ROADMAP_URL: others may take the url
+  Delete SITE: the account in the list of those whom new posts are mailed
   Delete USER: the user's vote, or the entry of a post or comment
   Delete VOTES: the vote
   Delete WEBHOOKS: the webhook
@@ -151,7 +152,7 @@ export const reasons = plansIn(`
   Put POSTS: the post and its voters
   Put RENAMES: the new name or role has to be written into posts and votes
   Put ROADMAP_URL: no other roadmap may take the url
-  Put SITE: a site is set up once
+  Put SITE: a site is set up once; the account in the list of those whom new posts are mailed
   Put SUBSCRIPTIONS: the caller follows the post, or left it
   Put USER: the account; the user's vote, once for a post; the entry by which a user's posts and comments are found
   Put USERNAME: no other account may have the name
