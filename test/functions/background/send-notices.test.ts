@@ -15,7 +15,7 @@ import { COLLECTING_MS } from "../../../lib/notices/changes.ts";
 import { PAGE } from "../../../lib/notices/readers.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { put } from "../../../lib/table/parts.ts";
+import { put, remove } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { carryOutAll, handOver, invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -27,12 +27,13 @@ import { cutAt } from "../../support/store/faults.ts";
 import {
   aBoard,
   aMember,
+  aPost as aNewPost,
   anAccount,
-  aPost,
   aReader,
   aUser,
   aVote,
   type Person,
+  type PostFields,
   strangersVote,
 } from "../../support/world/fixtures.ts";
 
@@ -64,6 +65,14 @@ async function told(): Promise<string[]> {
 /** Announces the events that wait. */
 async function carryOutAnnounced(): Promise<void> {
   expect(await carryOutAll(announce)).toBe(true);
+}
+
+/** A post of which the team was told before (new-posts.test.ts). */
+async function aPost(author: Person, fields?: PostFields) {
+  const post = await aNewPost(author, fields);
+  await carryOutAnnounced();
+  await transact({ newPosts: remove(key.newPosts()) });
+  return post;
 }
 
 function addressesOf(...people: Person[]): string[] {
