@@ -120,6 +120,8 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("opens more than ten matches, and reads how many there are", async () => {
       for (let n = 0; n < 11; n++) await portal.call("POST", "/posts", portal.owner, { title: `Bulk wish ${n}` });
       await portal.post("Bulk wish 11");
+      const found = async () => (await portal.call("POST", "/posts/search", portal.owner, { query: "bulk" })).body;
+      await expect.poll(found).toMatchObject({ total_count: 12 });
       const page = await portal.open("/");
       await page.keyboard.press("/");
       await page.locator("input[type=search]:focus").waitFor();

@@ -59,7 +59,8 @@ describe("A site without mail, by MAIL_TRANSPORT=off", () => {
     newContainer(bySes);
     await makeNews(await aSite());
     expect((await outbox.waiting()).length).toBeGreaterThan(0);
-    expect(await waitingNews()).toHaveLength(1);
+    // Of the change, and of the new post.
+    expect(await waitingNews()).toHaveLength(2);
     newContainer(withoutMail);
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(await carryOutAll(sendNotices)).toBe(true);
