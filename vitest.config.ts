@@ -32,7 +32,7 @@ export default defineConfig({
     // Less of the time goes into collecting garbage.
     execArgv: ["--max-semi-space-size=64"],
     // More than processors: some tests wait for processes, or for time limits of the product.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     // Files share a process, in which each gets modules of its own (test/support/fresh-file.ts).
     isolate: false,
     // A test that hangs ends here. No test needs to be that slow, but the machine may be.
