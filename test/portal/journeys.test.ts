@@ -123,8 +123,9 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const found = async () => (await portal.call("POST", "/posts/search", portal.owner, { query: "bulk" })).body;
       await expect.poll(found).toMatchObject({ total_count: 12 });
       const page = await portal.open("/");
-      await page.keyboard.press("/");
-      await page.locator("input[type=search]:focus").waitFor();
+      const search = page.locator("input[type=search]:focus");
+      // The key works once the page's script runs.
+      await expect.poll(() => page.keyboard.press("/").then(() => search.count())).toBe(1);
       await page.keyboard.type("bulk");
       await said(page, "The 10 best of 12 matches");
       await page.getByRole("link", { name: "Show more" }).click();
