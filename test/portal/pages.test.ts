@@ -195,6 +195,15 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     expect(await page.locator("article").innerText()).toContain("link");
   });
 
+  it("have their links below the site's name on narrow screens", async () => {
+    const page = await portal.open("/");
+    const topOf = async (role: "navigation" | "banner") => (await page.getByRole(role).first().boundingBox())?.y ?? 0;
+    for (const width of [390, 600]) {
+      await page.setViewportSize({ width, height: 640 });
+      await expect.poll(async () => (await topOf("navigation")) - (await topOf("banner"))).toBeGreaterThan(40);
+    }
+  });
+
   it("stay in place while they load, and ask for nothing that the document has", async () => {
     const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
     const asked: string[] = [];
