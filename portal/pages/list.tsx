@@ -113,7 +113,7 @@ function useSearchKey(words: RefObject<HTMLInputElement>): void {
 }
 
 function Filters({ boards, board }: { boards: Board[]; board: Board | undefined }) {
-  const { query, route } = useLocation();
+  const { query, route, url } = useLocation();
   const statuses = useStatuses().data?.statuses ?? [];
   const [typed, setTyped] = useState<string>();
   const words = useRef<HTMLInputElement>(null);
@@ -123,8 +123,12 @@ function Filters({ boards, board }: { boards: Board[]; board: Board | undefined 
   /** The page's address with changes, and with what was typed a moment ago. */
   const changed = (changes: Record<string, string>, to = board) =>
     addressOf(to, { ...query, after: "", q: words.current?.value ?? query.q ?? "", ...changes });
-  useLater(() => typed !== undefined && route(changed({}), true), [typed]);
-  // The way back through the history changes the words, too; typing is ahead of the address bar.
+  useLater(() => {
+    // A link that was followed meanwhile has left the list, though it is still shown.
+    const isHere = url === location.pathname + location.search;
+    if (typed !== undefined && isHere) route(changed({}), true);
+  }, [typed]);
+  // The way back through the history also changes the words; typing is ahead of the address bar.
   useEffect(() => {
     if (words.current && words.current !== document.activeElement) words.current.value = query.q ?? "";
   }, [query.q]);

@@ -131,6 +131,26 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await isThere();
   });
 
+  it("stays on the post that was opened while the words of a search still waited", async () => {
+    const { slug } = await portal.post("Opened in a hurry");
+    const page = await portal.open("/");
+    const link = page.getByRole("link", { name: "Opened in a hurry" });
+    await link.waitFor();
+    // What the page puts off by this time is kept, to be done just after the click.
+    await page.evaluate(`
+      const { setTimeout } = window;
+      window.waiting = [];
+      window.setTimeout = (work, ms, ...rest) => (ms === 300 ? waiting.push(work) : setTimeout(work, ms, ...rest));`);
+    await page.getByRole("searchbox").fill("hurry");
+    await page.waitForFunction("waiting.length > 0");
+    await link.evaluate((element) => {
+      (element as unknown as { click: () => void }).click();
+      for (const work of (globalThis as unknown as { waiting: (() => void)[] }).waiting) work();
+    });
+    await page.getByRole("heading", { name: "Opened in a hurry", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/posts/${slug}`);
+  });
+
   it("opens page after page of 10,000 comments, and writes one with no more work than among 20", async () => {
     const { slug, postId } = await portal.post("Much to say");
     const { user } = (await portal.call("GET", "/users/profile", portal.owner)).body;
