@@ -4,8 +4,8 @@ import { countedIn, nameOf, type PostList } from "../table/post-lists.ts";
 import { getRange } from "../table/reads.ts";
 import { firstIdOf } from "../values/ids.ts";
 
-// How many posts of each day the lists have. The sums tell how many posts a list has, and on which day a numbered page
-// begins.
+// How many posts of each day the lists have. Their sum is the number of posts of a list; added up day by day, they lead
+// to the day on which a numbered page begins.
 
 // An item for each month of a list, with a number for each day: `31`, or `31a` for the posts with the status `a`.
 const MonthItem = z.looseObject({ sk: z.string() });
@@ -50,7 +50,7 @@ export function totalOf(lists: PostList[], counts: Counts): number {
 export type DayStart = { day: string; before: number };
 
 /** The place of the post at an offset; undefined if there are not that many posts. */
-export function startAt(offset: number, days: Days, descending: boolean): DayStart | undefined {
+export function findDayStart(offset: number, days: Days, descending: boolean): DayStart | undefined {
   const dates = [...days.keys()].sort();
   if (descending) dates.reverse();
   let before = offset;

@@ -1,6 +1,6 @@
 import type { PostWithVoters } from "../posts/posts.ts";
 import { allPosts, isAmong, type PostList } from "../table/post-lists.ts";
-import { type Counts, daysOf, readCounts, startAt, totalOf } from "./days.ts";
+import { type Counts, daysOf, findDayStart, readCounts, totalOf } from "./days.ts";
 import { type Filter, facetsOf, filterOfRows } from "./filter.ts";
 import { MOST_LOOKED_AT, merged, type Opened, openAt, openFirst } from "./opening.ts";
 import { boundsAfter, meritsOf, type OrderName, orders, rankOrder } from "./orders.ts";
@@ -11,8 +11,8 @@ import { Walk } from "./walk.ts";
 
 // A page of posts is found in one of three ways:
 //   - All posts by date lie side by side in the table, and are read as they lie.
-//   - Posts with a value of one facet, by date: rows of the lists of this facet. A numbered page begins on the day that
-//     the counts tell (days.ts).
+//   - Posts with a value of one facet, by date: rows of the lists of this facet. Counts of posts by day say on
+//     which day a numbered page begins (days.ts).
 //   - By rank, or by several facets: a walk along rows of one list (walk.ts), which looks at 500 at most. Of several
 //     facets the one with the fewest posts leads; the rows hold the other facets.
 // The posts of the rows are read last, and those that no longer match are left out. Rows by date agree with their
@@ -33,17 +33,18 @@ export type Page = {
   lookedTo?: string | undefined;
 };
 
-/** What can be read first: the posts of the page, the first rows of its lists, or only counts. */
-type Start = { kind: "posts"; posts: Listed[] } | { kind: "rows"; opened: Opened[] } | { kind: "counts" };
+/** What `begin` can read: the posts of the page, the first rows of its lists, or only counts. */
+type Early = { kind: "posts"; posts: Listed[] } | { kind: "rows"; opened: Opened[] } | { kind: "counts" };
 
-export type Begun = Start & { counts: Counts };
+export type Begun = Early & { counts: Counts };
 
 export async function begin(query: ListQuery): Promise<Begun> {
-  const [start, counts] = await Promise.all([startOf(query), neededCounts(query)]);
-  return { ...start, counts };
+  const [early, counts] = await Promise.all([readEarly(query), neededCounts(query)]);
+  return { ...early, counts };
 }
 
-async function startOf(query: ListQuery): Promise<Start> {
+/** Reads what needs neither the filter nor the caller. */
+async function readEarly(query: ListQuery): Promise<Early> {
   if (startsAtADay(query)) return { kind: "counts" };
   if (wayOf(query) === "all by date") {
     return { kind: "posts", posts: await postsIn(boundsAfter(query.after, orders[query.order]), query) };
@@ -52,7 +53,7 @@ async function startOf(query: ListQuery): Promise<Start> {
   return lists ? { kind: "rows", opened: await openFirst(lists, query) } : { kind: "counts" };
 }
 
-/** Counts tell where a page begins, which of several facets has the fewest posts, and the total of one facet. */
+/** Counts are needed to find where a page begins, which of several facets has the fewest posts, or a total. */
 async function neededCounts(query: ListQuery): Promise<Counts> {
   const isSingle = facetsIn(query) < 2;
   const isNeeded = isSingle ? query.counted || startsAtADay(query) : onlyLead(query) === undefined;
@@ -89,7 +90,7 @@ async function datedPage(lists: PostList[], query: ListQuery, begun: Begun, filt
   if (begun.kind === "posts") return begun.posts;
   if (!startsAtADay(query)) return fill(await rowsIn(lists, query, begun), query, filter);
   const { descending } = orders[query.order];
-  const start = startAt(query.offset, daysOf(lists, begun.counts), descending);
+  const start = findDayStart(query.offset, daysOf(lists, begun.counts), descending);
   if (!start) return [];
   const opened = await openAt(start, lists, begun.counts, query);
   const rows = skip(merged(opened, query), start.before);

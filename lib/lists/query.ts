@@ -2,7 +2,7 @@ import { allPosts, isRanked, type PostList } from "../table/post-lists.ts";
 import { type Filter, facetsOf } from "./filter.ts";
 import { type OrderName, rankOrder } from "./orders.ts";
 
-// What a query for a page tells before anything is read.
+// What a query for a page settles before anything is read.
 
 export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   /** The ids of statuses. */
@@ -34,7 +34,7 @@ export function offsetIn({ offset, after }: ListQuery): number {
   return after === undefined ? offset : 0;
 }
 
-/** Whether the page begins on a day that the counts tell. */
+/** Whether the page begins on a day that is found by the counts. */
 export function startsAtADay(query: ListQuery): boolean {
   return offsetIn(query) > 0 && wayOf(query) !== "walk";
 }
