@@ -33,7 +33,7 @@ export async function transact<Name extends string>(
     });
     if (reasons === "done") return { done: true };
     const isRefused = reasons !== "put off" && reasons !== "throttled";
-    // Where there is no room for the fence, an earlier sending has just arrived: the next one tells its outcome.
+    // If the token is taken, an earlier sending has arrived after all. Sending once more returns its outcome.
     if (isRefused && (!mayStillArrive || (await fence(ClientRequestToken)))) {
       const failures = entries.flatMap(([name], index) => {
         const { Code, Item = "no item" as const } = reasons[index] ?? {};
