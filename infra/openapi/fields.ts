@@ -1,5 +1,3 @@
-import { fieldCommentsOf } from "./comments.ts";
-
 // What a field is, where its name does not say it. A name means the same everywhere; where it does not, the doc comment
 // above the field in its resource or endpoint wins, or the entry of its owner here: `<resource>.<field>`, or
 // `<endpoint>.<field>`.
@@ -8,7 +6,7 @@ import { fieldCommentsOf } from "./comments.ts";
  * A field: its description, and what its type does not say of its values in answers. The schema of a request says it
  * itself.
  */
-type Field = {
+export type Field = {
   description?: string;
   type?: string;
   format?: string;
@@ -27,7 +25,7 @@ const FILTER_STATUSES = "Posts of these statuses only: one id or an array of ids
 const SEARCHED = "Text to find in names, case-insensitive. May contain slashes.";
 const FIRST = "The number of items; a larger number counts as the maximum.";
 
-const fields: Record<string, Field | string> = {
+export const fields: Record<string, Field | string> = {
   // Accounts
   authToken: { description: "The bearer token of later requests: a JWT.", pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" },
   username: "A unique name that never changes.",
@@ -272,38 +270,3 @@ const fields: Record<string, Field | string> = {
   voteOnBehalf: "Whether clients offer votes on behalf of others.",
   access: "Always true.",
 };
-
-const ID = /^(id|by|(?!slug|googleAnalytics)\w+(Id|_id))$/;
-const TIME = /(At|_at)$/;
-
-function formatOf(name: string): Field {
-  if (ID.test(name)) return { format: "uuid" };
-  return TIME.test(name) ? { format: "date-time" } : {};
-}
-
-const used = new Set<string>();
-
-const resourceFields = fieldCommentsOf("lib/http/resources/*.ts");
-
-/** The doc comment of a field of a resource, or of the body, path or query of an endpoint. */
-function commentOf(owner: string, name: string): string | undefined {
-  if (!owner.includes("-")) return resourceFields[`${owner}.${name}`];
-  const comments = fieldCommentsOf(`functions/${owner.replace("-", "/")}.ts`);
-  // In an endpoint the constants that hold fields are not exported.
-  return comments[`.${name}`];
-}
-
-export function fieldOf(owner: string, name: string): Field {
-  const description = commentOf(owner, name);
-  if (description !== undefined) return { ...formatOf(name), description };
-  const key = [`${owner}.${name}`, name].find((each) => each in fields) ?? "";
-  used.add(key);
-  const field = fields[key] ?? {};
-  return typeof field === "string"
-    ? { ...formatOf(name), description: field }
-    : { ...(!fields[key] && formatOf(name)), ...field };
-}
-
-export function unusedFields(): string[] {
-  return Object.keys(fields).filter((key) => !used.has(key));
-}

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as resources from "../../lib/http/resources.ts";
 import { commentsOf } from "./comments.ts";
-import { fieldOf } from "./fields.ts";
+import { fieldOf } from "./field-of.ts";
 
 /** A JSON Schema of the document, draft 2020-12. */
 export type Schema = {

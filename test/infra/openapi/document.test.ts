@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
 import { openApiDocument } from "../../../infra/openapi/document.ts";
 import { GUIDE_FILE, guideText } from "../../../infra/openapi/endpoint-table.ts";
-import { unusedFields } from "../../../infra/openapi/fields.ts";
+import { unusedFields } from "../../../infra/openapi/field-of.ts";
 import { DOCUMENT_FILE } from "../../../infra/openapi/page.ts";
 import { recordExchanges } from "../../support/world/exchanges.ts";
 import { expectWritten, writeIfAsked } from "../../support/written.ts";
