@@ -4,7 +4,8 @@ import { allEnded } from "./runtime/all-ended.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess, withFence } from "./table/access.ts";
 import * as due from "./table/due.ts";
-import { type Family, familyOf, postIdIn } from "./table/keys.ts";
+import { type Family, familyOf } from "./table/families.ts";
+import { postIdIn } from "./table/keys.ts";
 import { type Commit, sharedCommit } from "./table/shared-commit.ts";
 
 /**

@@ -3,9 +3,9 @@ import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { take, waitedFor } from "../../lib/accounts/new-address.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 
 /**

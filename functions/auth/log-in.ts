@@ -3,7 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, TriedPassword } from "../../lib/http/inputs.ts";
+import { Email, TriedPassword } from "../../lib/http/account-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 

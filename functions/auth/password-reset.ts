@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/inputs.ts";
+import { Email } from "../../lib/http/account-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 

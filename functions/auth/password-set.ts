@@ -3,10 +3,11 @@ import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, Text } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 
 /**
  * Sets a new password by the token of a mail. It also confirms the address, and ends all sessions and API keys of the

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 
 /** Checks whether a token can set a new password, without using it up. */
 export const handler = defineEndpoint({

@@ -5,10 +5,12 @@ import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, Line, optional, Text } from "../../lib/http/inputs.ts";
+import { Email } from "../../lib/http/account-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
+import { Line, Text } from "../../lib/http/text-inputs.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 import { newId } from "../../lib/values/ids.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Text } from "../../lib/http/inputs.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 
 /** Checks whether a board can have a url. The url must be valid and free. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardId } from "../../lib/http/inputs.ts";
+import { BoardId } from "../../lib/http/id-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 
 /** Deletes a board; its posts stay. */

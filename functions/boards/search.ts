@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { SearchedName } from "../../lib/http/inputs.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
+import { SearchedName } from "../../lib/http/text-inputs.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
 /** Finds boards whose name contains a text, oldest first. */

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardId, Color, changeIn, Line, optional, removable, TextUpTo } from "../../lib/http/inputs.ts";
+import { BoardId } from "../../lib/http/id-inputs.ts";
+import { changeIn, optional, removable } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
+import { Color, Line, TextUpTo } from "../../lib/http/text-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 

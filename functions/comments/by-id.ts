@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { CommentId, PostId } from "../../lib/http/inputs.ts";
+import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";

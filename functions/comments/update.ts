@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { CommentBody, CommentId, optional, PostId } from "../../lib/http/inputs.ts";
+import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { Comment, commentView } from "../../lib/http/resources/comments.ts";
+import { CommentBody } from "../../lib/http/text-inputs.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
 

@@ -5,9 +5,10 @@ import { newKey } from "../../lib/auth/api-keys.ts";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { isFresh } from "../../lib/http/callers.ts";
-import { Line, mapped, optional } from "../../lib/http/inputs.ts";
+import { mapped, optional } from "../../lib/http/inputs.ts";
 import { NEW_KEYS } from "../../lib/http/rate-limits.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
+import { Line } from "../../lib/http/text-inputs.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 import { newId } from "../../lib/values/ids.ts";
 

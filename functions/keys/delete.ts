@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { KeyId, optional } from "../../lib/http/inputs.ts";
+import { KeyId } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 
 /** Deletes an API key; the next call with it fails. The owner also deletes keys of the account `userId`. */
 export const handler = defineEndpoint({

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, UserId } from "../../lib/http/inputs.ts";
+import { UserId } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { ApiKey, apiKeyView } from "../../lib/http/resources/accounts.ts";
 
 /**

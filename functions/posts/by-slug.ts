@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Slug } from "../../lib/http/inputs.ts";
+import { Slug } from "../../lib/http/id-inputs.ts";
 import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
 import { postIdOf } from "../../lib/values/slugs.ts";

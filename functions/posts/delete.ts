@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { PostId } from "../../lib/http/inputs.ts";
+import { PostId } from "../../lib/http/id-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId } from "../../lib/http/inputs.ts";
+import { PostId } from "../../lib/http/id-inputs.ts";
 import { Subscription } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";

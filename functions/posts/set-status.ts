@@ -2,9 +2,11 @@ import * as z from "zod/mini";
 import { read as readCatalogue } from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { optional, PostId, ResponseText, StatusId } from "../../lib/http/inputs.ts";
+import { PostId, StatusId } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
+import { ResponseText } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

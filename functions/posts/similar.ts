@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardIds, optional, SearchedWords } from "../../lib/http/inputs.ts";
+import { BoardIds } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { SimilarPost, similarPostView } from "../../lib/http/resources/posts.ts";
+import { SearchedWords } from "../../lib/http/text-inputs.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 

@@ -4,9 +4,11 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
-import { Id, Line, LongText, optional, PostId } from "../../lib/http/inputs.ts";
+import { Id, PostId } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
 import { ChangedPost } from "../../lib/http/resources/posts.ts";
+import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 

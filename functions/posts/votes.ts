@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId } from "../../lib/http/inputs.ts";
+import { PostId } from "../../lib/http/id-inputs.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { CastVote, castVoteView, ViewerVote, viewerVoteView } from "../../lib/http/resources/votes.ts";

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Line, optional } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
+import { Line } from "../../lib/http/text-inputs.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 

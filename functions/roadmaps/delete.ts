@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { RoadmapId } from "../../lib/http/inputs.ts";
+import { RoadmapId } from "../../lib/http/id-inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** Deletes a roadmap; its posts stay. */

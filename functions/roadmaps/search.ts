@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { SearchedName } from "../../lib/http/inputs.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
+import { SearchedName } from "../../lib/http/text-inputs.ts";
 import { foldCase } from "../../lib/values/text.ts";
 
 /** Finds roadmaps whose name contains a text, in their order: docs/contract.md#search-roadmaps */

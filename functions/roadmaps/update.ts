@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, changeIn, Line, optional, RoadmapId } from "../../lib/http/inputs.ts";
+import { RoadmapId } from "../../lib/http/id-inputs.ts";
+import { changeIn, optional } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
+import { Color, Line } from "../../lib/http/text-inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { RoadmapUrl } from "../../lib/values/urls.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { StatusId } from "../../lib/http/inputs.ts";
+import { StatusId } from "../../lib/http/id-inputs.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Color, Line, optional, StatusId } from "../../lib/http/inputs.ts";
+import { StatusId } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { ListedStatus, statusListView } from "../../lib/http/resources/catalogue.ts";
+import { Color, Line } from "../../lib/http/text-inputs.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { statusKinds } from "../../lib/values/statuses.ts";

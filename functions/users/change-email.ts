@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import * as newAddress from "../../lib/accounts/new-address.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Email } from "../../lib/http/account-inputs.ts";
 import { isFresh } from "../../lib/http/callers.ts";
-import { Email } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 

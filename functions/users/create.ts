@@ -4,8 +4,10 @@ import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { Email, Line, optional } from "../../lib/http/inputs.ts";
+import { Email } from "../../lib/http/account-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
+import { Line } from "../../lib/http/text-inputs.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /**

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email, Order, optional, SortByTime } from "../../lib/http/inputs.ts";
+import { Email } from "../../lib/http/account-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
+import { Order, SortByTime } from "../../lib/http/list-inputs.ts";
 import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { ListedUser, listedUserView } from "../../lib/http/resources/accounts.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";

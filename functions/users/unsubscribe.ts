@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import * as preferences from "../../lib/accounts/preferences.ts";
 import * as unsubscribeTokens from "../../lib/accounts/unsubscribe-tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, Text } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 import { pageOf } from "../../lib/notices/endings.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, Text } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 import { endingOf, pageOf, READS_ENDINGS } from "../../lib/notices/endings.ts";
 
 /**

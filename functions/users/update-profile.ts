@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Line, optional, Text } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import { RENAMES } from "../../lib/http/rate-limits.ts";
 import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
+import { Line, Text } from "../../lib/http/text-inputs.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { UserId } from "../../lib/http/inputs.ts";
+import { UserId } from "../../lib/http/id-inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId, UserId } from "../../lib/http/inputs.ts";
+import { PostId, UserId } from "../../lib/http/id-inputs.ts";
 import { CastVote, castVoteView } from "../../lib/http/resources/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId } from "../../lib/http/inputs.ts";
+import { PostId } from "../../lib/http/id-inputs.ts";
 import { Voters, votersView } from "../../lib/http/resources/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { PostId, UserId } from "../../lib/http/inputs.ts";
+import { PostId, UserId } from "../../lib/http/id-inputs.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /** Removes the vote of an account, even if the account cast it itself. Without a vote nothing changes. */

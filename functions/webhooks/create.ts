@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { EventTypes, Line, optional, WebhookUrl } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
+import { Line } from "../../lib/http/text-inputs.ts";
+import { EventTypes, WebhookUrl } from "../../lib/http/webhook-inputs.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 

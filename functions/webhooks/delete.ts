@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { WebhookId } from "../../lib/http/inputs.ts";
+import { WebhookId } from "../../lib/http/id-inputs.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /** Deletes a webhook: nothing is sent to it any more. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { WebhookId } from "../../lib/http/inputs.ts";
+import { WebhookId } from "../../lib/http/id-inputs.ts";
 import { Delivery, deliveryView } from "../../lib/http/resources/webhooks.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";

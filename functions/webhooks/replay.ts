@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as events from "../../lib/events/events.ts";
-import { mapped, optional, Uuid, WebhookId } from "../../lib/http/inputs.ts";
-import type { Bounds } from "../../lib/table/keys.ts";
+import { Uuid, WebhookId } from "../../lib/http/id-inputs.ts";
+import { mapped, optional } from "../../lib/http/inputs.ts";
+import type { Bounds } from "../../lib/table/ranges.ts";
 import { firstIdAt } from "../../lib/values/ids.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";

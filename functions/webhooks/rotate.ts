@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { WebhookId } from "../../lib/http/inputs.ts";
+import { WebhookId } from "../../lib/http/id-inputs.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /** Makes a new secret of a webhook, which is shown once. For 24 hours, messages are signed by the old one too. */

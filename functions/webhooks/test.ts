@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { WebhookId } from "../../lib/http/inputs.ts";
+import { WebhookId } from "../../lib/http/id-inputs.ts";
 import { webhookTest } from "../../lib/http/rate-limits.ts";
 import { ping } from "../../lib/webhooks/call-deliver.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { EventTypes, Line, mapped, WebhookId, WebhookUrl } from "../../lib/http/inputs.ts";
+import { WebhookId } from "../../lib/http/id-inputs.ts";
+import { mapped } from "../../lib/http/inputs.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
+import { Line } from "../../lib/http/text-inputs.ts";
+import { EventTypes, WebhookUrl } from "../../lib/http/webhook-inputs.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /**

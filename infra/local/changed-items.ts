@@ -1,5 +1,6 @@
 import { documentClient } from "../../lib/table/client.ts";
-import { type Family, type Key, key } from "../../lib/table/keys.ts";
+import type { Family } from "../../lib/table/families.ts";
+import { type Key, key } from "../../lib/table/keys.ts";
 import type { NotedPosts } from "./noted-posts.ts";
 
 type Marshalled = Record<string, { S?: string }>;

@@ -7,7 +7,7 @@ import { endpoints } from "../../functions/index.ts";
 import type { BackgroundDefinition } from "../../lib/background.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
 import { BASE_PATH, routeKeyOf } from "../../lib/http/routes.ts";
-import { type Family, partitions } from "../../lib/table/keys.ts";
+import { type Family, partitions } from "../../lib/table/families.ts";
 import { pathOf } from "../openapi/operations.ts";
 import { DOCUMENT_FILE } from "../openapi/page.ts";
 import { readCommandLine } from "../usage.ts";

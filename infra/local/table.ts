@@ -1,5 +1,5 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { tableShape } from "../../lib/table/keys.ts";
+import { tableShape } from "../../lib/table/table-shape.ts";
 
 // No stream: background.ts polls instead, and dynoxide 1.2.1 gets slower with each record that it keeps for a stream
 // (2,000 writes a second on an empty table, 300 after 30,000 writes).

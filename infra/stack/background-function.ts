@@ -7,7 +7,7 @@ import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources"
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
-import { partitions } from "../../lib/table/keys.ts";
+import { partitions } from "../../lib/table/families.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 /** The stream's filters for works: new items of a family, or changed ones too. `defineBackground` checks the same. */

@@ -8,7 +8,7 @@ import { backgroundFunctions as allBackgroundFunctions } from "../../functions/b
 import { groups as allGroups } from "../../functions/index.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
 import { type VariableName, variableNames } from "../../lib/runtime/environment.ts";
-import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/table/keys.ts";
+import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/table/table-shape.ts";
 import { addAlarms, addBudget } from "./alarms.ts";
 import { addApi, addStage } from "./api.ts";
 import { BackgroundFunction, callEachMinute } from "./background-function.ts";
@@ -95,7 +95,7 @@ export class FeedbackBoard extends Construct {
   }
 }
 
-/** The table, of the same shape as the local one (lib/table/keys.ts), or the restored one. It outlives the stack. */
+/** The table, of the same shape as the local one (lib/table/table-shape.ts), or the restored one. It outlives the stack. */
 function addTable(scope: Construct, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable {
   if (restored) {
     const { tableArn, streamArn } = restored;

@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { actionsOf, type TableAccess, type Verb } from "../../lib/table/access.ts";
-import { type Family, partitions } from "../../lib/table/keys.ts";
+import { type Family, partitions } from "../../lib/table/families.ts";
 
 /** How a verb reaches the table; each way has its own conditions. */
 type Way = "alone" | "write in a transaction" | "check in a transaction";

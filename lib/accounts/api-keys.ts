@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { setAlone } from "../table/changes.ts";
-import { EXPIRY_ATTRIBUTE, key, range } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { create, type Part, remove as removePart, update } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
+import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { timeOf } from "../values/ids.ts";
 

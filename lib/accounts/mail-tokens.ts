@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { setFields, stillHas } from "../table/changes.ts";
-import { EXPIRY_ATTRIBUTE, type Key, key, nowInSeconds } from "../table/keys.ts";
+import { type Key, key } from "../table/keys.ts";
 import { create, remove, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
+import { EXPIRY_ATTRIBUTE, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as users from "./users.ts";

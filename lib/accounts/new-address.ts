@@ -1,6 +1,7 @@
 import { setFields, stillHas } from "../table/changes.ts";
-import { key, nowInSeconds } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { create, remove } from "../table/parts.ts";
+import { nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { type MailToken, usePart } from "./mail-tokens.ts";
 import { mailPart } from "./outbox.ts";

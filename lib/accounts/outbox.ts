@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { setFields, stillHas } from "../table/changes.ts";
-import { key, range } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { getOrThrow, getRange } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { setFields } from "../table/changes.ts";
-import { idIn, key, range } from "../table/keys.ts";
+import { idIn, key } from "../table/keys.ts";
 import { type Part, put, remove } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { setAlone } from "../table/changes.ts";
-import { EXPIRY_ATTRIBUTE, type Key, key } from "../table/keys.ts";
+import { type Key, key } from "../table/keys.ts";
 import { adding, type Part, update } from "../table/parts.ts";
 import { updateAlone } from "../table/single-writes.ts";
+import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 
 /** At most `hits` within `seconds` for each value of `of`; a call counts `by` hits, 1 by default. */
 export type Window = { hits: number; seconds: number; of?: string; by?: number };

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { eventParts } from "../events/events.ts";
 import { setFields, stillHas } from "../table/changes.ts";
-import { idIn, key, prefix, range } from "../table/keys.ts";
+import { idIn, key, prefix } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { IdempotencyPart } from "../table/idempotency.ts";
-import { idIn, key, prefix, range } from "../table/keys.ts";
+import { idIn, key, prefix } from "../table/keys.ts";
+import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import * as urlClaims from "./url-claims.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { range } from "../table/keys.ts";
+import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { BoardItem, type BoardRecord } from "./boards.ts";
 import { OrderItem, ordered, RoadmapItem, type RoadmapRecord } from "./roadmaps.ts";

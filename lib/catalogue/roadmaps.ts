@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
-import { idIn, key, prefix, range } from "../table/keys.ts";
+import { idIn, key, prefix } from "../table/keys.ts";
 import { create, type Part, put } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { allEnded } from "../runtime/all-ended.ts";
-import { key, type Range, range, rankings } from "../table/keys.ts";
+import { rankings } from "../table/families.ts";
+import { key } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
+import { type Range, range } from "../table/ranges.ts";
 import { get, pagesOf } from "../table/reads.ts";
 import type { Commit } from "../table/shared-commit.ts";
 import { removeAlone } from "../table/single-writes.ts";

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import type { TableAccess } from "../table/access.ts";
-import { type Bounds, EXPIRY_ATTRIBUTE, key, range } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
+import { type Bounds, range } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
+import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 import { firstIdAt, newId, timeOf } from "../values/ids.ts";
 
 // An event is written in the transaction of its change, so it exists exactly if the change was committed. It holds ids,

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import type { BoardRecord } from "../catalogue/boards.ts";
-import { Order, optional, pageSize, QueryNumber, SortByTime, Uuid } from "./inputs.ts";
+import { Uuid } from "./id-inputs.ts";
+import { optional } from "./inputs.ts";
+import { Order, pageSize, QueryNumber, SortByTime } from "./list-inputs.ts";
 import { After, cursorOf, onePage, type Paging, pageOf, sameOrder } from "./pages.ts";
 import { CursorPaging } from "./resources/answers.ts";
 

@@ -4,7 +4,7 @@ import type { Window } from "../accounts/rates.ts";
 import { may, type Permission } from "../auth/permissions.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import { type LoneVerb, type TableAccess, type Verb, withFence } from "../table/access.ts";
-import type { Family } from "../table/keys.ts";
+import type { Family } from "../table/families.ts";
 import { type RateLimit, teamChanges } from "./rate-limits.ts";
 
 /**

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { isCommon } from "../auth/common-passwords.ts";
 import { environment } from "../runtime/environment.ts";
-import { lengthBetween, SomePassword, WellFormed } from "./inputs.ts";
+import { SomePassword } from "./account-inputs.ts";
+import { lengthBetween, WellFormed } from "./text-inputs.ts";
 
-// Not in inputs.ts: only functions that set passwords include the list of common ones.
+// Not in account-inputs.ts: only functions that set passwords include the list of common ones.
 
 function isAllowed(password: string): boolean {
   return environment().COMMON_PASSWORDS === "allow" || !isCommon(password);

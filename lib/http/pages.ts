@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { optional, pageSize, QueryNumber, refuse, Uuid } from "./inputs.ts";
+import { Uuid } from "./id-inputs.ts";
+import { optional, refuse } from "./inputs.ts";
+import { pageSize, QueryNumber } from "./list-inputs.ts";
 import type { PageInfo } from "./resources/answers.ts";
 
 // Paging by cursor (docs/contract.md#page-info). A cursor contains the values that the list is sorted by. So it stays

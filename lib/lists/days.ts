@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type Bounds, range } from "../table/keys.ts";
 import { countedIn, nameOf, type PostList } from "../table/post-lists.ts";
+import { type Bounds, range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { firstIdOf } from "../values/ids.ts";
 

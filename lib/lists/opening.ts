@@ -1,5 +1,5 @@
-import type { Bounds } from "../table/keys.ts";
 import type { PostList } from "../table/post-lists.ts";
+import type { Bounds } from "../table/ranges.ts";
 import { boundsFrom, type Counts, type DayStart, daysOf } from "./days.ts";
 import { boundsAfter, orders } from "./orders.ts";
 import { facetsIn, type ListQuery, offsetIn, wayOf } from "./query.ts";

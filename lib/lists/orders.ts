@@ -1,5 +1,6 @@
-import { type Bounds, type Range, type Ranking, range } from "../table/keys.ts";
+import type { Ranking } from "../table/families.ts";
 import type { PostList } from "../table/post-lists.ts";
+import { type Bounds, type Range, range } from "../table/ranges.ts";
 import { timeOf } from "../values/ids.ts";
 import { padded } from "../values/text.ts";
 import { trendingTime } from "../values/trend.ts";

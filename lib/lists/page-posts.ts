@@ -1,5 +1,5 @@
 import { findAllWithVoters, isPost, PostOrVotersItem, type PostWithVoters, withVoters } from "../posts/posts.ts";
-import { type Bounds, range } from "../table/keys.ts";
+import { type Bounds, range } from "../table/ranges.ts";
 import { pagesOf } from "../table/reads.ts";
 import { type Filter, matches } from "./filter.ts";
 import { orders } from "./orders.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { type Bounds, idIn } from "../table/keys.ts";
+import { idIn } from "../table/keys.ts";
 import { facetCodes, type Placement, type PostList, placementIn } from "../table/post-lists.ts";
+import type { Bounds } from "../table/ranges.ts";
 import { pagesOf } from "../table/reads.ts";
 import type { Order } from "./orders.ts";
 

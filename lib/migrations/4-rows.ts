@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isEqual, stillHas } from "../table/changes.ts";
-import { type Key, key, rankings } from "../table/keys.ts";
+import { rankings } from "../table/families.ts";
+import { type Key, key } from "../table/keys.ts";
 import { check, put } from "../table/parts.ts";
 import {
   codesOf,

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { setFields, stillHas } from "../table/changes.ts";
-import { type Key, type Range, range, rankings, VOTERS_SUFFIX } from "../table/keys.ts";
+import { rankings } from "../table/families.ts";
+import { type Key, VOTERS_SUFFIX } from "../table/keys.ts";
 import { remove } from "../table/parts.ts";
 import { allPosts, listNamed } from "../table/post-lists.ts";
+import { type Range, range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { OPEN_LETTER } from "../values/statuses.ts";
 import { rowsOf } from "./4-rows.ts";

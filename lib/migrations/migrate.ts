@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { stillHas } from "../table/changes.ts";
-import { key, restAfter } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { put } from "../table/parts.ts";
+import { restAfter } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";

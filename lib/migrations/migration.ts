@@ -1,6 +1,7 @@
 import type { TableAccess } from "../table/access.ts";
-import type { Key, Range } from "../table/keys.ts";
+import type { Key } from "../table/keys.ts";
 import type { Attributes, Part } from "../table/parts.ts";
+import type { Range } from "../table/ranges.ts";
 
 /** An item as it is stored, in its old form or its new one. */
 export type StoredItem = Key & Attributes;

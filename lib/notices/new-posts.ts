@@ -10,8 +10,9 @@ import { unlinked } from "../mail/unlinked.ts";
 import { isPost, PostOrVotersItem, type PostRecord } from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { setFields, stillHas } from "../table/changes.ts";
-import { key, range } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
 import { leavingHeaders, leavingLink } from "./leaving.ts";
 

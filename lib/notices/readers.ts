@@ -1,6 +1,6 @@
 import * as users from "../accounts/users.ts";
 import { choiceOf, SubscriptionItem } from "../posts/subscriptions.ts";
-import { range } from "../table/keys.ts";
+import { range } from "../table/ranges.ts";
 import { pagesOf } from "../table/reads.ts";
 import { VoteItem } from "../votes/votes.ts";
 import { isFor, type News } from "./news.ts";

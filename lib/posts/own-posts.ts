@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { prefix, range } from "../table/keys.ts";
+import { prefix } from "../table/keys.ts";
+import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
 import { findAllWithVoters, type PostWithVoters } from "./posts.ts";
 

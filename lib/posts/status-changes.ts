@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { idIn, key, range } from "../table/keys.ts";
+import { idIn, key } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 

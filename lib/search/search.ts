@@ -1,6 +1,6 @@
 import { type Filter, filterOfRows, matches } from "../lists/filter.ts";
 import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
-import { type Range, range } from "../table/keys.ts";
+import { type Range, range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
 import { numberOf, splitWordsOf, type Word, wordsOf } from "../values/words.ts";

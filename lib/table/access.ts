@@ -1,4 +1,4 @@
-import type { Family } from "./keys.ts";
+import type { Family } from "./families.ts";
 
 /** The verbs of rights to a family, each with its IAM actions. Writes belong to a transaction, except "…Alone". */
 export const actionsOf = {

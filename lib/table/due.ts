@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { setAlone } from "./changes.ts";
-import { type Family, idIn, key, range } from "./keys.ts";
+import type { Family } from "./families.ts";
+import { idIn, key } from "./keys.ts";
 import type { Condition } from "./parts.ts";
+import { range } from "./ranges.ts";
 import { getRange } from "./reads.ts";
 import { removeAlone, type Update } from "./single-writes.ts";
 

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { Unavailable } from "../runtime/errors.ts";
-import { EXPIRY_ATTRIBUTE, key, nowInSeconds } from "./keys.ts";
+import { key } from "./keys.ts";
 import { type Attributes, type Part, put } from "./parts.ts";
 import { get } from "./reads.ts";
+import { EXPIRY_ATTRIBUTE, nowInSeconds } from "./table-shape.ts";
 
 // A call with an Idempotency-Key writes one more item, in the transaction that does its work: both are committed, or
 // none. So no lock is needed, and a second call with the key can never do the work again.

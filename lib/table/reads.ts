@@ -4,8 +4,9 @@ import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
 import { backOff, count, currentRequest } from "../runtime/store-budget.ts";
 import { StoreUnavailable, send } from "./client.ts";
-import { type Key, loggedKey, type Range } from "./keys.ts";
+import { type Key, loggedKey } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
+import type { Range } from "./ranges.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
 // Every read counts its units, and is strongly consistent unless it says otherwise.

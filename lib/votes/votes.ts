@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
 import { setFields } from "../table/changes.ts";
-import { idIn, key, range, VOTERS_SUFFIX } from "../table/keys.ts";
+import { idIn, key, VOTERS_SUFFIX } from "../table/keys.ts";
 import { check, type Part, update } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { SEATS, Seats, seat } from "./seats.ts";
 import { hasWeights, trendIn } from "./weights.ts";

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import type { Verb } from "../../lib/table/access.ts";
-import type { Family } from "../../lib/table/keys.ts";
+import type { Family } from "../../lib/table/families.ts";
 import { contract } from "../support/world/contract.ts";
 import { expectWritten } from "../support/written.ts";
 

@@ -13,8 +13,10 @@ import {
 import { defineFollowUp } from "../../lib/follow-up.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as due from "../../lib/table/due.ts";
-import { type Family, type Key, key, range } from "../../lib/table/keys.ts";
+import type { Family } from "../../lib/table/families.ts";
+import { type Key, key } from "../../lib/table/keys.ts";
 import { allPosts } from "../../lib/table/post-lists.ts";
+import { range } from "../../lib/table/ranges.ts";
 import { getRange } from "../../lib/table/reads.ts";
 import { atOnce, functionFor, invoke, recordsOf } from "../support/http/invoke.ts";
 import { type MailService, startMailService } from "../support/process/mail-service.ts";

@@ -1,4 +1,5 @@
-import { key, rankings } from "../../../lib/table/keys.ts";
+import { rankings } from "../../../lib/table/families.ts";
+import { key } from "../../../lib/table/keys.ts";
 import type { FacetCodes } from "../../../lib/table/post-lists.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendingTime } from "../../../lib/values/trend.ts";

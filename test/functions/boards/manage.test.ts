@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import * as due from "../../../lib/table/due.ts";
-import { range } from "../../../lib/table/keys.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
+import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { aTime, atOnce, carryOutAll, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";

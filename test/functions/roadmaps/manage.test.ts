@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { range } from "../../../lib/table/keys.ts";
 import { roadmapList } from "../../../lib/table/post-lists.ts";
+import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { atOnce, carryOutAll, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";

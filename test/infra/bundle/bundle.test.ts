@@ -13,7 +13,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newestVersion } from "../../../lib/migrations/index.ts";
 import { status } from "../../../lib/migrations/migrate.ts";
 import * as due from "../../../lib/table/due.ts";
-import type { Family } from "../../../lib/table/keys.ts";
+import type { Family } from "../../../lib/table/families.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { hashAtFullCost } from "../../support/cheap-hashes.ts";

@@ -4,7 +4,7 @@ import { endpoints } from "../../../functions/index.ts";
 import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { run as smokeTest } from "../../../infra/smoke/smoke.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { partitions } from "../../../lib/table/keys.ts";
+import { partitions } from "../../../lib/table/families.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { listen } from "../../support/http/listen.ts";
 import { operateHere } from "../../support/process/operate.ts";

@@ -9,7 +9,7 @@ import type { Group } from "../../../lib/group.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { routeKeyOf } from "../../../lib/http/routes.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
-import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/keys.ts";
+import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/table-shape.ts";
 import type { Statement } from "../../support/stack/iam.ts";
 import { chosen, functionsOf, propertiesOf, resourcesOf, templateOf } from "../../support/stack/stack.ts";
 

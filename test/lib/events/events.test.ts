@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { EventItem, type EventRecord } from "../../../lib/events/events.ts";
-import { range } from "../../../lib/table/keys.ts";
+import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { anId, endpointNamed, invoke, type Request } from "../../support/http/invoke.ts";
 import { expectSound } from "../../support/setup.ts";

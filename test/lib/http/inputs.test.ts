@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Email, Line, SearchedWords, WebAddress } from "../../../lib/http/inputs.ts";
+import { Email } from "../../../lib/http/account-inputs.ts";
+import { Line, SearchedWords, WebAddress } from "../../../lib/http/text-inputs.ts";
 import { worldNames, worldTitles } from "../../support/world/texts.ts";
 
 describe("The address of a picture", () => {

@@ -1,5 +1,5 @@
 import type * as resource from "../../../lib/http/resources.ts";
-import type { Ranking } from "../../../lib/table/keys.ts";
+import type { Ranking } from "../../../lib/table/families.ts";
 import {
   allPosts,
   boardList,

@@ -1,4 +1,5 @@
-import { familyOf, key } from "../../../lib/table/keys.ts";
+import { familyOf } from "../../../lib/table/families.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { UUID } from "../../../lib/values/ids.ts";
 import type { Change } from "../../simulator/model/database.ts";
 import type { Table } from "../../simulator/model/table.ts";

@@ -1,4 +1,5 @@
-import { familyOf, key, type Ranking, rankings } from "../../../lib/table/keys.ts";
+import { familyOf, type Ranking, rankings } from "../../../lib/table/families.ts";
+import { key } from "../../../lib/table/keys.ts";
 import type { PostList } from "../../../lib/table/post-lists.ts";
 import type { Change } from "../../simulator/model/database.ts";
 import type { Table } from "../../simulator/model/table.ts";

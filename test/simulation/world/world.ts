@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import type { BackgroundDefinition, BackgroundFunction } from "../../../lib/background.ts";
-import { EXPIRY_ATTRIBUTE } from "../../../lib/table/keys.ts";
+import { EXPIRY_ATTRIBUTE } from "../../../lib/table/table-shape.ts";
 import type { FaultPlan } from "../../simulator/faults/plan.ts";
 import { Register } from "../../simulator/history/register.ts";
 import { TABLE } from "../../simulator/model/database.ts";

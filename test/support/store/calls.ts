@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { type Definition, grantsOf, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { actionsOf, type TableAccess, type Verb } from "../../../lib/table/access.ts";
 import { documentClient } from "../../../lib/table/client.ts";
-import { type Family, familyOf } from "../../../lib/table/keys.ts";
+import { type Family, familyOf } from "../../../lib/table/families.ts";
 import { type Item, Rounds, readUnitsOf, sizesNow, writeUnitsOf } from "./meter.ts";
 
 // Sees every call that the SDK client makes: counts it, measures it, and plays IAM.

@@ -1,7 +1,8 @@
 import { migrations } from "../../../lib/migrations/index.ts";
 import type { Migration } from "../../../lib/migrations/migration.ts";
 import { setFields, stillHas } from "../../../lib/table/changes.ts";
-import { range, VOTERS_SUFFIX } from "../../../lib/table/keys.ts";
+import { VOTERS_SUFFIX } from "../../../lib/table/keys.ts";
+import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { anything } from "../store/items.ts";

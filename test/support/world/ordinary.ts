@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { PostWithVoters } from "../../../lib/posts/posts.ts";
-import type { Family } from "../../../lib/table/keys.ts";
+import type { Family } from "../../../lib/table/families.ts";
 import type { Request } from "../http/invoke.ts";
 import { goodRequest, type World } from "./examples.ts";
 

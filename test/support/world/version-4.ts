@@ -1,7 +1,7 @@
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import type { Item } from "../../../infra/operator/check-table/stored.ts";
 import { PostItem, type PostRecord } from "../../../lib/posts/posts.ts";
-import { familyOf } from "../../../lib/table/keys.ts";
+import { familyOf } from "../../../lib/table/families.ts";
 import { put, remove } from "../../../lib/table/parts.ts";
 import { OPEN_LETTER } from "../../../lib/values/statuses.ts";
 import { Seats } from "../../../lib/votes/seats.ts";

@@ -1,0 +1,57 @@
+/**
+ * The families of keys (the word before the first `#` of a partition key), each with the pattern of its partition keys,
+ * which becomes `dynamodb:LeadingKeys` in IAM policies.
+ */
+export const partitions = {
+  USER: "USER#*",
+  USERS: "USERS",
+  USER_COUNT: "USER_COUNT",
+  CREDENTIALS: "CREDENTIALS#*",
+  API_KEYS: "API_KEYS#*",
+  KEY_USES: "KEY_USES#*",
+  EMAIL: "EMAIL#*",
+  USERNAME: "USERNAME#*",
+  SITE: "SITE",
+  MODEL: "MODEL",
+  CATALOGUE: "CATALOGUE",
+  BOARD_URL: "BOARD_URL#*",
+  ROADMAP_URL: "ROADMAP_URL#*",
+  POSTS: "POSTS",
+  VOTES: "VOTES#*",
+  ACTIVITY: "ACTIVITY#*",
+  NOTES: "NOTES#*",
+  EVENTS: "EVENTS",
+  NEWS: "NEWS",
+  SUBSCRIPTIONS: "SUBSCRIPTIONS#*",
+  UNSUBSCRIBE: "UNSUBSCRIBE#*",
+  LIST: "LIST#*",
+  COUNTS: "COUNTS#*",
+  WORDS: "WORDS#*",
+  DERIVED: "DERIVED#*",
+  TOP: "TOP#*",
+  TRENDING: "TRENDING#*",
+  DELETED: "DELETED",
+  OUTBOX: "OUTBOX",
+  NOTICES: "NOTICES",
+  MAIL_TOKEN: "MAIL_TOKEN#*",
+  RENAMES: "RENAMES",
+  WEBHOOKS: "WEBHOOKS",
+  WEBHOOK_SECRETS: "WEBHOOK_SECRETS",
+  DELIVERIES: "DELIVERIES#*",
+  DUE: "DUE",
+  RATE: "RATE#*",
+  IDEMPOTENCY: "IDEMPOTENCY#*",
+  FENCE: "FENCE#*",
+  // Only tables before version 5 have them.
+  TOP_COUNTS: "TOP_COUNTS#*",
+  TRENDING_COUNTS: "TRENDING_COUNTS#*",
+} as const;
+export type Family = keyof typeof partitions;
+
+/** The families of rows by rank: by votes, and by trending time. */
+export const rankings = ["TOP", "TRENDING"] as const;
+export type Ranking = (typeof rankings)[number];
+
+export function familyOf(pk: string): string {
+  return pk.split("#", 1)[0] as string;
+}

@@ -1,0 +1,111 @@
+import { type Family, partitions, type Ranking } from "./families.ts";
+import { key, mark, prefix, wordPartition } from "./keys.ts";
+import { nameOf, type PostList } from "./post-lists.ts";
+
+/** The items of one partition whose sort keys lie between `from` and `to`, both included. */
+export type Range = { pk: string; from: string; to: string };
+
+// Sorts after every ASCII text: all sort keys except words.
+const LAST = "\uffff";
+// Sorts after every text: the last code point.
+const LAST_OF_ALL = "\u{10ffff}";
+
+// Ids begin with a hex digit: this is the least one.
+const FIRST_OF_IDS = "0";
+
+/** Bounds of sort keys: `from` and `to` are included, `after` and `before` are not. */
+export type Bounds = Partial<Record<"from" | "to" | "after" | "before", string | undefined>>;
+
+// The bounds around all sort keys that begin with an id: the id itself, and the id followed by `#`. No text sorts right
+// before another one, so the lower bound ends in the character before the last one and then in the greatest.
+function justBefore(id: string): string {
+  const last = id.charCodeAt(id.length - 1);
+  return `${id.slice(0, -1)}${String.fromCharCode(last - 1)}${LAST}`;
+}
+
+const AFTER_HASH = "~";
+
+function justAfter(id: string): string {
+  return `${id}${AFTER_HASH}`;
+}
+
+function upperBound({ to, before }: Bounds): string {
+  if (before !== undefined) return justBefore(before);
+  return to === undefined ? LAST : justAfter(to);
+}
+
+/** The items of a partition within bounds; all of them by default. */
+function within(pk: string, bounds: Bounds = {}): Range {
+  const { from = " ", after } = bounds;
+  return { pk, from: after === undefined ? from : justAfter(after), to: upperBound(bounds) };
+}
+
+/** The items of one kind, by its mark; with `before` only those with lower ids. */
+function marked(pk: string, kind: string, before?: string): Range {
+  return within(pk, before === undefined ? { from: kind, to: kind } : { from: kind, before: `${kind}${before}` });
+}
+
+/** The rest of a range after one of its sort keys; all of it without one. */
+export function restAfter(range: Range, sk: string | undefined): Range {
+  return sk === undefined ? range : { ...range, from: `${sk} ` };
+}
+
+export const range = {
+  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
+  boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
+  roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
+  posts: (bounds?: Bounds): Range => within("POSTS", bounds),
+  comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
+    within(key[kind](postId, "").pk, { ...bounds, from: bounds.from ?? FIRST_OF_IDS }),
+  commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
+    marked(key[kind](postId, "").pk, mark.row, before),
+  statusChanges: (postId: string, before?: string): Range => marked(`ACTIVITY#${postId}`, mark.statusChange, before),
+  hiddenComments: (postId: string): Range => marked(`ACTIVITY#${postId}`, mark.hidden),
+  activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
+  events: (bounds?: Bounds): Range => within("EVENTS", bounds),
+  votes: (postId: string, after?: string, before?: string): Range =>
+    restAfter(within(`VOTES#${postId}`, { before }), after),
+  /** The accounts that chose to follow a post or to leave it; `after` one of them. */
+  subscriptions: (postId: string, after?: string): Range => restAfter(within(`SUBSCRIPTIONS#${postId}`), after),
+  userVotes: (userId: string, from: string, to: string): Range => ({
+    pk: `USER#${userId}`,
+    from: `VOTE#${from}`,
+    to: `VOTE#${to}`,
+  }),
+  /** The posts that a user wrote or voted for; `before` one of them. */
+  userPosts: (userId: string, kind: "post" | "vote", before?: string): Range => ({
+    pk: `USER#${userId}`,
+    from: prefix[kind],
+    to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),
+  }),
+  apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
+  keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
+  listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
+  dayCounts: (holder: PostList): Range => within(`COUNTS#${nameOf(holder)}`),
+  wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
+  /** The rows of the longer words that begin with some characters, three at least. */
+  longerWordRows: (start: string): Range => ({
+    pk: wordPartition(start),
+    // Letters and digits sort after the `#` that ends a word.
+    from: `${start}0`,
+    to: `${start}${LAST_OF_ALL}`,
+  }),
+  rankRows: (ranking: Ranking, list: PostList, bounds?: Bounds): Range => within(`${ranking}#${nameOf(list)}`, bounds),
+  /** What tables before version 5 counted by rank: the migration and the sweep remove it. */
+  formerCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
+  newPostsReaders: (): Range => ({ pk: "SITE", from: "NEW_POSTS#", to: `NEW_POSTS#${LAST}` }),
+  webhooks: (): Range => within("WEBHOOKS", { from: FIRST_OF_IDS }),
+  deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: FIRST_OF_IDS }),
+  waitingDeliveries: (webhookId: string): Range => marked(`DELIVERIES#${webhookId}`, mark.waiting),
+  /** The jobs of a family that is one partition. */
+  waiting: (family: Family): Range => within(partitions[family]),
+  due: (queue: Family): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
+  userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
+  userCounts: (): Range => within("USER_COUNT"),
+  /** A user's COMMENT#, POST#, USER and VOTE# items, from the sort key `from` on. */
+  userTrail: (userId: string, from: string = prefix.comment): Range => ({
+    pk: `USER#${userId}`,
+    from,
+    to: `${prefix.vote}${LAST}`,
+  }),
+} as const;
