@@ -8,6 +8,7 @@ import { LEFT_AT } from "./parts/pages.tsx";
 import { followSession } from "./session.ts";
 import { ofBrowser, ofTab } from "./store.ts";
 import { type Language, languageOf, setLanguage } from "./text.ts";
+import { followTheme } from "./theme.ts";
 
 const known = document.getElementById("known")?.textContent;
 begin(apiAt(location.origin), known ? JSON.parse(known) : {});
@@ -17,6 +18,7 @@ await setLanguage(document.documentElement.lang as Language).catch(() => {});
 addEventListener("pagehide", () => ofTab.set(LEFT_AT, String(scrollY)));
 hydrate(<App />, document.getElementById("app") as HTMLElement);
 isReady.value = true;
+followTheme();
 followSession();
 followPages();
 const chosen = ofBrowser.get("language");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
 import { apiAt, type Schemas } from "./api.ts";
 import { App } from "./app.tsx";
@@ -10,6 +11,7 @@ import { site } from "./site.ts";
 import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
 import { en } from "./texts/en.ts";
+import { THEME_SCRIPT } from "./theme.ts";
 
 // The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript,
 // and the browser asks for nothing more before it shows it.
@@ -127,6 +129,7 @@ export const answerPage: AnswerPage = async (asked, headers, origin) => {
 <title>${escaped(head)}</title>
 <meta name="description" content="${escaped(description || head)}">
 <link rel="icon" href="${escaped(icon || "data:,")}">
+<script>${THEME_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${JSON.stringify(known).replaceAll("<", "\\u003c")}</script>
@@ -137,12 +140,15 @@ export const answerPage: AnswerPage = async (asked, headers, origin) => {
   };
 };
 
+/** The one script in the page itself, by the hash of its text. */
+const THEME_HASH = createHash("sha256").update(THEME_SCRIPT).digest("base64");
+
 /** Only this origin, and the site's pictures wherever the owner keeps them. */
 function policy(pictures: (string | null | undefined)[]): string {
   const origins = pictures.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
   const images = ["'self'", "data:", ...new Set(origins)];
   return [
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'",
+    `default-src 'none'; script-src 'self' 'sha256-${THEME_HASH}'; style-src 'self'; connect-src 'self'`,
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join("; ");
 }

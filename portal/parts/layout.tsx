@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso/router";
 import { token } from "../session.ts";
 import { useCan, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languages, setLanguage, t } from "../text.ts";
+import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { title as documentTitle } from "./basics.tsx";
 import { Select } from "./fields.tsx";
 import { Notice } from "./notice.tsx";
@@ -55,6 +56,12 @@ export function Layout({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <footer>
+        <Select
+          label={t("theme")}
+          value={theme.value}
+          options={themes.map((id) => ({ id, name: t(`theme_${id}`) }))}
+          onChange={(event) => setTheme(event.currentTarget.value as Theme)}
+        />
         <Select
           label={t("language")}
           value={language.value}

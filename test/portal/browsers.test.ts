@@ -226,6 +226,30 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       expect(await border(".vote[aria-pressed=true]")).not.toBe(before);
     });
 
+    it("have the theme that was chosen by keyboard, in all tabs, and before the page's script runs", async () => {
+      const page = await portal.open("/", undefined, { colorScheme: "dark" });
+      const background = (of: Page) => of.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+      const dark = await background(page);
+      const other = await page.context().newPage();
+      await other.goto("/roadmap");
+      const theme = page.getByRole("combobox", { name: "Theme" });
+      await theme.focus();
+      await page.keyboard.press("L");
+      await expect.poll(() => background(page)).not.toBe(dark);
+      const light = await background(page);
+      await expect.poll(() => background(other)).toBe(light);
+      expect(await other.getByRole("combobox", { name: "Theme" }).inputValue()).toBe("light");
+      await page.route("**/assets/browser-*", () => {});
+      await page.reload({ waitUntil: "commit" });
+      await page.locator("h1").waitFor();
+      expect(await background(page)).toBe(light);
+      await page.unroute("**/assets/browser-*");
+      await page.reload();
+      await theme.focus();
+      await page.keyboard.press("S");
+      await expect.poll(() => background(page)).toBe(dark);
+    });
+
     it("say how long ago in whole days, and put nothing into the future", async () => {
       const { slug } = await portal.post("Written now");
       const written = Date.now();
