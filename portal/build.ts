@@ -39,12 +39,13 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
 
 export type Answer = { statusCode: number; headers: Record<string, string>; body: string };
 
-/** Answers the path and query of a page. `origin`: where the API is. */
-export type AnswerPage = (
-  url: string,
-  headers: Record<string, string | string[] | undefined>,
-  origin: string,
-) => Promise<Answer>;
+export type Headers = Record<string, string | string[] | undefined>;
+
+/** Where the API is, and where the portal is for everybody: each an origin, without a slash at its end. */
+export type Origins = { api: string; site: string };
+
+/** Answers the path and query of a page. */
+export type AnswerPage = (url: string, headers: Headers, origins: Origins) => Promise<Answer>;
 
 /**
  * Bundles the function, which exports `answerPage`, and `handler` for Lambda, into a file. Returns the files for

@@ -134,16 +134,16 @@ function graphemesOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** The beginning of a text in Markdown, as it reads without its marks. */
-export function excerptOf(text: string): string {
+/** The beginning of a text in Markdown, as it reads without its marks. `length`: the most characters. */
+export function excerptOf(text: string, length = EXCERPT): string {
   const beginning = text.slice(0, BEGINNING);
   const parts = parse(beginning)?.map((token, at, tokens) =>
     tokens[at - 2]?.type === "list_item_open" ? `• ${wordsOf(token)}` : wordsOf(token),
   );
   const words = (parts?.join(" ") ?? beginning).replace(/\s+/g, " ").trim();
   const characters = graphemesOf(words);
-  if (characters.length <= EXCERPT) return words;
-  const cut = characters.slice(0, EXCERPT).join("");
+  if (characters.length <= length) return words;
+  const cut = characters.slice(0, length).join("");
   // At the end of a word, where words have spaces between them.
   return `${cut.replace(/\s\S{0,30}$/, "")}…`;
 }

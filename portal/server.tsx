@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
-import { apiAt, type Schemas } from "./api.ts";
+import { apiAt } from "./api.ts";
 import { App } from "./app.tsx";
-import type { Answer, AnswerPage, First } from "./build.ts";
+import type { Answer, AnswerPage, First, Headers, Origins } from "./build.ts";
 import { type Known, renderWith } from "./data.ts";
 import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
-import { site } from "./site.ts";
+import { addressOf, partsOf, pathOfPost, readable, slugIn, withoutFields, withoutSlashes } from "./server/addresses.ts";
+import { escaped, jsonInHtml } from "./server/escaped.ts";
+import { headOf, postAt, siteOf } from "./server/head.ts";
 import { language, languageOf, texts } from "./text.ts";
 import { de } from "./texts/de.ts";
 import { en } from "./texts/en.ts";
@@ -41,10 +43,10 @@ const FORBIDDEN = {
 
 /** Answers CloudFront, which sends the key. Past it nothing would keep pages, and nobody would name the visitor. */
 export async function handler({ rawPath, rawQueryString, headers, requestContext }: Event): Promise<Answer> {
-  const { API_ORIGIN = "", PORTAL_KEY } = process.env;
+  const { API_ORIGIN: api = "", SITE_URL: site = "", PORTAL_KEY } = process.env;
   if (headers["x-portal-key"] !== PORTAL_KEY) return FORBIDDEN;
   const url = rawQueryString ? `${rawPath}?${rawQueryString}` : rawPath;
-  const answer = await answerPage(url, headers, API_ORIGIN);
+  const answer = await answerPage(url, headers, { api, site });
   return requestContext.http.method === "HEAD" ? { ...answer, body: "" } : answer;
 }
 
@@ -54,16 +56,6 @@ const KEPT = "public, max-age=0, s-maxage=10";
 /** The API counts for the visitor, whom CloudFront names. */
 const FORWARDED = ["x-portal-key", "x-portal-viewer"];
 
-/** An address that the router can read; another one is not found. */
-function readable(url: string): string {
-  try {
-    decodeURIComponent(new URL(url, location.origin).pathname);
-    return url;
-  } catch {
-    return "/404";
-  }
-}
-
 /** What a page answers because of one thing that it shows. */
 function statusOf({ failure }: Known[string]): number {
   if (!failure) return 200;
@@ -71,46 +63,57 @@ function statusOf({ failure }: Known[string]): number {
   return isOurs ? 503 : failure.status;
 }
 
-/** What the address of a page may hold. Anything else is dropped: a form that was sent before the script ran, say. */
-const PARAMETERS = new Set(["order", "board", "status", "q", "title", "next", "token", "at", "after", "comment"]);
-
-/** Names of fields that must not stay in an address, nor in a history. */
-const SECRETS = ["password", "email", "setupCode"];
-
-/** The address without what a form has put there; undefined if it has nothing of that kind. */
-function withoutFields(url: string): string | undefined {
-  const { pathname, searchParams } = new URL(url, location.origin);
-  const names = [...searchParams.keys(), ...namesIn(searchParams.get("next"))];
-  if (!SECRETS.some((name) => names.includes(name))) return undefined;
-  const kept = [...searchParams].filter(([name, value]) => PARAMETERS.has(name) && namesIn(value).length === 0);
-  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname;
-}
-
-/** The parameters of an address within an address. */
-function namesIn(address: string | null): string[] {
-  const [, query = ""] = address?.split("?") ?? [];
-  return [...new URLSearchParams(query).keys()];
-}
-
-export const answerPage: AnswerPage = async (asked, headers, origin) => {
+export const answerPage: AnswerPage = async (asked, headers, origins) => {
   if (asked.startsWith("/api/")) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const url = readable(asked);
   const clean = withoutFields(url);
-  if (clean !== undefined)
-    return { statusCode: 303, headers: { location: clean, "cache-control": "no-store" }, body: "" };
+  if (clean !== undefined) return leadTo(clean, 303, "no-store");
+  const plain = withoutSlashes(url);
+  if (plain !== undefined) return leadTo(plain, 301);
+  return unlessKnown(await render(url, headers, origins), headers);
+};
+
+/** Leads to another address. A browser must not keep it: a title, and so a slug, can be changed back. */
+function leadTo(location: string, statusCode: 301 | 303, cache = KEPT): Answer {
+  return { statusCode, headers: { location, "cache-control": cache }, body: "" };
+}
+
+/** Leaves out what the client has already (RFC 9110, 13.1.2). */
+function unlessKnown(answer: Answer, { "if-none-match": known = "" }: Headers): Answer {
+  if (answer.statusCode !== 200) return answer;
+  const etag = `W/"${createHash("sha256").update(answer.body).digest("base64url").slice(0, 22)}"`;
+  const isKnown = String(known)
+    .split(",")
+    .some((each) => [etag, etag.slice(2), "*"].includes(each.trim()));
+  const headers = { ...answer.headers, etag };
+  return isKnown ? { statusCode: 304, headers, body: "" } : { ...answer, headers };
+}
+
+async function render(url: string, headers: Headers, { api, site: siteUrl }: Origins): Promise<Answer> {
   const chosen = languageOf(String(headers["accept-language"] ?? ""));
   const named = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
-  let head = "";
-  const { html, known } = await renderWith(apiAt(origin, Object.fromEntries(named)), () => {
+  const speak = () => {
     language.value = chosen;
     texts.value = TEXTS[chosen];
+  };
+  let heading = "";
+  let isLost = false;
+  const { html, known } = await renderWith(apiAt(api, Object.fromEntries(named)), () => {
+    speak();
     isMissing.value = false;
     const html = renderToString(<App url={url} />);
-    head = title.peek();
+    heading = title.peek();
+    isLost = isMissing.peek();
     return html;
   });
-  const { logo, icon, description } = (known[site().key]?.data ?? {}) as Partial<Schemas["SiteSettings"]>;
-  const statusCode = Math.max(isMissing.peek() ? 404 : 200, ...Object.values(known).map(statusOf));
+  const { path, query } = partsOf(url);
+  const now = postAt(path, known)?.slug;
+  if (now !== undefined && now !== slugIn(path)) return leadTo(addressOf(pathOfPost(now), query), 301);
+  const statusCode = Math.max(isLost ? 404 : 200, ...Object.values(known).map(statusOf));
+  // Another page may have been rendered meanwhile.
+  speak();
+  const head = headOf({ url, statusCode, title: heading, known }, siteUrl);
+  const { logo, icon } = siteOf(known);
   return {
     statusCode,
     headers: {
@@ -126,19 +129,18 @@ export const answerPage: AnswerPage = async (asked, headers, origin) => {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(head)}</title>
-<meta name="description" content="${escaped(description || head)}">
+${head}
 <link rel="icon" href="${escaped(icon || "data:,")}">
 <script>${THEME_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
 <script type="module" src="${FIRST.script}"></script>
-<script type="application/json" id="known">${JSON.stringify(known).replaceAll("<", "\\u003c")}</script>
+<script type="application/json" id="known">${jsonInHtml(known)}</script>
 </head>
 <body><div id="app">${html}</div></body>
 </html>
 `,
   };
-};
+}
 
 /** The one script in the page itself, by the hash of its text. */
 const THEME_HASH = createHash("sha256").update(THEME_SCRIPT).digest("base64");
@@ -151,10 +153,4 @@ function policy(pictures: (string | null | undefined)[]): string {
     `default-src 'none'; script-src 'self' 'sha256-${THEME_HASH}'; style-src 'self'; connect-src 'self'`,
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join("; ");
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }

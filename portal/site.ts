@@ -31,7 +31,7 @@ export function useSignInUrl(page = "/sign-in"): string {
 /** A board in the list that everybody sees. */
 export type Board = Schemas["BoardListItem"] & { id: string; description?: string | null };
 
-const boards = define("boards", async (api) => {
+export const boards = define("boards", async (api) => {
   const query = { limit: 100, created: "asc" } as const;
   const { boards } = await answer(api.GET("/boards/get", { params: { query } }));
   return boards.map((board): Board => ({ ...board, id: board.boardId }));

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endpoints } from "../../functions/index.ts";
+import { environment } from "../../lib/runtime/environment.ts";
 import { startBackground } from "./background.ts";
 import { writeWhole } from "./data-folder.ts";
 import { serverAddress } from "./environment.ts";
@@ -19,7 +20,8 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
   const { host, port } = serverAddress();
   const baseUrl = (): string => baseUrlOf(host, (server.address() as AddressInfo).port);
   const { ALLOWED_ORIGINS: allowedOrigins, ALLOWED_HOSTS: allowedHosts } = process.env;
-  const portalAt = apiOnly ? undefined : portal(() => new URL(baseUrl()).origin);
+  const origins = () => ({ api: new URL(baseUrl()).origin, site: environment().SITE_URL });
+  const portalAt = apiOnly ? undefined : portal(origins);
   const server = createGateway(endpoints, {
     pageAt: async ({ path, query }, headers) =>
       (await documentAt(path, headers)) ??

@@ -104,6 +104,7 @@ export function addDistribution(
 
 /** Adds the function that answers pages, without rights to the table. Returns its route keys. */
 export function addPages(scope: Construct, service: Service, api: HttpApi, { filled }: Files): string[] {
+  const { SITE_URL = "" } = service.environment;
   const pages = new ServiceFunction(
     scope,
     { ...service, environment: {} },
@@ -111,7 +112,7 @@ export function addPages(scope: Construct, service: Service, api: HttpApi, { fil
       name: "portal",
       access: {},
       // It answers CloudFront alone: past it nothing keeps pages, and nobody names the visitor.
-      environment: { API_ORIGIN: api.apiEndpoint, ...keyOf(service) },
+      environment: { API_ORIGIN: api.apiEndpoint, SITE_URL, ...keyOf(service) },
       memorySize: 1024,
       timeout: Duration.seconds(10),
     },

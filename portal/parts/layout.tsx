@@ -23,6 +23,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
     document.title = documentTitle.value;
     const isThere = main.current?.contains(document.activeElement);
     if (opened.current !== undefined && opened.current !== path && !isThere) main.current?.focus();
+    // It names the page that the server rendered; browsers share it in place of the address.
+    if (opened.current !== undefined && opened.current !== path)
+      document.querySelector("link[rel=canonical]")?.remove();
     opened.current = path;
   }, [path]);
   // The page's security policy allows this, but no style in the markup.

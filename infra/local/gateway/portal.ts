@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import type { AnswerPage } from "../../../portal/build.ts";
+import type { AnswerPage, Origins } from "../../../portal/build.ts";
 import type { Answer } from "./invoke.ts";
 
 const FILE = join(import.meta.dirname, "../../../dist/portal/index.mjs");
@@ -30,14 +30,14 @@ function fileAnswer(path: string, body: string | undefined): Answer {
 
 /** As CloudFront sends what it may compress. */
 function compressed(answer: Answer, accepted: unknown): Answer {
-  if (!String(accepted).includes("gzip")) return answer;
+  if (!answer.body || !String(accepted).includes("gzip")) return answer;
   const headers = { ...answer.headers, "content-encoding": "gzip" };
   return { ...answer, headers, body: gzipSync(answer.body ?? "").toString("base64"), isBase64Encoded: true };
 }
 
 /** Answers the addresses of the portal on one machine. It is built at the first of them. */
 export function portal(
-  origin: () => string,
+  origins: () => Origins,
 ): (url: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined> {
   let built: Promise<Built> | undefined;
   return async (url, headers) => {
@@ -45,7 +45,7 @@ export function portal(
     built ??= build();
     const isFile = url.startsWith("/assets/");
     const { files, answerPage } = await built;
-    const answer = isFile ? fileAnswer(url, files[url]) : await answerPage(url, headers, origin());
+    const answer = isFile ? fileAnswer(url, files[url]) : await answerPage(url, headers, origins());
     return compressed(answer, headers["accept-encoding"]);
   };
 }

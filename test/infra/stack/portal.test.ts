@@ -111,7 +111,7 @@ describe("The stack with a portal", () => {
     const { statements = [], shared = [], properties } = functions.portal ?? {};
     const read = { action: "dynamodb:GetItem", resource: tableArnOf(template), context: {} };
     expect(allows([...statements, ...shared], read)).toBe(false);
-    expect(Object.keys(properties.Environment.Variables)).toEqual(["API_ORIGIN", "PORTAL_KEY"]);
+    expect(Object.keys(properties.Environment.Variables)).toEqual(["API_ORIGIN", "SITE_URL", "PORTAL_KEY"]);
   });
 
   it("answers at a domain of one's own, if both domain and certificate are given", () => {

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Crawled, crawl, unescaped } from "../support/http/crawler.ts";
+import { call, type RunningServer, startServer } from "../support/process/server-process.ts";
+
+// What a crawler or the preview of a link gets of a page, asked as they ask.
+
+const SITE = "https://feedback.example.com";
+
+let server: RunningServer;
+let owner: string;
+
+/** Calls the API, as the owner by default. */
+async function api(method: string, path: string, body: unknown, token = owner) {
+  const answer = await call(server.baseUrl, method, path, { token, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+
+function get(path: string, options?: Parameters<typeof crawl>[1]): Promise<Crawled> {
+  return crawl(new URL(server.baseUrl).origin + path, options);
+}
+
+function meta({ body }: Crawled, name: string): string | undefined {
+  const [, content] = new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(body) ?? [];
+  return content === undefined ? undefined : unescaped(content);
+}
+
+function canonical({ body }: Crawled): string | undefined {
+  const [, href] = /<link rel="canonical" href="([^"]*)">/.exec(body) ?? [];
+  return href;
+}
+
+function jsonLd({ body }: Crawled) {
+  const [, json = "null"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body) ?? [];
+  return JSON.parse(json);
+}
+
+beforeAll(async () => {
+  server = await startServer({ options: ["--memory"], env: { SITE_URL: `${SITE}/` } });
+  const account = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
+  const { body } = await call(server.baseUrl, "POST", "/auth/setup", { body: account });
+  owner = body.user.authToken;
+});
+
+describe("The head of a post's page", () => {
+  it("tells of the post in the words of its text, and of its votes and comments", async () => {
+    const text = "It is **too bright** at night. ".repeat(12);
+    const { post } = await api("POST", "/posts", { title: "Dark mode", contentMarkdown: text });
+    await api("POST", "/votes", { postId: post.postId });
+    await api("POST", `/posts/${post.postId}/comments`, { body: "We *agree*." });
+    const page = await get(`/posts/${post.slug}`);
+    const url = `${SITE}/posts/${post.slug}`;
+    expect(page.body).toContain("<title>Dark mode · Wishes</title>");
+    expect(meta(page, "description")).toMatch(/^It is too bright at night\. .*…$/);
+    expect(meta(page, "description")?.length).toBeLessThanOrEqual(201);
+    expect(canonical(page)).toBe(url);
+    expect(meta(page, "robots")).toBeUndefined();
+    expect(meta(page, "og:url")).toBe(url);
+    expect(meta(page, "og:title")).toBe("Dark mode");
+    expect(meta(page, "og:site_name")).toBe("Wishes");
+    expect(meta(page, "og:type")).toBe("article");
+    expect(meta(page, "og:description")).toBe(meta(page, "description"));
+    const known = jsonLd(page);
+    expect(known).toMatchObject({
+      "@context": "https://schema.org",
+      "@type": "DiscussionForumPosting",
+      url,
+      headline: "Dark mode",
+      author: { "@type": "Person", name: "Olive" },
+      datePublished: post.createdAt,
+      comment: [{ "@type": "Comment", text: "We agree.", author: { "@type": "Person", name: "Olive" } }],
+    });
+    expect(known.text).not.toContain("*");
+    const counts = known.interactionStatistic.map((each: Record<string, unknown>) => each.userInteractionCount);
+    expect(counts).toEqual([1, 1]);
+    const linked = await get(new URL(known.comment[0].url).pathname + new URL(known.comment[0].url).search);
+    expect(linked.body).toContain("The comment of this link");
+    expect(canonical(linked)).toBe(url);
+  });
+
+  it("has whatever people write as text", async () => {
+    const title = `]]></title><script>"&amp;"</script> 👩‍👩‍👧 \u05d0\u05d1 <!--`;
+    const { post } = await api("POST", "/posts", { title, contentMarkdown: `</script><!-- ${title}` });
+    const page = await get(`/posts/${encodeURIComponent(post.slug)}`);
+    expect(meta(page, "og:title")).toBe(title);
+    expect(jsonLd(page).headline).toBe(title);
+    const head = page.body.slice(0, page.body.indexOf("</head>"));
+    expect([...head.matchAll(/<script(?: [^>]*)?>/g)]).toHaveLength(3);
+    expect(head).not.toContain("<!--");
+    expect(canonical(page)).toBe(`${SITE}/posts/${encodeURIComponent(post.slug)}`);
+  });
+
+  it("tells of votes and status where a post has no text", async () => {
+    const { post } = await api("POST", "/posts", { title: "No words" });
+    const page = await get(`/posts/${post.slug}`, { headers: { "accept-language": "de" } });
+    expect(meta(page, "description")).toBe("0 Stimmen · Open");
+    expect(jsonLd(page).text).toBe("No words");
+  });
+});
+
+describe("The head of a list's page", () => {
+  it("tells of the site or the board, under one address for all orders", async () => {
+    await api("PATCH", "/settings/site", { description: "What we could build & when" });
+    const { board } = await api("POST", "/boards", { name: "Ideas", url: "ideas", description: "All of them" });
+    const list = await get("/");
+    expect(meta(list, "description")).toBe("What we could build & when");
+    expect(meta(list, "og:title")).toBe("Wishes");
+    expect(canonical(list)).toBe(`${SITE}/`);
+    expect(canonical(await get("/?order=top"))).toBe(`${SITE}/`);
+    const ofBoard = await get("/boards/ideas?order=newest");
+    expect(meta(ofBoard, "description")).toBe("All of them");
+    expect(meta(ofBoard, "og:title")).toBe("Ideas");
+    expect(canonical(ofBoard)).toBe(`${SITE}/boards/ideas`);
+    expect(canonical(await get(`/?board=${board.boardId}`))).toBe(`${SITE}/boards/ideas`);
+    expect(canonical(await get("/roadmap"))).toBe(`${SITE}/roadmap`);
+  });
+});
+
+describe("Pages that are for nobody else", () => {
+  const hidden = ["/manage", "/manage/people", "/profile", "/new", "/sign-in?next=%2Fnew", "/sign-up", "/setup"];
+  const passing = ["/password-reset", "/my/posts", "/?q=dark", "/?after=x", "/nothing", "/posts/none"];
+  it.each([...hidden, ...passing])("are not to be found: %s", async (path) => {
+    const page = await get(path);
+    expect(meta(page, "robots")).toBe("noindex");
+    expect(canonical(page)).toBeUndefined();
+    expect(jsonLd(page)).toBeNull();
+  });
+});
+
+describe("A crawler", () => {
+  it("reads of a missing post that it is missing, whatever was rendered before", async () => {
+    const { post } = await api("POST", "/posts", { title: "Read before" });
+    await get(`/posts/${post.slug}`);
+    for (const path of ["/posts/none", "/boards/none", "/nothing"]) {
+      const page = await get(path);
+      expect(page.status, path).toBe(404);
+      expect(page.body, path).not.toContain("Read before");
+      expect(page.body, path).toMatch(/<h1[^>]*>[^<]+<\/h1>/);
+      expect(page.body, path).not.toContain("skeleton");
+    }
+  });
+
+  it("is led from an earlier slug to the post, by GET and HEAD, and the rest of the address stays", async () => {
+    const { post } = await api("POST", "/posts", { title: "First title" });
+    const { post: changed } = await api("PATCH", "/posts", { id: post.postId, title: "Zweiter Titel ä" });
+    expect(changed.slug).not.toBe(post.slug);
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await get(`/posts/${post.slug}?comment=x`, { method });
+      expect(answer.status).toBe(301);
+      expect(answer.headers.location).toBe(`/posts/${encodeURIComponent(changed.slug)}?comment=x`);
+      // Back to the first title: a browser that kept this would run in circles.
+      expect(answer.headers["cache-control"]).toContain("max-age=0");
+    }
+    await api("PATCH", "/posts", { id: post.postId, title: "First title" });
+    expect((await get(`/posts/${post.slug}`)).status).toBe(200);
+  });
+
+  it.each([
+    ["/roadmap/", "/roadmap"],
+    ["/posts/a-b//?after=1", "/posts/a-b?after=1"],
+    ["//evil.example/", "/evil.example"],
+    ["/\\evil.example/", "/evil.example"],
+    ["///", "/"],
+  ])("is led to one address of %s", async (asked, location) => {
+    const answer = await get(asked);
+    expect(answer.status).toBe(301);
+    expect(answer.headers.location).toBe(location);
+  });
+
+  it("asks again with the tag of a page, and gets it only if it has changed", async () => {
+    const page = await get("/roadmap");
+    const { etag = "" } = page.headers;
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+    const again = await get("/roadmap", { headers: { "if-none-match": `"x", ${etag}`, "accept-encoding": "gzip" } });
+    expect(again.status).toBe(304);
+    expect(again.body).toBe("");
+    expect(again.headers.etag).toBe(etag);
+    expect((await get("/roadmap", { headers: { "if-none-match": '"x"' } })).status).toBe(200);
+    expect((await get("/nothing", { headers: { "if-none-match": "*" } })).status).toBe(404);
+  });
+});
