@@ -8,6 +8,7 @@ import { optional } from "../../lib/http/inputs.ts";
 import { NEW_COMMENTS } from "../../lib/http/rate-limits.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import { CommentBody } from "../../lib/http/text-inputs.ts";
+import { addComment } from "../../lib/posts/comment-changes.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { newId } from "../../lib/values/ids.ts";
@@ -61,7 +62,7 @@ export const handler = defineEndpoint({
       if (!parent) throw fail("COMMENT_NOT_FOUND");
       if (parent.isInternal && !isInternal) throw invalid("body.is_internal", "custom", "A reply to a note is a note");
     }
-    if ((await comments.add(comment, idempotencyPart)) === "no such post") throw fail("POST_NOT_FOUND");
+    if ((await addComment(comment, idempotencyPart)) === "no such post") throw fail("POST_NOT_FOUND");
     return { activity: activityView(comment) };
   },
   replay: async ({ commentId }, { params, body, caller }) => ({

@@ -3,6 +3,7 @@ import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
+import { deleteComment } from "../../lib/posts/comment-changes.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -33,7 +34,7 @@ export const handler = defineEndpoint({
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "comment:delete:any");
-    const outcome = await comments.destroy(comment, reread, caller.userId);
+    const outcome = await deleteComment(comment, reread, caller.userId);
     if (!outcome) throw fail("COMMENT_NOT_FOUND");
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
   },

@@ -8,8 +8,9 @@ import { pageSize, QueryNumber, wordSet } from "../../lib/http/list-inputs.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Activity, activityView, StatusActivity, statusActivityView } from "../../lib/http/resources/comments.ts";
-import * as comments from "../../lib/posts/comments.ts";
-import * as statusChanges from "../../lib/posts/status-changes.ts";
+import { activityPage, beginPage, type Place } from "../../lib/posts/activity-page.ts";
+import type { Kind } from "../../lib/posts/comments.ts";
+import type { Voters } from "../../lib/votes/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
 // A numbered page reads the rows of everything before it, of each kind. After these, clients page by cursor.
@@ -27,19 +28,29 @@ const query = z
   })
   .check(onePage);
 
-/** The page, numbered from the newest comment or from the comment `before`, and the rows to find it in. */
-function placeOf({ page = 1, limit, first, after, type, visibility }: z.output<typeof query>) {
-  const size = first ?? limit;
+type Query = z.output<typeof query>;
+
+/** The page; undefined if too many rows lie before it. */
+function placeOf({ page = 1, limit, first, after, type, visibility }: Query): Place | undefined {
+  if (first !== undefined || after) return { number: 1, size: first ?? limit, before: after?.[1] };
   const isOfOneKind = type.size === 1 && visibility.size === 1;
-  const number = first === undefined && !after ? page : 1;
-  const [position, before] = after ?? [0, undefined];
-  return {
-    size,
-    number,
-    position,
-    rows: { before, count: number * size + 1 },
-    isReached: (number - 1) * size < (isOfOneKind ? MAX_PASSED : MAX_PASSED_OF_KINDS),
-  };
+  const isTooFar = (page - 1) * limit >= (isOfOneKind ? MAX_PASSED : MAX_PASSED_OF_KINDS);
+  return isTooFar ? undefined : { number: page, size: limit };
+}
+
+/** The kinds of comments in the list. Notes are not even read for a caller who may not see them. */
+function kindsOf({ type, visibility }: Query, seesNotes: boolean): Kind[] {
+  if (!type.has("comment")) return [];
+  const kinds: Kind[] = [];
+  if (visibility.has("internal") && seesNotes) kinds.push("note");
+  if (visibility.has("public")) kinds.push("comment");
+  return kinds;
+}
+
+function totalOf(voters: Voters, kinds: Kind[], withChanges: boolean): number {
+  const comments = kinds.includes("comment") ? voters.comments : 0;
+  const notes = kinds.includes("note") ? voters.notes : 0;
+  return comments + notes + (withChanges ? voters.statuses : 0);
 }
 
 /**
@@ -58,58 +69,37 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND"],
   table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"], CATALOGUE: ["get"] },
   prefetch: async ({ params: { postId }, query }) => {
-    const { rows, isReached } = placeOf(query);
-    const isRead = query.type.has("comment") && query.visibility.has("public") && isReached;
-    const withStatuses = query.type.has("status") && isReached;
-    const [voters, found, changes, list] = await Promise.all([
+    const place = placeOf(query);
+    const changes = query.type.has("status");
+    const comments = kindsOf(query, false).includes("comment");
+    const [voters, begun, list] = await Promise.all([
       votes.summary(postId),
-      isRead ? comments.newestRows("comment", postId, rows) : [],
-      withStatuses ? statusChanges.newest(postId, rows) : [],
-      withStatuses ? statuses.read() : undefined,
+      place && beginPage(postId, place, { comments, changes }),
+      place && changes ? statuses.read() : undefined,
     ]);
-    return { voters, found, changes, list };
+    return { voters, begun, list };
   },
-  handle: async ({ params: { postId }, query, caller, prefetched: { voters, found, changes, list }, fail }) => {
+  handle: async ({ params: { postId }, query, caller, prefetched: { voters, begun, list }, fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
-    const { size, number, position, rows: place, isReached } = placeOf(query);
     const seesNotes = may(caller, "comment:view_internal");
-    // Notes are read only for a caller who may see them, so no other request names their keys.
-    const shown: comments.Kind[] = [];
-    const withComments = query.type.has("comment");
-    if (withComments && query.visibility.has("internal") && seesNotes) shown.push("note");
-    if (withComments && query.visibility.has("public")) shown.push("comment");
-    const notes = isReached && shown[0] === "note" ? await comments.newestRows("note", postId, place) : [];
-    const changesById = new Map(changes.map((change) => [change.changeId, change]));
-    const rowsOfChanges = changes.map(({ changeId }) => ({ commentId: changeId, kb: 0 }));
-    const rows = new Map([...found, ...notes, ...rowsOfChanges].map((row) => [row.commentId, row]));
-    const all = [...rows.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
-    const { start, end } = comments.pageAt(all, number, size);
-    const page = all.slice(start, end).map(({ commentId }) => commentId);
-    const bounds = {
-      before: all[start - 1]?.commentId ?? place.before,
-      from: end < all.length ? page.at(-1) : undefined,
-    };
-    const idsOfComments = page.filter((id) => !changesById.has(id));
-    const read = isReached ? await comments.inPage(shown, postId, idsOfComments, bounds) : [];
-    const seen = await comments.asSeen(read, seesNotes || voters.notes === 0);
-    const seenById = new Map(seen.map((comment) => [comment.commentId, comment]));
-    // A comment that changed its kind between the two reads has no row here. The row of a deleted comment keeps its
-    // place.
-    const ids = [...new Set([...page, ...seenById.keys()])].sort().reverse();
+    const kinds = kindsOf(query, seesNotes);
+    // On a post without notes no parent has to be hidden.
+    const page = { kinds, seesNotes: seesNotes || voters.notes === 0 };
+    const { entries, start, hasNext } = begun
+      ? await activityPage(postId, begun, page)
+      : { entries: [], start: 0, hasNext: false };
     const sees = { seesBy: seesNotes };
-    const results = ids.slice(0, size).flatMap((id): (Activity | StatusActivity)[] => {
-      const [comment, change] = [seenById.get(id), changesById.get(id)];
-      if (change && list) return [statusActivityView(change, list.statuses, sees)];
-      return comment ? [activityView(comment, sees)] : [];
+    const activity = entries.flatMap(({ comment, change }): (Activity | StatusActivity)[] => {
+      if (comment) return [activityView(comment, sees)];
+      return change ? [statusActivityView(change, list?.statuses ?? [], sees)] : [];
     });
-    const total =
-      (shown.includes("comment") ? voters.comments : 0) +
-      (shown.includes("note") ? voters.notes : 0) +
-      (query.type.has("status") ? voters.statuses : 0);
-    const hasNext = all.length > end || ids.length > size;
-    const paging = pagingOf(ids.slice(0, size), { before: position + start, first: size, total, hasNext }, (id, at) =>
-      cursorOf([at, id]),
+    const before = (query.after?.[0] ?? 0) + start;
+    const total = totalOf(voters, kinds, query.type.has("status"));
+    const paging = pagingOf(
+      entries,
+      { before, first: query.first ?? query.limit, total, hasNext },
+      ({ id }, position) => cursorOf([position, id]),
     );
-    return { activity: results, ...paging };
+    return { activity, ...paging };
   },
 });

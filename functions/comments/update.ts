@@ -6,6 +6,7 @@ import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Comment, commentView } from "../../lib/http/resources/comments.ts";
 import { CommentBody } from "../../lib/http/text-inputs.ts";
+import { changeComment } from "../../lib/posts/comment-changes.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -47,7 +48,7 @@ export const handler = defineEndpoint({
     const isAuthor = comment.author.userId === caller.userId;
     const turns = (is_internal ?? comment.isInternal) !== comment.isInternal;
     requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");
-    const changed = await comments.change(comment, reread, { body, isInternal: is_internal, by: caller.userId });
+    const changed = await changeComment(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (!changed) throw fail("COMMENT_NOT_FOUND");
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
     const [shown = changed] = await comments.asSeen([changed], seesNotes);

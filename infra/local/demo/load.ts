@@ -7,6 +7,7 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { allEnded } from "../../../lib/runtime/all-ended.ts";
@@ -56,7 +57,7 @@ export async function loadDemo(): Promise<void> {
     await castVotes(post.postId, votersOf(demoPost, voters, people), demoPost, start);
     for (const comment of commentsOf(demoPost, post.postId, start, people)) {
       if (await comments.find(comment)) continue;
-      if ((await comments.add(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
+      if ((await addComment(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
     }
   });
   await anAccount(demo.suspended);

@@ -92,7 +92,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...usual,
     name: "a deleted comment is still counted",
-    file: "lib/posts/comments.ts",
+    file: "lib/posts/comment-changes.ts",
     find: "      count: countComment(comment, -1),\n",
     replace: "",
   },

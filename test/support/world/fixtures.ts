@@ -8,7 +8,8 @@ import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import { eventTypes } from "../../../lib/events/events.ts";
-import * as comments from "../../../lib/posts/comments.ts";
+import { addComment } from "../../../lib/posts/comment-changes.ts";
+import type * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
@@ -140,7 +141,7 @@ export async function aComment(
     ...{ postId, commentId: newId(), author: users.shownOf(author), body: `Comment ${next()}`, isInternal: false },
     ...fields,
   };
-  const outcome = await comments.add(comment);
+  const outcome = await addComment(comment);
   if (outcome !== "added") throw new Error(outcome);
   return comment;
 }

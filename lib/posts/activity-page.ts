@@ -1,0 +1,119 @@
+import { type Bounds, range } from "../table/ranges.ts";
+import { getFirst, getRange } from "../table/reads.ts";
+import { asSeen, CommentItem, type CommentRecord, type CommentRow, CommentRowItem, type Kind } from "./comments.ts";
+import type { StatusChange } from "./status-changes.ts";
+import * as statusChanges from "./status-changes.ts";
+
+// A page of what happened on a post, newest first: its comments, notes and changes of status. Rows are short and say
+// how long the comments are, so they decide where a page begins and ends. Then the comments of the page are read.
+//
+// `beginPage` reads what everybody may see. `activityPage` reads notes, once it is known that the caller may see them.
+
+/** A page by its number, counted from the newest entry or, with `before`, from the one that precedes this id. */
+export type Place = { number: number; size: number; before?: string | undefined };
+
+/** An entry has a comment, a note or a change of the status; a comment that was just deleted leaves an empty one. */
+export type Entry = { id: string; comment: CommentRecord | undefined; change: StatusChange | undefined };
+
+export type ActivityPage = {
+  entries: Entry[];
+  /** The number of entries between the newest, or `before`, and the page. */
+  start: number;
+  hasNext: boolean;
+};
+
+export type Begun = { place: Place; rows: CommentRow[]; changes: StatusChange[] };
+
+export async function beginPage(
+  postId: string,
+  place: Place,
+  { comments, changes }: { comments: boolean; changes: boolean },
+): Promise<Begun> {
+  const [rows, found] = await Promise.all([
+    comments ? newestRows("comment", postId, place) : [],
+    changes ? statusChanges.newest(postId, upTo(place)) : [],
+  ]);
+  return { place, rows, changes: found };
+}
+
+/** The page of `kinds` and of the changes that `beginPage` read; `asSeen` says what `seesNotes` is for. */
+export async function activityPage(
+  postId: string,
+  { place, rows, changes }: Begun,
+  { kinds, seesNotes }: { kinds: Kind[]; seesNotes: boolean },
+): Promise<ActivityPage> {
+  const notes = kinds.includes("note") ? await newestRows("note", postId, place) : [];
+  const all = newestFirst([...rows, ...notes, ...changes.map(rowOfChange)]);
+  const { start, end } = pageAt(all, place.number, place.size);
+  const ids = all.slice(start, end).map(({ commentId }) => commentId);
+  const changesById = new Map(changes.map((change) => [change.changeId, change]));
+  const idsOfComments = ids.filter((id) => !changesById.has(id));
+  const bounds = {
+    before: all[start - 1]?.commentId ?? place.before,
+    from: end < all.length ? ids.at(-1) : undefined,
+  };
+  const read = await commentsWithin(bounds, kinds, postId, idsOfComments);
+  const comments = new Map((await asSeen(read, seesNotes)).map((comment) => [comment.commentId, comment]));
+  // A comment that changed its kind between the reads of rows and comments may have no row here.
+  const found = [...new Set([...ids, ...comments.keys()])].sort().reverse();
+  const entries = found
+    .slice(0, place.size)
+    .map((id) => ({ id, comment: comments.get(id), change: changesById.get(id) }));
+  return { entries, start, hasNext: all.length > end || found.length > place.size };
+}
+
+/** How many rows of a kind can lie before the end of a page, with one more that shows whether there is a next page. */
+function upTo({ number, size, before }: Place) {
+  return { count: number * size + 1, before };
+}
+
+async function newestRows(kind: Kind, postId: string, place: Place): Promise<CommentRow[]> {
+  const { count, before } = upTo(place);
+  return (await getFirst(range.commentRows(kind, postId, before), CommentRowItem, count, { descending: true })).items;
+}
+
+function rowOfChange({ changeId }: StatusChange): CommentRow {
+  return { commentId: changeId, kb: 0 };
+}
+
+/** Rows by their ids, each once: a comment that changes its kind during the reads can have two. */
+function newestFirst(rows: CommentRow[]): CommentRow[] {
+  const byId = new Map(rows.map((row) => [row.commentId, row]));
+  return [...byId.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+}
+
+/** Where a page begins and ends among rows. */
+function pageAt(rows: CommentRow[], number: number, size: number): { start: number; end: number } {
+  let start = 0;
+  for (let page = 1; page < number && start < rows.length; page++) start = endOfPage(rows, start, size);
+  return { start, end: endOfPage(rows, start, size) };
+}
+
+// A page with this much text, its authors and its rows cost 40 R at most.
+const MOST_KB = 64;
+
+/** A page has `size` comments, or fewer long ones, so that it can be read at a bounded cost; one at least. */
+function endOfPage(rows: CommentRow[], start: number, size: number): number {
+  const last = Math.min(start + size, rows.length);
+  let kb = 0;
+  for (let end = start; end < last; end++) {
+    kb += rows[end]?.kb ?? 0;
+    if (kb > MOST_KB && end > start) return end;
+  }
+  return last;
+}
+
+/**
+ * Reads the comments and notes within bounds, some of them twice, the later reading last. One that changes its kind
+ * during the reads is in one of them, or it is found the second time.
+ */
+async function commentsWithin(bounds: Bounds, kinds: Kind[], postId: string, ids: string[]): Promise<CommentRecord[]> {
+  if (kinds.length < 2 && ids.length === 0) return [];
+  const read = async () => {
+    const found = await Promise.all(kinds.map((kind) => getRange(range.comments(kind, postId, bounds), CommentItem)));
+    return found.flat();
+  };
+  const found = await read();
+  const isFound = (id: string) => found.some(({ commentId }) => commentId === id);
+  return kinds.length < 2 || ids.every(isFound) ? found : [...found, ...(await read())];
+}

@@ -1,0 +1,145 @@
+import { eventParts } from "../events/events.ts";
+import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import type { IdempotencyPart } from "../table/idempotency.ts";
+import { key } from "../table/keys.ts";
+import { type Attributes, adding, create, type Part, put, remove, update } from "../table/parts.ts";
+import { changeStored } from "../table/retries.ts";
+import { transact } from "../table/transactions.ts";
+import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comments.ts";
+
+function itemOf({ author, body, parentId, editedAt, editedBy }: CommentRecord): Attributes {
+  return { author, body, parentId, editedAt, editedBy };
+}
+
+function rowPart(comment: CommentRecord): Part {
+  return put(key.commentRow(keyOf(comment)), { kb: kbOf(comment.body) });
+}
+
+function addToCounts(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
+  const { expression, ...counted } = adding(Object.entries(changes));
+  return update(key.voters(postId), expression, { if: "attribute_exists(pk)", ...counted });
+}
+
+function countComment({ postId, isInternal }: CommentPlace, change: 1 | -1): Part {
+  return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
+}
+
+/** What happens for readers, who do not see notes: a note that becomes public is a new comment to them. */
+function typeOfChange(before: CommentPlace | undefined, after: CommentPlace | undefined) {
+  const wasPublic = before?.isInternal === false;
+  const isPublic = after?.isInternal === false;
+  if (wasPublic && isPublic) return "comment.updated";
+  if (wasPublic) return "comment.deleted";
+  return isPublic ? "comment.created" : undefined;
+}
+
+/** The event of a change of a public comment; notes have none. */
+function eventOfChange(
+  before: CommentPlace | undefined,
+  after: CommentPlace | undefined,
+  by: string,
+): Record<string, Part> {
+  const type = typeOfChange(before, after);
+  const place = after ?? before;
+  if (!type || !place) return {};
+  const { postId, commentId } = place;
+  return eventParts({ type, postId, commentId, by }, before ? undefined : commentId);
+}
+
+export async function addComment(
+  comment: CommentRecord,
+  idempotencyPart?: IdempotencyPart<{ commentId: string }>,
+): Promise<"added" | "no such post"> {
+  const { postId, commentId, author, isInternal } = comment;
+  const outcome = await transact<string>({
+    comment: create(keyOf(comment), itemOf(comment)),
+    row: rowPart(comment),
+    userComment: create(key.userComment(author.userId, commentId), { postId, internal: isInternal || undefined }),
+    count: countComment(comment, 1),
+    ...eventOfChange(undefined, comment, author.userId),
+    idempotency: idempotencyPart?.(comment),
+  });
+  if (outcome.done) return "added";
+  if (outcome.failed.count) return "no such post";
+  throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
+}
+
+async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such post" | "changed meanwhile"> {
+  const outcome = await transact<string>(parts);
+  if (outcome.done) return "done";
+  // The comments of a deleted post are deleted a little later.
+  return outcome.failed.count ? "no such post" : "changed meanwhile";
+}
+
+/** Whether a comment answers one that is public. */
+async function answersPublicComment({ postId, parentId }: CommentRecord): Promise<boolean> {
+  return parentId !== undefined && (await find({ postId, commentId: parentId, isInternal: false })) !== undefined;
+}
+
+type Wanted = { body?: string | undefined; isInternal?: boolean | undefined; by: string };
+
+/** The comment as it is wanted; undefined if it is so already. A note that becomes public must not name a note. */
+async function changed(
+  comment: CommentRecord,
+  { body = comment.body, isInternal = comment.isInternal, by }: Wanted,
+): Promise<CommentRecord | undefined> {
+  const becomesPublic = comment.isInternal && !isInternal;
+  const keepsParent = !becomesPublic || (await answersPublicComment(comment));
+  const after = { ...comment, body, isInternal, parentId: keepsParent ? comment.parentId : undefined };
+  if (isEmpty(differences(comment, after))) return undefined;
+  return { ...after, editedAt: Date.now(), editedBy: by === comment.author.userId ? undefined : by };
+}
+
+/** The parts that change a comment where it is stored. */
+function editParts(after: CommentRecord): Record<string, Part> {
+  const { body, editedAt, editedBy } = after;
+  return { comment: setFields(keyOf(after), { body, editedAt, editedBy }), row: rowPart(after) };
+}
+
+/** The parts that store a comment as a note, or a note as a comment, if it is still as it was read. */
+function moveParts(before: CommentRecord, after: CommentRecord): Record<string, Part> {
+  const { postId, commentId, author, body, editedAt } = before;
+  const hidden = key.hiddenComment(postId, commentId);
+  return {
+    row: remove(key.commentRow(keyOf(before))),
+    movedRow: rowPart(after),
+    hidden: after.isInternal ? put(hidden, {}) : remove(hidden),
+    comment: remove(keyOf(before), stillHas({ body, editedAt, author })),
+    moved: create(keyOf(after), itemOf(after)),
+    userComment: setFields(key.userComment(author.userId, commentId), { internal: after.isInternal || undefined }),
+    count: addToCounts(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
+  };
+}
+
+/** Changes a comment as `reread` finds it, first as it was read; a changed `isInternal` moves it to the other keys. */
+export function changeComment(
+  asRead: CommentRecord,
+  reread: () => Promise<CommentRecord | undefined>,
+  wanted: Wanted,
+): Promise<CommentRecord | "no such post" | undefined> {
+  return changeStored(asRead, reread, async (comment) => {
+    const after = await changed(comment, wanted);
+    if (!after) return comment;
+    const isMoved = after.isInternal !== comment.isInternal;
+    const parts = isMoved ? moveParts(comment, after) : editParts(after);
+    const outcome = await outcomeOf({ ...parts, ...eventOfChange(comment, after, wanted.by) });
+    return outcome === "done" ? after : outcome;
+  });
+}
+
+export function deleteComment(
+  asRead: CommentRecord,
+  reread: () => Promise<CommentRecord | undefined>,
+  by = asRead.author.userId,
+): Promise<"done" | "no such post" | undefined> {
+  return changeStored(asRead, reread, (comment) =>
+    outcomeOf({
+      comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
+      row: remove(key.commentRow(keyOf(comment))),
+      ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
+      userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
+      count: countComment(comment, -1),
+      ...eventOfChange(comment, undefined, by),
+    }),
+  );
+}
