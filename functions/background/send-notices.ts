@@ -104,12 +104,14 @@ async function tellNewPosts(userId: string, news: NewPosts): Promise<number | un
 async function tellOfComment(jobId: string, isOver: () => boolean): Promise<Outcome> {
   const job = await getOrThrow(key.notice(jobId), NoticeItem);
   if (!job) return "done";
-  const [, only, at = 0] = jobId.split("#");
-  if (Date.now() < Number(at)) return { notBefore: Number(at) };
-  const news = await newsOfComment(job.rest ?? jobId, only);
-  const outcome = news ? await tellAll(jobId, job.place, news, (user) => tellComment(user, news), isOver) : "done";
-  if (outcome === "done") await removeAlone(key.notice(jobId));
-  return outcome;
+  if (Date.now() < job.at) return { notBefore: job.at };
+  const news = await newsOfComment(job);
+  if (news) {
+    const outcome = await tellAll(jobId, job.place, news, (user) => tellComment(user, news), isOver);
+    if (outcome !== "done") return outcome;
+  }
+  await removeAlone(key.notice(jobId));
+  return "done";
 }
 
 /** Tells what changed on a post in a minute. The job stays while there are further changes. */
@@ -117,8 +119,7 @@ async function tellOfChanges(jobId: string, isOver: () => boolean): Promise<Outc
   const stored = await findChanges(jobId);
   if (!stored) return "done";
   if (Date.now() < stored.at) return { notBefore: stored.at };
-  const [postId = "", only] = jobId.slice(1).split("#");
-  const news = await newsOfChanges(postId, stored, only);
+  const news = await newsOfChanges(stored);
   if (news) {
     const fields = continued(stored, news.now);
     if (!isEmpty(fields)) await setAlone(key.notice(jobId), fields);
@@ -167,7 +168,7 @@ async function tellComment(user: UserRecord, news: NewsOfComment): Promise<numbe
   const full = hourEnds === undefined ? await nextNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
   const later = hourEnds ?? (full?.isReaders ? full.at : undefined);
   if (later !== undefined) {
-    await setAlone(key.notice(`${post.postId}#${user.userId}#${later}`), { rest: eventId }, {});
+    await setAlone(key.endOfHour(post.postId, user.userId, later), { rest: eventId }, {});
     return undefined;
   }
   if (full) return full.at;

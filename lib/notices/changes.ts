@@ -19,7 +19,8 @@ export type State = z.infer<typeof State>;
 /** Readers up to a place, and what they were told. */
 const Told = z.extend(State, { upTo: z.string() });
 
-export const ChangesItem = z.object({
+const StoredChanges = z.object({
+  sk: z.string(),
   /** The oldest change and the status before it, the newest change and who made it. */
   first: z.string(),
   from: z.optional(z.string()),
@@ -37,6 +38,15 @@ export const ChangesItem = z.object({
   /** What readers know from earlier rounds, which a further change ended; the latest round last. */
   told: z._default(z.array(Told), []),
 });
+
+/** The job of a post, or of one reader of it, `only`, who has to wait. */
+export const ChangesItem = z.pipe(
+  StoredChanges,
+  z.transform(({ sk, ...job }) => {
+    const [postId = "", only] = sk.slice(1).split("#");
+    return { ...job, postId, only };
+  }),
+);
 export type Changes = z.output<typeof ChangesItem>;
 
 export function findChanges(jobId: string): Promise<Changes | undefined> {

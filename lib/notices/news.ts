@@ -24,11 +24,11 @@ async function aboutPost(postId: string) {
 }
 
 /**
- * Reads what the event of a comment tells, as it is now; undefined if its post or comment is gone, or is for the team
- * only by now. `parentAuthor` is the account whose comment was answered, `only` the account that gets one letter for
- * several comments, of which the event is the last.
+ * Reads a comment and its post for a letter, as they are now; undefined if one of them is gone, or is for the team only
+ * by now. `parentAuthor` wrote the comment that was answered. `only` gets one letter for several comments, of which the
+ * event is the last.
  */
-export async function newsOfComment(eventId: string, only?: string) {
+export async function newsOfComment({ eventId, only }: { eventId: string; only: string | undefined }) {
   const { by, postId, commentId } = (await events.find(eventId)) ?? {};
   if (by === undefined || postId === undefined) return undefined;
   const find = (id: string | undefined) =>
@@ -39,8 +39,8 @@ export async function newsOfComment(eventId: string, only?: string) {
   return { ...about, eventId, by, kind: "comment" as const, comment, parentAuthor: parent?.author.userId, only };
 }
 
-/** Reads what changed on a post, as it is now; undefined if the post is gone. `only`: the one reader of the job. */
-export async function newsOfChanges(postId: string, { last: eventId, by }: Changes, only?: string) {
+/** Reads what changed on a post, as it is now; undefined if the post is gone. */
+export async function newsOfChanges({ postId, last: eventId, by, only }: Changes) {
   const [about, { statuses }] = await Promise.all([aboutPost(postId), statusList.read()]);
   if (!about) return undefined;
   const { status: letter, response } = about.post;
@@ -60,7 +60,7 @@ function asksForComment(user: UserRecord, { post, parentAuthor, only }: NewsOfCo
   return comments || isOwn || (replies && [parentAuthor, only].includes(userId));
 }
 
-/** Whether an account gets the news: neither who made them, nor who must not see them or did not ask for them. */
+/** Whether an account gets the news. Not those who caused it, who may not see it, or who did not ask for it. */
 export function isFor(user: UserRecord, news: News): boolean {
   const { by, isOnHiddenBoard } = news;
   const { userId, role, isVerified } = user;

@@ -10,16 +10,25 @@ import { changePart } from "./changes.ts";
 import { newPostPart } from "./new-posts.ts";
 
 /**
- * The job that mails a comment, by its event, to its readers; `place` is the last one who has it. Or the job that mails
- * one reader the last event, `rest`, of an hour with too many. What changed on a post: `Changes`.
+ * The job that mails a comment to its readers: it is named by the event. Or the job that mails one reader, `only`, at
+ * the end of an hour with too many comments: `rest` is the event of the last one. `place` is the last reader who was
+ * told.
  */
-export const NoticeItem = z.object({ place: z._default(z.string(), ""), rest: z.optional(z.string()) });
+export const NoticeItem = z.pipe(
+  z.object({ sk: z.string(), place: z._default(z.string(), ""), rest: z.optional(z.string()) }),
+  z.transform(({ sk, place, rest }) => {
+    if (rest === undefined) return { eventId: sk, only: undefined, at: 0, place };
+    const [, only, at] = sk.split("#");
+    return { eventId: rest, only, at: Number(at), place };
+  }),
+);
 
 /** The kind of news that an event is: a comment, another status, or an official response alone. */
 export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment" | "status" | "response" | undefined {
   if (type === "comment.created") return "comment";
   if (type !== "post.status_changed") return undefined;
-  return from !== to ? "status" : changed.includes("response") ? "response" : undefined;
+  if (from !== to) return "status";
+  return changed.includes("response") ? "response" : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { UserRecord } from "../accounts/users.ts";
 import * as users from "../accounts/users.ts";
 import { choiceOf, SubscriptionItem } from "../posts/subscriptions.ts";
 import { range } from "../table/ranges.ts";
@@ -5,44 +6,75 @@ import { pagesOf } from "../table/reads.ts";
 import { VoteItem } from "../votes/votes.ts";
 import { isFor, type News } from "./news.ts";
 
-/** The most candidates of a page. */
-export const PAGE = 25;
-const WALK = { pageSize: PAGE };
+// The readers of news come in three groups, one after the other: those whom the news concern in person, those who chose
+// to follow the post or to leave it, those who voted for it before the event. In a group they always come in the same
+// order. So each has a place: the mark of the group, then the id by which the group is sorted. A job keeps the place of
+// the reader whom it told last, and goes on after it.
+//
+// An account can be in several groups. It is a reader in the first of them.
 
-/**
- * Accounts that may get a letter, each with its place in the order of all; one may come several times. Those after a
- * place, page by page and always in the same order: who is concerned in person, who chose to follow or to leave, who
- * voted before the event.
- */
-async function* candidatesAfter(place: string, { eventId, post: { postId }, only }: News, inPerson: string[]) {
-  const within = (kind: string) => (place.startsWith(kind) ? place.slice(1) : undefined);
-  yield inPerson.map((userId) => ({ userId, place: `a${userId}` })).filter((each) => each.place > place);
-  if (only) return;
-  if (place < "v") {
-    for await (const page of pagesOf(range.subscriptions(postId, within("f")), SubscriptionItem, WALK))
-      yield page.map(({ sk }) => ({ userId: sk, place: `f${sk}` }));
-  }
-  for await (const page of pagesOf(range.votes(postId, within("v"), eventId), VoteItem, WALK))
-    yield page.map(({ userId, voteId }) => ({ userId, place: `v${voteId}` }));
+const mark = { inPerson: "a", byChoice: "f", voters: "v" } as const;
+type Group = keyof typeof mark;
+
+type Candidate = { userId: string; group: Group; place: string };
+
+/** An account at its place in the order of readers; `reader` is missing if it gets no mail there. */
+export type Place = { place: string; reader?: UserRecord | undefined };
+
+/** The most places of a page. */
+export const PAGE = 25;
+const PAGES = { pageSize: PAGE };
+
+function candidate(group: Group, userId: string, sortedBy: string): Candidate {
+  return { userId, group, place: `${mark[group]}${sortedBy}` };
 }
 
-/**
- * The candidates after a place, in pages, each with its account if that gets the news: once, and not if it left the
- * post.
- */
-export async function* readAfter(place: string, news: News) {
-  const { post, only } = news;
+function isBehind(group: Group, place: string): boolean {
+  return place.slice(0, 1) > mark[group];
+}
+
+/** Where a group goes on: after this id, or from its beginning. */
+function idIn(group: Group, place: string): string | undefined {
+  return place.startsWith(mark[group]) ? place.slice(1) : undefined;
+}
+
+/** Those whom news concern in person: the author of the post, the author of the comment that was answered. */
+function concernedBy(news: News): string[] {
+  if (news.only) return [news.only];
+  const author = news.post.author.userId;
   const parentAuthor = news.kind === "comment" ? news.parentAuthor : undefined;
-  const concerned = only ? [only] : [post.author.userId, parentAuthor ?? post.author.userId];
-  const inPerson = [...new Set(concerned)].sort();
+  return [...new Set([author, parentAuthor ?? author])].sort();
+}
+
+async function* candidatesAfter(place: string, { eventId, post: { postId }, only }: News, inPerson: string[]) {
+  yield inPerson.map((userId) => candidate("inPerson", userId, userId)).filter((each) => each.place > place);
+  if (only) return;
+  if (!isBehind("byChoice", place)) {
+    for await (const page of pagesOf(range.subscriptions(postId, idIn("byChoice", place)), SubscriptionItem, PAGES)) {
+      yield page.map(({ sk: userId }) => candidate("byChoice", userId, userId));
+    }
+  }
+  for await (const page of pagesOf(range.votes(postId, idIn("voters", place), eventId), VoteItem, PAGES)) {
+    yield page.map(({ userId, voteId }) => candidate("voters", userId, voteId));
+  }
+}
+
+/** Reads what decides whether a candidate is told at this place. */
+async function placeOf({ userId, group, place }: Candidate, news: News, inPerson: string[]): Promise<Place> {
+  const user = await users.find(userId);
+  if (!user || !isFor(user, news)) return { place };
+  const choice = await choiceOf(userId, news.post.postId);
+  const hasLeft = choice === false;
+  const isConcerned = group !== "inPerson" && inPerson.includes(userId);
+  const hasChosen = group === "voters" && choice !== undefined;
+  const isInEarlierGroup = isConcerned || hasChosen;
+  return hasLeft || isInEarlierGroup ? { place } : { place, reader: user };
+}
+
+/** The places after one of them, page by page. */
+export async function* readAfter(place: string, news: News): AsyncGenerator<Place[]> {
+  const inPerson = concernedBy(news);
   for await (const page of candidatesAfter(place, news, inPerson)) {
-    const readers = page.map(async ({ userId, place }) => {
-      const user = await users.find(userId);
-      if (!user || !isFor(user, news)) return { place };
-      const choice = await choiceOf(userId, post.postId);
-      const came = !place.startsWith("a") && (inPerson.includes(userId) || (place.startsWith("v") && choice));
-      return { place, reader: choice !== false && !came ? user : undefined };
-    });
-    yield Promise.all(readers);
+    yield Promise.all(page.map((each) => placeOf(each, news, inPerson)));
   }
 }

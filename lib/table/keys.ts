@@ -108,7 +108,9 @@ export const key = {
   /** A deleted post (by its id), board or roadmap (by the name of its list) that waits for the sweep. */
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
-  notice: (eventId: string): Key => ({ pk: "NOTICES", sk: eventId }),
+  notice: (jobId: string): Key => ({ pk: "NOTICES", sk: jobId }),
+  /** The job that tells one reader at the end of an hour with too many comments on a post. */
+  endOfHour: (postId: string, userId: string, at: number): Key => ({ pk: "NOTICES", sk: `${postId}#${userId}#${at}` }),
   /** The job that tells the team of new posts. */
   newPosts: (): Key => ({ pk: "NOTICES", sk: "+" }),
   /** A moderator or owner who chose to get mails about new posts. */

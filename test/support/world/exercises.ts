@@ -311,7 +311,7 @@ async function leaveNotice(author: Person): Promise<void> {
   const { commentId: parentId } = await aComment(postId, reader);
   const { commentId } = await aComment(postId, author, { parentId });
   await strangersVote(postId, 1);
-  const rest = create(key.notice(`${postId}#${reader.userId}`), { rest: commentId });
+  const rest = create(key.endOfHour(postId, reader.userId, 0), { rest: commentId });
   await transact({ job: create(key.notice(commentId), {}), rest });
   // Two changes share a job; another post has one that is due.
   const post = await aPost(author);
