@@ -24,6 +24,7 @@ export const handler = defineEndpoint({
     MAIL_TOKEN: ["get", "delete"],
     USER: ["update"],
     EMAIL: ["put", "delete"],
+    PEOPLE: ["put", "delete"],
     OUTBOX: ["put"],
   },
   prefetch: ({ body: { token } }) => mailTokens.find("verify-email", token),

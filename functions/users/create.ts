@@ -29,6 +29,7 @@ export const handler = defineEndpoint({
     CREDENTIALS: ["put"],
     EMAIL: ["get", "put"],
     USERNAME: ["put"],
+    PEOPLE: ["put"],
     ...NEW_EVENT,
   },
   prefetch: ({ body: { email } }) => users.findByEmail(email),

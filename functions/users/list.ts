@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import * as people from "../../lib/accounts/people.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
@@ -7,15 +8,30 @@ import { Order, SortByTime } from "../../lib/http/list-inputs.ts";
 import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { ListedUser, listedUserView } from "../../lib/http/resources/accounts.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
+import { SearchedWords } from "../../lib/http/text-inputs.ts";
 
 const query = z
-  .object({ created: Order, sort: optional(SortByTime), email: optional(Email), ...cursorQuery(OrderedPlace) })
+  .object({
+    created: Order,
+    sort: optional(SortByTime),
+    email: optional(Email),
+    q: optional(SearchedWords(100)),
+    ...cursorQuery(OrderedPlace),
+  })
   .check(sameOrder);
+
+type Page = { ids: string[]; total: number };
+
+/** The page of some accounts that are all known. */
+function pageIn(all: string[], after: string | undefined): Page {
+  return { ids: all.slice(after === undefined ? 0 : all.indexOf(after) + 1), total: all.length };
+}
 
 /**
  * Lists all accounts, newest first by default. `posts` and `votes` are the numbers of the account's own posts and
  * votes; a vote on a deleted post counts until background work removes it. `roles` is the role in the form that
- * LogChimp uses; it is empty for a member.
+ * LogChimp uses; it is empty for a member. With `q` the list has the accounts whose address, name or last name begins
+ * so, without regard to case and accents: the first 50 by the alphabet.
  */
 export const handler = defineEndpoint({
   name: "users-list",
@@ -24,16 +40,19 @@ export const handler = defineEndpoint({
   request: z.object({ query }),
   response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
   errors: ["EMAIL_INVALID"],
-  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"], EMAIL: ["get"] },
-  prefetch: async ({ query: { created, sort = created, email, first, after } }) => {
-    if (email !== undefined) {
-      const ids = [await users.idOf(email)].filter((id) => id !== undefined);
-      return [ids, ids.length] as const;
-    }
+  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"], EMAIL: ["get"], PEOPLE: ["query"] },
+  prefetch: async ({ query: { created, sort = created, email, q, first, after } }): Promise<Page> => {
+    if (email !== undefined)
+      return pageIn(
+        [await users.idOf(email)].filter((id) => id !== undefined),
+        undefined,
+      );
+    if (q !== undefined) return pageIn(await people.idsOf(q), after?.[1]);
     // One more than the page has shows whether there is a next page.
-    return Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
+    const [ids, total] = await Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
+    return { ids, total };
   },
-  handle: async ({ query: { created, sort = created, first, after }, prefetched: [ids, total] }) => {
+  handle: async ({ query: { created, sort = created, first, after }, prefetched: { ids, total } }) => {
     const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
     const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId, sort]));

@@ -19,7 +19,7 @@ export const handler = defineEndpoint({
   permission: "profile:update",
   request: z.object({ body: z.object({ name: optional(Line(60)), email: optional(Text) }) }),
   response: z.object({ user: Profile }),
-  table: { USER: ["update"], RENAMES: ["put"] },
+  table: { USER: ["update"], RENAMES: ["put"], PEOPLE: ["put", "delete"] },
   etagOf: ({ user }) => profileTag(user),
   calls: RENAMES,
   trace: ({ caller }) => ({ account: caller.userId }),

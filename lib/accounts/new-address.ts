@@ -5,6 +5,7 @@ import { nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { type MailToken, usePart } from "./mail-tokens.ts";
 import { mailPart } from "./outbox.ts";
+import { personParts } from "./people.ts";
 import type { UserRecord } from "./users.ts";
 
 // A new address counts once the token of a mail to it has confirmed it. Until then the account has its old one, and the
@@ -48,15 +49,16 @@ export async function take(
   { tokenVersion: issuedIn }: MailToken,
   user: UserRecord,
 ): Promise<"taken" | "not good" | "of another account" | "changed meanwhile"> {
-  const { userId, email, newEmail, tokenVersion, isVerified } = user;
+  const { userId, name, email, newEmail, tokenVersion, isVerified } = user;
   const address = waitedFor(user);
   if (address === undefined || issuedIn !== tokenVersion) return "not good";
   const taken = { email: address, isVerified: true, newEmail: undefined };
   const outcome = await transact({
     token: usePart("verify-email", token),
-    user: setFields(key.user(userId), taken, stillHas({ email, newEmail, tokenVersion })),
+    user: setFields(key.user(userId), taken, stillHas({ name, email, newEmail, tokenVersion })),
     claim: create(key.email(address), { userId }),
     released: remove(key.email(email)),
+    ...personParts(userId, { name, email }, { name, email: address }),
     told: isVerified === true && mailPart({ to: email, userId, template: "address-changed" }),
   });
   if (outcome.done) return "taken";

@@ -9,6 +9,7 @@ import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import { mailPart } from "./outbox.ts";
+import { personParts } from "./people.ts";
 import { StoredPreferences } from "./preferences.ts";
 
 /** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
@@ -135,6 +136,7 @@ export function accountParts(
     credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),
+    ...personParts(userId, undefined, user),
     mail: welcome && mailPart({ to: user.email, userId, template: "welcome" }),
     ...eventParts({ type: "user.created", userId, by }, userId),
   } satisfies Record<string, Part | false>;
@@ -226,12 +228,14 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
  * username stays. "changed meanwhile" asks the caller to read again.
  */
 export async function rename(
-  { userId, name: before }: Pick<UserRecord, "userId" | "name">,
+  { userId, name: before, email }: Pick<UserRecord, "userId" | "name" | "email">,
   name: string,
 ): Promise<"renamed" | "changed meanwhile"> {
   const outcome = await transact({
-    user: setFields(key.user(userId), { name }, stillHas({ name: before })),
+    // Name and address share the rows by which the account is found.
+    user: setFields(key.user(userId), { name }, stillHas({ name: before, email })),
     job: create(key.rename(newId()), { userId }),
+    ...personParts(userId, { name: before, email }, { name, email }),
   });
   return outcome.done ? "renamed" : "changed meanwhile";
 }

@@ -39,6 +39,7 @@ export const NEW_ACCOUNT = {
   CREDENTIALS: ["put"],
   EMAIL: ["put"],
   USERNAME: ["put"],
+  PEOPLE: ["put"],
   OUTBOX: ["put"],
   ...NEW_EVENT,
 } as const satisfies TableAccess;

@@ -34,7 +34,7 @@ function refusing(...counts: Counted[]): RateLimit {
 }
 
 /**
- * An office or a class behind one address may sign up together; each account costs a hash, 14 writes and a mail. A
+ * An office or a class behind one address may sign up together; each account costs a hash, 12 writes and a mail. A
  * client that repeats one address is stopped before it uses up the signups of others.
  */
 export function signUp(email: string, network: string): RateLimit {

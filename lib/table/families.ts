@@ -6,6 +6,7 @@ export const partitions = {
   USER: "USER#*",
   USERS: "USERS",
   USER_COUNT: "USER_COUNT",
+  PEOPLE: "PEOPLE",
   CREDENTIALS: "CREDENTIALS#*",
   API_KEYS: "API_KEYS#*",
   KEY_USES: "KEY_USES#*",

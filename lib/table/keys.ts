@@ -4,7 +4,7 @@ import { nameOf, type PostList } from "./post-lists.ts";
 export type Key = { pk: string; sk: string };
 
 // Families whose partition keys hold an e-mail or IP address.
-const PRIVATE = new Set(["EMAIL", "RATE"]);
+const PRIVATE = new Set(["EMAIL", "RATE", "PEOPLE"]);
 
 /** The key of an item for a log line: without addresses. */
 export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
@@ -46,6 +46,13 @@ export function idIn(part: string): string {
   return part.slice(part.indexOf("#") + 1);
 }
 
+const ID_LENGTH = 36;
+
+/** The account in the sort key of a row by which it is found. */
+export function personIn(sk: string): string {
+  return sk.slice(-ID_LENGTH);
+}
+
 export function wordPartition(word: string): string {
   return `WORDS#${[...word].slice(0, 3).join("")}`;
 }
@@ -55,6 +62,8 @@ export const key = {
   userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
   userPost: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `POST#${postId}` }),
   userRow: (userId: string): Key => ({ pk: "USERS", sk: userId }),
+  /** The row by which an account is found, by the start of a text. */
+  personRow: (text: string, userId: string): Key => ({ pk: "PEOPLE", sk: `${text}#${userId}` }),
   /** One of sixteen counters whose sum is the number of accounts, by the last hex digit of the user id. */
   userCount: (userId: string): Key => ({ pk: "USER_COUNT", sk: userId.slice(-1) }),
   credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),

@@ -24,7 +24,8 @@ const SIGNS = /[^\p{L}\p{M}\p{N}]+/u;
 // A single character of these is a word, or a syllable with a meaning.
 const FULL = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
-function folded(text: string): string {
+/** A text in the form in which texts are compared: case-folded, in NFKC, letters without their marks. */
+export function folded(text: string): string {
   const start = [...text.replace(FORMS, "").replace(APOSTROPHE, "'").normalize("NFKC")]
     .slice(0, MAX_CODE_POINTS)
     .join("");

@@ -7,9 +7,10 @@ import { plansIn } from "../support/store/calls.ts";
 
 export const plans = plansIn(`
   signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put
-    OUTBOX, Put EVENTS, Put NEWS) = 0 R 18 W
+    PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS) = 0 R 24 W
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
-    EMAIL, Put USERNAME, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put BOARD_URL) = 1 R 24 W
+    EMAIL, Put USERNAME, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put
+    BOARD_URL) = 1 R 30 W
   list, page 1: Query CATALOGUE | Query POSTS = 3 R
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
     R
@@ -129,6 +130,7 @@ export const reasons = plansIn(`
   Delete CATALOGUE: the board or roadmap
   Delete LIST: the post's row in a list
   Delete MAIL_TOKEN: a letter counts once
+  Delete PEOPLE: the account is found by its former name or address no more
   Delete POSTS: the post and its voters
   Delete ROADMAP_URL: others may take the url
   Delete SITE: the account in the list of those whom new posts are mailed
@@ -149,6 +151,7 @@ export const reasons = plansIn(`
   Put LIST: the post's row in a list
   Put NEWS: the event has to be announced
   Put OUTBOX: a letter leaves exactly if its change happened
+  Put PEOPLE: the account is found by its name and its address
   Put POSTS: the post and its voters
   Put RENAMES: the new name or role has to be written into posts and votes
   Put ROADMAP_URL: no other roadmap may take the url

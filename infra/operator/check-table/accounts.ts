@@ -1,4 +1,5 @@
-import { key } from "../../../lib/table/keys.ts";
+import { personKeys } from "../../../lib/accounts/people.ts";
+import { key, personIn } from "../../../lib/table/keys.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
 /**
@@ -33,6 +34,19 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
   for (const { key: claim, value } of all("username")) {
     const user = at("user", key.user(value.userId));
     if (user?.username !== idIn(claim.pk)) yield finding(claim, "is not the username of an account");
+  }
+}
+
+/** Every account is found by its address and its name as they are, and by nothing else. */
+export function* people({ all, at, has }: StoredTable): Findings {
+  for (const { key: account, value } of all("user")) {
+    for (const row of personKeys(value.userId, value))
+      if (!has("personRow", row)) yield finding(account, "is not found by its name or its address");
+  }
+  for (const { key: row } of all("personRow")) {
+    const user = at("user", key.user(personIn(row.sk)));
+    const isOfUser = user && personKeys(user.userId, user).some(({ sk }) => sk === row.sk);
+    if (!isOfUser) yield finding(row, "has no account of this name or address");
   }
 }
 

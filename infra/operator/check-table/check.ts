@@ -5,7 +5,7 @@ import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { readCommandLine } from "../../usage.ts";
 import { onTable, TABLES } from "../table.ts";
-import { accounts, apiKeys, site, userCounts } from "./accounts.ts";
+import { accounts, apiKeys, people, site, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
@@ -20,6 +20,7 @@ import { webhooks } from "./webhooks.ts";
 
 const invariants = [
   accounts,
+  people,
   apiKeys,
   userCounts,
   site,

@@ -52,6 +52,7 @@ const kinds = {
   userPost: { family: "USER", sk: idAfter("POST#"), schema: KeysOnly },
   userRow: { family: "USERS", sk: idAfter(""), schema: KeysOnly },
   userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
+  personRow: { family: "PEOPLE", sk: new RegExp(`^.+#${ID}$`, "su"), schema: KeysOnly },
   credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
   apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
   keyUse: { family: "KEY_USES", sk: idAfter(""), schema: KeyUseItem },

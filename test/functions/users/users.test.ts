@@ -5,7 +5,7 @@ import * as posts from "../../../lib/posts/posts.ts";
 import { createdAt } from "../../../lib/values/ids.ts";
 import { carryOutAll, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { costOf, measured, planOf } from "../../support/store/calls.ts";
 import { aMember, aPost, aUser, aVote, type Person } from "../../support/world/fixtures.ts";
 import { permissionsOf } from "../../support/world/permissions.ts";
@@ -97,6 +97,56 @@ describe("GET /users", () => {
     // The sweeper takes the votes on the deleted post.
     expect(await carryOutAll(sweep)).toBe(true);
     expect((await counts())[1]).toMatchObject({ posts: "1", votes: "0" });
+  });
+
+  it("finds accounts by the start of an address, a name or a last name, whatever the case and the accents", async () => {
+    const ada = await aUser("moderator", "Ada Lovelace");
+    const jose = await aMember("José María Núñez");
+    const ai = await aMember("愛子");
+    const found = async (q: string) => (await page({ q })).results.map(({ userId }: { userId: string }) => userId);
+    expect(await found("ada")).toEqual([ada.userId]);
+    expect(await found(" ADA  lov")).toEqual([ada.userId]);
+    expect(await found("Lovel")).toEqual([ada.userId]);
+    expect(await found(ada.email.slice(0, -4))).toEqual([ada.userId]);
+    expect(await found("jose maria")).toEqual([jose.userId]);
+    expect(await found("nunez")).toEqual([jose.userId]);
+    expect(await found("愛")).toEqual([ai.userId]);
+    expect(await found("maria")).toEqual([]);
+    expect(await found("ovelace")).toEqual([]);
+    expect(await found("\u0301a")).toEqual([]);
+  });
+
+  it("finds an account once, and follows its names", async () => {
+    const ada = await aMember("Ada Adams");
+    const found = async (q: string) => (await page({ q })).results.map(({ userId }: { userId: string }) => userId);
+    expect(await found("a")).toEqual([ada.userId]);
+    success(await portal.rename("Grace Hopper", ada), 200);
+    expect(await found("ada")).toEqual([]);
+    expect(await found("hop")).toEqual([ada.userId]);
+    // The name of another account's address is a text of its own.
+    const grace = await aMember(ada.email);
+    expect((await found(ada.email)).sort()).toEqual([ada.userId, grace.userId].sort());
+    success(await portal.rename("Grace", grace), 200);
+    expect(await found(ada.email)).toEqual([ada.userId]);
+    await expectSound();
+  });
+
+  it("finds at most 50 accounts, page by page, at the same cost with any number of them", async () => {
+    const search = (more: object = {}) => page({ q: "Crowd", first: "20", ...more });
+    for (let n = 0; n < 60; n++) await aMember(`Crowd ${String(n).padStart(2, "0")}`);
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const body = await search(after === null ? {} : { after });
+      expect(body).toMatchObject({ total_count: 50, total_pages: 3 });
+      seen.push(...body.results.map(({ name }: { name: string }) => name));
+      after = body.page_info.has_next_page ? body.page_info.end_cursor : null;
+    } while (after !== null);
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => `Crowd ${String(n).padStart(2, "0")}`));
+    const { calls } = await measured(() => ask({ q: "Crowd", first: "5" }));
+    const counts = Array(5).fill("Query USER").join(" | ");
+    expect(planOf(calls)).toBe(`GetItem USER | Query PEOPLE ; ${counts}`);
+    expect(costOf(calls)).toMatchObject({ steps: 2, readUnits: 7 });
   });
 
   it("costs the same with any number of accounts", async () => {

@@ -254,6 +254,19 @@ async function listUsers(turn: Turn): Promise<void> {
   for (const userId of known) expectThat(seen.has(userId), `users-list lacks ${turn.site.byUserId.get(userId)?.name}`);
 }
 
+/** Finds an account by its name, as long as it has it. */
+async function findPerson(turn: Turn): Promise<void> {
+  const session = turn.sessionAs("owner");
+  const account = turn.pick(turn.site.accounts);
+  if (!session || !account) return;
+  const [q = ""] = account.shownName.between(turn.now, turn.now);
+  const answer = await turn.call(session, "users-list", { query: { q, first: "60" } });
+  if (!turn.expectStatus(answer, 200)) return;
+  const found = (answer.body.results as resource.ListedUser[]).some(({ userId }) => userId === account.userId);
+  const names = account.shownName.between(answer.from, answer.to);
+  if (names.every((name) => name === q)) expectThat(found, `users-list does not find ${account.name} by its name`, q);
+}
+
 /** Endpoints whose answers concern the caller alone. */
 async function look(turn: Turn): Promise<void> {
   const endpoint = turn.random.oneOf(["users-permissions", "users-dashboard", "users-posts", "users-votes"]);
@@ -340,6 +353,7 @@ export const accounts: Family = {
   profile: { weight: 1.5, act: profile },
   setRole: { weight: 1.2, act: setRole },
   listUsers: { weight: 0.3, act: listUsers },
+  findPerson: { weight: 0.4, act: findPerson },
   look: { weight: 1, act: look },
   verify: { weight: 0.3, act: verify },
   withdrawAddress: { weight: 0.3, act: withdrawAddress },

@@ -177,7 +177,14 @@ const requests: Record<string, Example["make"]> = {
     return { query: { token: token(postId) } };
   }),
   "users-list": () => ({
-    query: { created: "asc", sort: "oldest", email: anEmail(), first: "5", after: aCursor(1, newId(), "asc") },
+    query: {
+      created: "asc",
+      sort: "oldest",
+      email: anEmail(),
+      q: "ada",
+      first: "5",
+      after: aCursor(1, newId(), "asc"),
+    },
   }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),

@@ -164,7 +164,7 @@ const further: Record<string, Requests> = {
     await aKey(moderator);
     return [{ params: { userId: moderator.userId }, body: { role: "member" } }];
   },
-  "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }],
+  "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
   "users-create": async ({ member }) => [{ body: { email: member.email } }],

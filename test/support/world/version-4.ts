@@ -8,7 +8,8 @@ import { Seats } from "../../../lib/votes/seats.ts";
 import { transactRaw } from "../store/raw-calls.ts";
 
 // Gives a table the form that the data model had in version 4: no lists of statuses, rows with a status and, on
-// roadmaps, a board; statuses counted in every list, open posts in none; ranks counted; seats as maps.
+// roadmaps, a board; statuses counted in every list, open posts in none; ranks counted;
+// seats as maps; no rows of people.
 
 type Former = { puts: Item[]; removed: Item[] };
 
@@ -36,6 +37,8 @@ function formerOf(item: Item, posts: ReadonlyMap<string, PostRecord>): Former {
       return changed(formerRow(item, posts));
     case "COUNTS":
       return changed(formerCounts(item, posts), ...formerRankCounts(item));
+    case "PEOPLE":
+      return { puts: [], removed: [item] };
     case "POSTS":
       return "first" in item ? changed({ ...item, first: formerSeats(item.first) }) : changed();
     default:

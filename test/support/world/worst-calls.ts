@@ -6,6 +6,7 @@ const USUAL: Worst = { reads: 12, writes: 26 };
 // A page of fifty posts of 20 boards with texts of 20 KB, responses of 15 KB and the caller's votes; comments of 15 KB,
 // notes among them; search as test/cost/dear-reads.test.ts measures it.
 const worst: Record<string, Partial<Worst>> = {
+  "auth-set-up": { writes: 30 },
   "auth-log-out": { reads: 2, writes: 4 },
   "auth-setup-status": { reads: 1 },
   "comments-create": { writes: 60 },

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { key, personIn } from "../table/keys.ts";
+import { type Part, put, remove } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { getFirst } from "../table/reads.ts";
+import { folded } from "../values/words.ts";
+
+// An account is found by the start of its address, of its name and of its last name: it has a row for each of them.
+
+type Named = { name: string; email: string };
+
+/** The most rows of an account. */
+const MOST_ROWS = 3;
+
+// Of an address of 254 characters, and of letters that fold into several.
+const LONGEST_TEXT = 100;
+
+function searchedForm(text: string): string {
+  const words = folded(text).split(/\s+/).join(" ").trim();
+  return [...words].slice(0, LONGEST_TEXT).join("");
+}
+
+function textsOf({ name, email }: Named): string[] {
+  const whole = searchedForm(name);
+  const lastName = whole.slice(whole.lastIndexOf(" ") + 1);
+  return [...new Set([searchedForm(email), whole, lastName])].filter((text) => text !== "");
+}
+
+/** The keys of the rows of an account. */
+export function personKeys(userId: string, user: Named) {
+  return textsOf(user).map((text) => key.personRow(text, userId));
+}
+
+/** The parts that change the rows of an account; without `before` it is new. */
+export function personParts(userId: string, before: Named | undefined, after: Named): Record<string, Part> {
+  const former = before ? textsOf(before) : [];
+  const present = textsOf(after);
+  const gone = former.filter((text) => !present.includes(text));
+  const added = present.filter((text) => !former.includes(text));
+  return Object.fromEntries([
+    ...gone.map((text, n) => [`former row ${n}`, remove(key.personRow(text, userId))]),
+    ...added.map((text, n) => [`row ${n}`, put(key.personRow(text, userId), {})]),
+  ]);
+}
+
+/** How many accounts a search finds at most. */
+const MOST_FOUND = 50;
+
+const Row = z.pipe(
+  z.object({ sk: z.string() }),
+  z.transform(({ sk }) => personIn(sk)),
+);
+
+/** The accounts of which a text begins like the words, by the alphabet, each once. */
+export async function idsOf(words: string): Promise<string[]> {
+  const start = searchedForm(words);
+  if (start === "") return [];
+  const { items } = await getFirst(range.peopleRows(start), Row, MOST_FOUND * MOST_ROWS);
+  return [...new Set(items)].slice(0, MOST_FOUND);
+}
