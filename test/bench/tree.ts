@@ -1,20 +1,19 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BackgroundFunction } from "../../lib/background.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
-import { eventOf, type Request } from "../support/http/invoke.ts";
 import { familyOf } from "../support/process/family.ts";
-import type { World } from "../support/world/examples.ts";
-import { keepUp, ordinary } from "../support/world/ordinary.ts";
 
-const POSTS = 40;
+// A checkout of the project that runs, with its processes. Whatever its version, it is reached over HTTP alone.
+
+export type Request = { method?: string; path: string; token?: string | undefined; body?: object };
+
+/** The flags of `npm start`, with fewer of them for versions that know fewer. */
+const FLAGS = [["--memory", "--api-only"], ["--memory"]];
 
 /** Adds up the processor time of some processes, in milliseconds; a thread that ended keeps its share. */
-export function processorTime(pids: number[], seen = new Map<string, number>()): number {
+function processorTime(pids: number[], seen: Map<string, number>): number {
   for (const pid of pids) {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
       try {
@@ -28,102 +27,97 @@ export function processorTime(pids: number[], seen = new Map<string, number>()):
   return [...seen.values()].reduce((sum, each) => sum + each, 0);
 }
 
-/** `npm start` of a version of the project on a site of its own, and what prepares requests for it. */
-export async function startTree(root: string) {
-  const words = ["infra/local/main.ts", "--memory", "--api-only"];
-  const server = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "pipe", "inherit"], env: process.env });
-  const baseUrl = await new Promise<string>((found, fail) => {
-    let printed = "";
-    server.once("exit", () => fail(new Error(`npm start ended in ${root}: ${printed}`)));
+type Started = { process: ChildProcess; baseUrl: string };
+
+/** Starts a checkout as people do; undefined if it ends before it is up. */
+async function start(root: string, flags: string[], env: NodeJS.ProcessEnv): Promise<Started | undefined> {
+  const server = spawn("npm", ["start", "--silent", "--", ...flags], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+    env,
+  });
+  let printed = "";
+  const baseUrl = await new Promise<string | undefined>((answer) => {
+    server.once("exit", () => answer(undefined));
     server.stdout.setEncoding("utf8").on("data", (chunk) => {
       printed += printed.length < 10_000 ? chunk : "";
-      const [, url] = /is up: (http:\S+)/.exec(printed) ?? [];
-      if (url) found(url);
+      const [, url] = /is up: (http:\/\/[^\s/]+)/.exec(printed) ?? [];
+      if (url) answer(url);
     });
   });
-  const pids = familyOf(server.pid as number);
-  const commands = pids.map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" "));
-  const engineAt = commands.findIndex((command) => /^\S*dynoxide --host/.test(command));
-  const [, host, port] = /--host (\S+) --port (\d+)/.exec(commands[engineAt] ?? "") ?? [];
-  const load = (file: string) => import(join(root, file));
-  const { endpoints } = await load("functions/index.ts");
-  const { backgroundFunctions } = await load("functions/background/index.ts");
-  const { aWorld, goodRequest } = await load("test/support/world/examples.ts");
-  const { aPost } = await load("test/support/world/fixtures.ts");
-  const lists = await load("lib/lists/lists.ts");
-  const due = await load("lib/table/due.ts");
+  return baseUrl === undefined ? undefined : { process: server, baseUrl };
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+}
+
+/** `npm start` of a checkout, with an empty table in memory. */
+export async function startTree(root: string, env: NodeJS.ProcessEnv) {
+  let started: Started | undefined;
+  for (const flags of FLAGS) started ??= await start(root, flags, env);
+  if (!started) throw new Error(`npm start ends in ${root}`);
+  const { process: npm, baseUrl } = started;
+  const pids = familyOf(npm.pid as number);
+  const serverPid = pids.find((pid) => /^\S*node .*infra\/local\/main/.test(commandOf(pid))) as number;
+  const [, host, port] = /--host (\S+) --port (\d+)/.exec(pids.map(commandOf).join("\n")) ?? [];
   const agent = new Agent({ keepAlive: true });
   const seen = new Map<string, number>();
+  // The processor time of a millisecond without calls.
   let idle = 0;
-  let world: World;
 
-  const endpointNamed = (name: string): Endpoint | undefined =>
-    endpoints.find(({ definition }: Endpoint) => definition.name === name);
-  const newestPosts = () => lists.read({ order: "desc", offset: 0, limit: 200 });
-  const isBehind = async (): Promise<boolean> => {
-    const posts = await newestPosts();
-    const works = (backgroundFunctions as BackgroundFunction[]).flatMap(({ definition }) => definition.works);
-    const ids = works.map(({ definition, followUp }) => followUp?.behind(posts) ?? due.withoutEntry(definition.takes));
-    return (await Promise.all(ids)).flat().length > 0;
+  const time = () => processorTime(pids, seen);
+  /** A stopwatch of processor time, without what the processes take when nobody calls. */
+  const watch = () => {
+    const before = { time: time(), at: Date.now() };
+    return () => time() - before.time - idle * (Date.now() - before.at);
   };
-  const tree = {
+  return {
     root,
-    endpoint: `http://${host}:${port}`,
-    enginePid: pids[engineAt] as number,
-    has: (name: string) => endpointNamed(name) !== undefined,
-    /** Requests to the one site of this tree: what is imported from it reads the environment. */
-    enter: () => {
-      process.env.DYNAMODB_ENDPOINT = tree.endpoint;
-    },
-    prepare: async (): Promise<void> => {
-      tree.enter();
-      world = await aWorld();
-      for (let n = 0; n < POSTS; n++) await aPost(world.author);
-      await tree.keepUp();
-    },
-    /** Measures what the processes take when nobody calls: the slowest poll is every five seconds. */
-    rest: async (): Promise<void> => {
-      const [time, at] = [tree.time(), Date.now()];
-      await sleep(5000);
-      idle = (tree.time() - time) / (Date.now() - at);
-    },
-    keepUp: async (): Promise<void> => keepUp(backgroundFunctions, await newestPosts(), due.waitingIds),
-    time: () => processorTime(pids, seen),
-    /** A stopwatch of processor time, without what the processes take when nobody calls. */
-    watch: () => {
-      const [time, at] = [tree.time(), Date.now()];
-      return () => tree.time() - time - idle * (Date.now() - at);
-    },
-    /** What a stopwatch says when the background work has ended. */
-    atRest: async (taken: () => number): Promise<number> => {
-      for (;;) {
-        for (let calm = 0; calm < 2; ) {
-          const taken = tree.watch();
-          await sleep(150);
-          calm = taken() < 5 ? calm + 1 : 0;
-        }
-        const time = taken();
-        if (!(await isBehind())) return time;
-      }
-    },
-    request: (name: string): Promise<Request> => ordinary(endpointNamed(name) as Endpoint, world, goodRequest),
-    event: (name: string, request: Request) => eventOf(endpointNamed(name) as Endpoint, request),
-    send: async (name: string, request: Request): Promise<void> => {
-      const { rawPath, rawQueryString, requestContext, headers, body } = tree.event(name, request);
-      const url = new URL(`${rawPath}?${rawQueryString}`, baseUrl);
-      const length = {
-        "content-length": Buffer.byteLength(body ?? ""),
-        ...(body && { "content-type": "application/json" }),
+    /** The URL of its engine. */
+    engine: `http://${host}:${port}`,
+    watch,
+    send: async ({ method = "POST", path, token, body }: Request): Promise<{ status: number; text: string }> => {
+      const content = body === undefined ? "" : JSON.stringify(body);
+      const headers = {
+        "content-length": Buffer.byteLength(content),
+        ...(content && { "content-type": "application/json" }),
+        ...(token && { authorization: `Bearer ${token}` }),
       };
-      const sent = httpRequest(url, { agent, method: requestContext.http.method, headers: { ...headers, ...length } });
-      const [answer] = await once(sent.end(body), "response");
+      const sent = httpRequest(new URL(`/api/v1${path}`, baseUrl), { agent, method, headers });
+      const [answer] = await once(sent.end(content), "response");
       let text = "";
       for await (const chunk of answer.setEncoding("utf8")) text += chunk;
-      if (answer.statusCode >= 400) throw new Error(`${name}: ${answer.statusCode} ${text}`);
+      return { status: answer.statusCode, text };
     },
-    stop: () => server.kill(),
+    /** What the processes take in a second without calls, in milliseconds; the slowest usual poll is each 5 s. */
+    rest: async (): Promise<number> => {
+      const before = { time: time(), at: Date.now() };
+      await sleep(5000);
+      idle = (time() - before.time) / (Date.now() - before.at);
+      return idle * 1000;
+    },
+    /** What a stopwatch says when the background work has ended, which begins within a second. */
+    atRest: async (taken: () => number): Promise<number> => {
+      await sleep(1200);
+      for (let calm = 0; calm < 2; ) {
+        const pause = watch();
+        await sleep(150);
+        calm = pause() < 5 ? calm + 1 : 0;
+      }
+      return taken();
+    },
+    /** The most memory that the server has had, in MB: its resident set, as the system counts it. */
+    peakMemory: (): number => {
+      const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serverPid}/status`, "utf8")) ?? [];
+      return Number(kilobytes) / 1024;
+    },
+    stop: async (): Promise<void> => {
+      const ended = once(npm, "exit");
+      process.kill(serverPid, "SIGTERM");
+      await ended;
+    },
   };
-  return tree;
 }
 
 export type Tree = Awaited<ReturnType<typeof startTree>>;
