@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
 import { Empty, Heading, isMissing, notTranslated, Skeleton } from "../parts/basics.tsx";
-import { Select } from "../parts/fields.tsx";
+import { ActingSelect } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
@@ -164,27 +164,26 @@ function Filters({ boards, board }: { boards: Board[]; board: Board | undefined 
         {t("filters")}
       </button>
       <div class="filters" data-open={isUnfolded}>
-        <Select
+        <ActingSelect
           label={t("board")}
           value={board?.boardId}
           options={boards}
           none={t("allBoards")}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
+          act={(chosen) =>
             route(
               changed(
                 {},
-                boards.find(({ id }) => id === value),
+                boards.find(({ id }) => id === chosen),
               ),
-            );
-          }}
+            )
+          }
         />
-        <Select
+        <ActingSelect
           label={t("status")}
           value={query.status}
           options={statuses}
           none={t("allStatuses")}
-          onChange={(event) => route(changed({ status: event.currentTarget.value }))}
+          act={(status) => route(changed({ status }))}
         />
       </div>
     </search>

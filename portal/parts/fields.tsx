@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { createContext } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext, useId, useRef } from "preact/hooks";
 import { Failure } from "../api.ts";
 import { t } from "../text.ts";
 
@@ -79,6 +79,23 @@ export function Select({ label, options, none, value: chosen = "", ...select }: 
       ))}
     </select>
   );
+}
+
+/** How long the keyboard rests on a value before it counts: each arrow key of a closed list is a change. */
+const PASSING_MS = 600;
+
+/** A choice that acts without a button: for what to show, never for what to save. */
+export function ActingSelect({ act, ...select }: SelectProps & { act: (value: string) => unknown }) {
+  const wait = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const change = ({ currentTarget: { value } }: JSX.TargetedEvent<HTMLSelectElement>) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => act(value), wait.current);
+  };
+  const waitFor = (ms: number) => () => {
+    wait.current = ms;
+  };
+  return <Select {...select} onChange={change} onKeyDown={waitFor(PASSING_MS)} onPointerDown={waitFor(0)} />;
 }
 
 export function Choice(props: SelectProps) {

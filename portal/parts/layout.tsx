@@ -6,7 +6,7 @@ import { useCan, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languages, setLanguage, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { title as documentTitle } from "./basics.tsx";
-import { Select } from "./fields.tsx";
+import { ActingSelect } from "./fields.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
@@ -59,17 +59,17 @@ export function Layout({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <footer>
-        <Select
+        <ActingSelect
           label={t("theme")}
           value={theme.value}
           options={themes.map((id) => ({ id, name: t(`theme_${id}`) }))}
-          onChange={(event) => setTheme(event.currentTarget.value as Theme)}
+          act={(chosen) => setTheme(chosen as Theme)}
         />
-        <Select
+        <ActingSelect
           label={t("language")}
           value={language.value}
           options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
-          onChange={(event) => setLanguage(event.currentTarget.value as Language, true)}
+          act={(chosen) => setLanguage(chosen as Language, true)}
         />
       </footer>
       <Notice />
