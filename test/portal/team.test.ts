@@ -140,6 +140,40 @@ describe.skipIf(!BROWSER)("The team", () => {
     for (const each of [page, visitor]) await each.locator(".comments li", { hasText: change }).waitFor();
   });
 
+  it("finds a person, and changes a role only when it is saved, whatever the keys pass over", async () => {
+    const { token } = await signedIn();
+    for (const name of ["Grace Hopper", "Ada Lovelace"])
+      await portal.call("POST", "/users", token, { email: `${name.replace(" ", ".")}@example.com`, name });
+    const page = await portal.open("/manage/people", token);
+    const changes: string[] = [];
+    page.on("request", (request) => request.method() === "PATCH" && changes.push(request.postData() ?? ""));
+    await page.getByRole("searchbox", { name: "Search by name or address" }).fill("lovel");
+    await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Ada Lovelace")]);
+    // Who is there already is found, and stands there once.
+    await page.getByRole("textbox", { name: "Email of a person" }).fill("grace.hopper@example.com");
+    await page.getByRole("button", { name: "Add" }).click();
+    await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Grace Hopper")]);
+
+    const grace = page.locator(".item");
+    const role = grace.getByRole("combobox", { name: "Role of Grace Hopper" });
+    await role.focus();
+    for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await expect.poll(() => role.inputValue()).toBe("suspended");
+    // Another session comes first: the row shows its role, and keeps what is chosen here.
+    const [user] = (await portal.call("GET", "/users?q=grace", token)).body.users;
+    expect(user.role).toBe("member");
+    expect(changes).toEqual([]);
+    await portal.call("PATCH", `/users/${user.userId}`, token, { role: "moderator" });
+    const save = grace.getByRole("button", { name: "Save" });
+    await save.click();
+    await grace.getByRole("alert").getByText("Somebody else").waitFor();
+    await grace.getByText("· Moderator").waitFor();
+    expect(await role.inputValue()).toBe("suspended");
+    await save.click();
+    await grace.getByText("· Suspended").waitFor();
+    expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
+  });
+
   it("learns that a deploy removed a file, after the page has been loaded once more", async () => {
     const page = await (await portal.enter((await signedIn()).token)).newPage();
     let documents = 0;

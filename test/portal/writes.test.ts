@@ -88,9 +88,10 @@ describe.skipIf(!BROWSER)("The portal", () => {
 
     await portal.join("Mo");
     await fillIn("/manage/people", { Email: "far@example.com" });
-    await check("POST /users", button("Add"), page.getByRole("status").locator(".item"));
-    const role = page.locator(".item", { hasText: "mo@example.com" }).getByRole("combobox");
-    await check("PATCH /users/{userId}", () => role.selectOption("moderator"));
+    await check("POST /users", button("Add"));
+    await page.getByRole("searchbox").fill("mo@");
+    await row.getByRole("combobox", { name: "Role of Mo" }).selectOption("moderator");
+    await check("PATCH /users/{userId}", row.getByRole("button", { name: "Save" }));
 
     await fillIn("/manage/keys", { Name: "Robot" });
     await page.getByRole("checkbox").first().check();

@@ -1,79 +1,114 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
-import { define } from "../../data.ts";
-import { announce, attempt } from "../../notices.ts";
+import { change, define, reloadShown } from "../../data.ts";
+import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
-import { Avatar } from "../../parts/basics.tsx";
+import { Avatar, Empty } from "../../parts/basics.tsx";
 import { Field, Select } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
+import { useLater } from "../../parts/use-later.ts";
 import { accountOf } from "../../posts.ts";
 import { t } from "../../text.ts";
 
-const people = define("people", async (client, after?: string) => {
-  const query = { first: 20, ...(after && { after }) };
+type User = Schemas["ManagedUser"];
+
+/** Accounts, the newest first, or those of which the address or a name begins like the words. */
+const people = define("people", async (client, words: string, after?: string) => {
+  const query = { first: 20, ...(words && { q: words }), ...(after && { after }) };
   const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
-  return { users, ...nextOf(page_info) };
+  return { users: users as User[], ...nextOf(page_info) };
 });
 
+/** Shows an account with its present role wherever the page has it. */
+function changePerson(user: User): void {
+  change(people, (page) => ({
+    ...page,
+    users: page.users.map((each) => (each.userId === user.userId ? { ...each, role: user.role } : each)),
+  }));
+}
+
 export function People() {
-  const [found, setFound] = useState<Schemas["ManagedUser"]>();
+  const [typed, setTyped] = useState("");
+  const [words, setWords] = useState("");
+  useLater(() => setWords(typed.trim()), [typed]);
+  const add = async ({ email = "" }) => {
+    const user = await accountOf(email);
+    reloadShown();
+    setTyped(user.email);
+    announce(t("personThere", { name: user.name }));
+  };
   return (
     <>
-      <Form send={async ({ email = "" }) => setFound(await accountOf(email))} button={t("add")} label={t("people")}>
-        <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
+      <Form send={add} button={t("add")} label={t("people")}>
+        <Field name="email" type="email" label={t("addPerson")} hint={t("onBehalfHint")} required />
       </Form>
-      <div role="status">
-        {found && (
-          <ul class="rows">
-            <Person key={found.userId} user={found} />
-          </ul>
-        )}
-      </div>
+      <search>
+        <input
+          type="search"
+          aria-label={t("searchPeople")}
+          placeholder={t("searchPeople")}
+          value={typed}
+          maxLength={100}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </search>
       <Pages
-        query={people}
-        show={({ users }) => (
-          <ul class="rows">
-            {users.map((user) => (
-              <Person key={user.userId} user={user} />
-            ))}
-          </ul>
-        )}
+        key={words}
+        query={(after) => people(words, after)}
+        show={({ users }) =>
+          users.length === 0 ? (
+            <Empty title="nobodyFound" hint="nobodyFoundHint" />
+          ) : (
+            <ul class="rows">
+              {users.map((user) => (
+                <Person key={user.userId} user={user} />
+              ))}
+            </ul>
+          )
+        }
       />
     </>
   );
 }
 
 const ROLES = ["member", "moderator", "suspended"] as const;
+type Role = (typeof ROLES)[number];
 
-function Person({ user }: { user: Schemas["ManagedUser"] }) {
-  const { userId, name, email } = user;
-  const [role, setRole] = useState(user.role);
-  const change = async ({ currentTarget: select }: JSX.TargetedEvent<HTMLSelectElement>) => {
-    const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
-    const body = { role: select.value as (typeof ROLES)[number] };
-    // The old role, unless the service agrees.
-    select.value = role;
-    setRole((await answer(api.PATCH("/users/{userId}", { params, body }))).user.role);
-    announce(t("saved"));
-  };
+function Person({ user }: { user: User }) {
+  const { userId, name, email, role } = user;
   return (
     <li class="item">
       <Avatar author={user} />
       <span class="wide">
-        {name} <span class="quiet-text">{email}</span>
+        <bdi>{name}</bdi> <span class="quiet-text">{email}</span>{" "}
+        <span class="quiet-text">· {t(role as Role | "owner")}</span>
       </span>
-      {role === "owner" ? (
-        t("owner")
-      ) : (
+      {role !== "owner" && <RoleForm key={userId} user={user} />}
+    </li>
+  );
+}
+
+/** A role is chosen first and saved then: on the way to another one, the keyboard passes over roles with more rights. */
+function RoleForm({ user: { userId, name, role } }: { user: User }) {
+  const [choice, setChoice] = useState<string>();
+  const save = async () => {
+    const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
+    const body = { role: (choice ?? role) as Role };
+    changePerson((await answer(api.PATCH("/users/{userId}", { params, body }))).user);
+    setChoice(undefined);
+    announce(t("roleSaved", { name, role: t(body.role) }));
+  };
+  return (
+    <Form send={save} button={t("save")} label={t("role", { name })}>
+      <div class="field">
         <Select
           label={t("role", { name })}
-          value={role}
+          value={choice ?? role}
           options={ROLES.map((id) => ({ id, name: t(id) }))}
-          onChange={(event) => attempt(change(event))}
+          onChange={(event) => setChoice(event.currentTarget.value)}
         />
-      )}
-    </li>
+      </div>
+    </Form>
   );
 }
