@@ -6,14 +6,15 @@ import { followPages } from "./notices.ts";
 import { isReady } from "./parts/form.tsx";
 import { LEFT_AT } from "./parts/pages.tsx";
 import { followSession } from "./session.ts";
-import { ofBrowser, ofTab } from "./store.ts";
-import { type Language, languageOf, setLanguage } from "./text.ts";
+import { followLanguage, setLanguage } from "./set-language.ts";
+import { ofTab } from "./store.ts";
+import type { Language } from "./text.ts";
 import { followTheme } from "./theme.ts";
 
 const known = document.getElementById("known")?.textContent;
 begin(apiAt(location.origin), known ? JSON.parse(known) : {});
-// Without its texts the page works in English.
-await setLanguage(document.documentElement.lang as Language).catch(() => {});
+// Without its texts the page works in English, and without those it stays as the server rendered it.
+await setLanguage(document.documentElement.lang as Language).catch(() => setLanguage("en"));
 // First as the server rendered it, for a visitor; then what this browser knows changes it.
 addEventListener("pagehide", () => ofTab.set(LEFT_AT, String(scrollY)));
 hydrate(<App />, document.getElementById("app") as HTMLElement);
@@ -21,5 +22,4 @@ isReady.value = true;
 followTheme();
 followSession();
 followPages();
-const chosen = ofBrowser.get("language");
-if (chosen) await setLanguage(languageOf(chosen));
+await followLanguage();

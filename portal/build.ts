@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
@@ -7,6 +8,7 @@ const OPTIONS = {
   bundle: true,
   minify: true,
   legalComments: "none",
+  charset: "utf8",
   format: "esm",
   // The oldest browsers of docs/portal.md. This changes syntax; test/portal/browsers.test.ts takes functions away.
   target: ["chrome109", "firefox115", "safari16"],
@@ -18,8 +20,8 @@ const OPTIONS = {
 
 const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 
-/** What a page loads first. */
-export type First = { script: string; style: string };
+/** What a page loads first. `texts`: the file of each language. */
+export type First = { script: string; style: string; texts: Record<string, string> };
 
 /** The texts of the files for browsers by their paths, which change with their content. */
 export async function buildAssets(): Promise<{ texts: Record<string, string>; first: First }> {
@@ -34,7 +36,9 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
   });
   const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
   const find = (start: string) => Object.keys(texts).find((path) => path.startsWith(`/assets/${start}-`)) ?? "";
-  return { texts, first: { script: find("browser"), style: find("style") } };
+  const languages = readdirSync(join(import.meta.dirname, "texts")).map((name) => name.replace(".ts", ""));
+  const textsOf = Object.fromEntries(languages.map((language) => [language, find(language)]));
+  return { texts, first: { script: find("browser"), style: find("style"), texts: textsOf } };
 }
 
 export type Answer = { statusCode: number; headers: Record<string, string>; body: string };

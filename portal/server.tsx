@@ -10,15 +10,11 @@ import { isMissing, title } from "./parts/basics.tsx";
 import { addressOf, partsOf, pathOfPost, readable, slugIn, withoutFields, withoutSlashes } from "./server/addresses.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
-import { language, languageOf, texts } from "./text.ts";
-import { de } from "./texts/de.ts";
-import { en } from "./texts/en.ts";
+import { language, languageOf, languages, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
 
 // The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript,
 // and the browser asks for nothing more before it shows it.
-
-const TEXTS = { en, de };
 
 markdown.value = withMarkdown;
 
@@ -91,10 +87,11 @@ function unlessKnown(answer: Answer, { "if-none-match": known = "" }: Headers): 
 
 async function render(url: string, headers: Headers, { api, site: siteUrl }: Origins): Promise<Answer> {
   const chosen = languageOf(String(headers["accept-language"] ?? ""));
+  const chosenTexts = await languages[chosen].load();
   const named = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
   const speak = () => {
     language.value = chosen;
-    texts.value = TEXTS[chosen];
+    texts.value = chosenTexts;
   };
   let heading = "";
   let isLost = false;
@@ -133,6 +130,7 @@ ${head}
 <link rel="icon" href="${escaped(icon || "data:,")}">
 <script>${THEME_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
+<link rel="modulepreload" href="${FIRST.texts[chosen]}">
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${jsonInHtml(known)}</script>
 </head>

@@ -1,36 +1,38 @@
 import { signal } from "@preact/signals";
 import { likedLanguage } from "./liked-language.ts";
-import { ofBrowser } from "./store.ts";
-import { en, type Texts } from "./texts/en.ts";
-
-export type Language = "en" | "de";
+import type { Texts } from "./texts/en.ts";
 
 /** The language of the page, with its texts. The server sets it before it renders, the browser before it starts. */
 export const language = signal<Language>("en");
-export const texts = signal<Texts>(en);
+export const texts = signal({} as Texts);
 
-export const languages: Record<Language, { name: string; load: () => Promise<Texts> }> = {
-  en: { name: "English", load: async () => en },
+/** The languages by their codes (BCP 47), each with its own name. A reader loads the texts of one. */
+export const languages = {
+  en: { name: "English", load: async () => (await import("./texts/en.ts")).en },
   de: { name: "Deutsch", load: async () => (await import("./texts/de.ts")).de },
-};
+} satisfies Record<string, { name: string; load: () => Promise<Texts> }>;
+
+export type Language = keyof typeof languages;
 
 /** The language of the portal that a header such as `de-AT,en;q=0.8` likes best; English if it names none. */
 export function languageOf(accepted: string): Language {
   return likedLanguage(accepted, Object.keys(languages) as Language[]) ?? "en";
 }
 
-/** Sets the language. This browser keeps a choice. */
-export async function setLanguage(chosen: Language, isChoice = false): Promise<void> {
-  texts.value = await languages[chosen].load();
-  language.value = chosen;
-  document.documentElement.lang = chosen;
-  if (isChoice) ofBrowser.set("language", chosen);
+/** The place of a plural's category among the forms of a text; the last form is for all other numbers. */
+const PLACES: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, many: 1 };
+
+/** The form of a text for a number, as the language counts: "many" are the millions of Spanish, say. */
+function formFor(text: string, n: number): string {
+  const forms = text.split("|");
+  const category = new Intl.PluralRules(language.value).select(n);
+  return (forms.length > 1 && forms.at(PLACES[category] ?? -1)) || text;
 }
 
-/** A text with its values. `n` chooses between the forms for one and for many. */
+/** A text with its values. `n` chooses its form. */
 export function t(key: keyof Texts, values: Record<string, string | number> = {}): string {
-  const [one = "", many = one] = texts.value[key].split("|");
-  const form = values.n === undefined || values.n === 1 ? one : many;
+  const text = texts.value[key];
+  const form = typeof values.n === "number" ? formFor(text, values.n) : text;
   return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     return typeof value === "number" ? numeral(value) : value;

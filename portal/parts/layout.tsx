@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { attempt } from "../notices.ts";
 import { token } from "../session.ts";
+import { chooseLanguage } from "../set-language.ts";
 import { useCan, useSignInUrl, useSite } from "../site.ts";
-import { type Language, language, languages, setLanguage, t } from "../text.ts";
+import { type Language, language, languages, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { title as documentTitle } from "./basics.tsx";
 import { ActingSelect } from "./fields.tsx";
@@ -69,7 +71,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           label={t("language")}
           value={language.value}
           options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
-          act={(chosen) => setLanguage(chosen as Language, true)}
+          act={(chosen) => attempt(chooseLanguage(chosen as Language))}
         />
       </footer>
       <Notice />
