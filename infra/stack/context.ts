@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Node } from "constructs";
+import { LANGUAGES, type Language } from "../../lib/values/languages.ts";
 import { cors } from "./cors.ts";
 import type { FeedbackBoardProps } from "./props.ts";
 
@@ -11,7 +12,7 @@ export type DeploymentContext = {
   mail: "none" | undefined;
   /** The sender of mails, an address or `Name <address>`. */
   mailFrom: string | undefined;
-  mailLanguage: "en" | "de";
+  mailLanguage: Language;
   /** The mails with news of posts that leave in a second; an account in SES's sandbox may send one. */
   noticesPerSecond: number;
   /** Whether the stack has the portal, at its own domain if there is one. */
@@ -42,6 +43,7 @@ export type DeploymentContext = {
   local: boolean;
 };
 
+const LANGUAGE = new RegExp(`^(${LANGUAGES.join("|")})$`);
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 const SENDER = /^(?:[^<>"]+ <[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+>|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)$/;
 const ORIGIN = /^(\*|https?:\/\/[^/\s]+)$/;
@@ -93,7 +95,7 @@ function read(given: (name: string) => unknown): DeploymentContext {
     }),
     mail,
     mailFrom,
-    mailLanguage: checked("mailLanguage", /^(en|de)$/, "en or de") === "de" ? "de" : "en",
+    mailLanguage: (checked("mailLanguage", LANGUAGE, `one of ${LANGUAGES.join(", ")}`) ?? "en") as Language,
     noticesPerSecond: amount("noticesPerSecond", 10),
     portal,
     siteUrl,

@@ -6,7 +6,7 @@ export type FeedbackBoardProps = {
   mail?: "none";
   /** The sender of mails, an address or `Name <address>`, which SES has verified. */
   mailFrom?: string;
-  mailLanguage?: "en" | "de";
+  mailLanguage?: "en" | "de" | "es" | "fr" | "pt" | "ja";
   /** Mails with news of posts a second. */
   noticesPerSecond?: number;
   /** Whether there are pages, behind CloudFront. */

@@ -1,12 +1,12 @@
 import httpContentNegotiation from "@middy/http-content-negotiation";
 import { environment } from "../runtime/environment.ts";
-import { type Language, languages } from "./texts.ts";
+import { LANGUAGES, type Language } from "../values/languages.ts";
 
 const negotiation = httpContentNegotiation({
   parseCharsets: false,
   parseEncodings: false,
   parseMediaTypes: false,
-  availableLanguages: Object.keys(languages),
+  availableLanguages: [...LANGUAGES],
   failOnMismatch: false,
 });
 

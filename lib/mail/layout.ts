@@ -1,7 +1,7 @@
 import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import type { Language } from "../values/languages.ts";
 import type { Quote } from "./markdown.ts";
-import type { Language } from "./texts.ts";
 
 export type Letter = { to: string; subject: string; text: string; html: string; headers: Record<string, string> };
 

@@ -1,10 +1,13 @@
 import { environment } from "../runtime/environment.ts";
+import type { Language } from "../values/languages.ts";
 import { de } from "./texts/de.ts";
 import { en, type Texts } from "./texts/en.ts";
+import { es } from "./texts/es.ts";
+import { fr } from "./texts/fr.ts";
+import { ja } from "./texts/ja.ts";
+import { pt } from "./texts/pt.ts";
 
-export const languages = { en, de } satisfies Record<string, Texts>;
-
-export type Language = keyof typeof languages;
+const texts: Record<Language, Texts> = { en, de, es, fr, pt, ja };
 
 /** A text in a language, the one of the mails by default, with its values. */
 export function t(
@@ -12,5 +15,5 @@ export function t(
   values: Record<string, string> = {},
   language: Language = environment().MAIL_LANGUAGE,
 ): string {
-  return languages[language][key].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+  return texts[language][key].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
 }

@@ -1,5 +1,6 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
+import { LANGUAGES } from "../values/languages.ts";
 
 // zod/mini has no messages of its own. At a cold start, compiling parsers takes longer than later requests gain.
 z.config({ ...en(), jitless: true });
@@ -25,7 +26,7 @@ const Variables = z.object({
   TOKEN_AUDIENCE: z._default(z.string().check(z.minLength(1)), "feedback-board-api"),
   MAIL_TRANSPORT: z._default(z.enum(["none", "off", "log", "ses"]), "none"),
   MAIL_FROM: z.optional(z.string()),
-  MAIL_LANGUAGE: z._default(z.enum(["en", "de"]), "en"),
+  MAIL_LANGUAGE: z._default(z.enum(LANGUAGES), "en"),
   MAIL_LOG_FILE: z.optional(z.string()),
   NOTICES_PER_SECOND: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 10),
   API_URL: z.optional(z.string()),

@@ -216,18 +216,22 @@ describe("The page behind the link of a mail", () => {
   });
 
   it.each([
-    ["de-AT,de;q=0.9,en;q=0.1", "de"],
-    ["en;q=0.1,de;q=0.9", "de"],
-    ["fr,de;q=0.5", "de"],
-    ["en-GB", "en"],
-    ["fr", "en"],
-    ["*", "en"],
-    ["den", "en"],
-    [";;q=,", "en"],
-  ])("speaks the language of its reader: %s", async (accepted, language) => {
+    ["de-AT,de;q=0.9,en;q=0.1", "de", "Abmelden"],
+    ["en;q=0.1,de;q=0.9", "de", "Abmelden"],
+    ["fi,de;q=0.5", "de", "Abmelden"],
+    ["es-419", "es", "Cancelar la suscripción"],
+    ["fr-CA", "fr", "Se désabonner"],
+    ["pt-BR", "pt", "Cancelar inscrição"],
+    ["ja-JP", "ja", "配信停止"],
+    ["en-GB", "en", "Unsubscribe"],
+    ["fi", "en", "Unsubscribe"],
+    ["*", "en", "Unsubscribe"],
+    ["den", "en", "Unsubscribe"],
+    [";;q=,", "en", "Unsubscribe"],
+  ])("speaks the language of its reader: %s", async (accepted, language, button) => {
     const body = await portal.openLink("open", token("all"), { "accept-language": accepted });
     expect(body).toContain(`<html lang="${language}">`);
-    expect(body).toContain(language === "de" ? "Abmelden" : "Unsubscribe");
+    expect(body).toContain(`>${button}</button>`);
   });
 
   it("is JSON for a program, which learns what the link ends", async () => {

@@ -19,6 +19,11 @@ it.each([
   [",;;q=,", "en"],
   ["", "en"],
   ["*", "en"],
+  ["pt-BR,pt;q=0.9,en-US;q=0.8", "pt"],
+  ["es-419", "es"],
+  ["fr-CA,fr;q=0.9", "fr"],
+  ["ja-JP", "ja"],
+  ["zh-CN, ja;q=0.2", "ja"],
 ])("reads the header Accept-Language %j as %s", (accepted, language) => {
   expect(languageOf(accepted)).toBe(language);
 });

@@ -1,10 +1,17 @@
+import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Site } from "../../../lib/accounts/site.ts";
 import { type Letter, laidOut } from "../../../lib/mail/layout.ts";
 import { letterOf } from "../../../lib/mail/letters.ts";
 import { de } from "../../../lib/mail/texts/de.ts";
 import { en } from "../../../lib/mail/texts/en.ts";
+import { es } from "../../../lib/mail/texts/es.ts";
+import { fr } from "../../../lib/mail/texts/fr.ts";
+import { ja } from "../../../lib/mail/texts/ja.ts";
+import { pt } from "../../../lib/mail/texts/pt.ts";
+import { LANGUAGES } from "../../../lib/values/languages.ts";
 import { newContainer } from "../../support/setup.ts";
+import { breaksFrench, partsJapanese } from "../../support/typography.ts";
 
 const site = { title: "Café <Ünique>", logo: "https://example.com/logo.png?a=1&b=2" } as Site;
 
@@ -64,11 +71,29 @@ describe("A letter", () => {
   });
 });
 
-describe("The texts of a language", () => {
-  it("keep the places for values of the English ones", () => {
-    const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
-    for (const [name, text] of Object.entries(en)) {
-      expect([name, places(de[name as keyof typeof en])]).toEqual([name, places(text)]);
-    }
+describe("The texts of the mails", () => {
+  it("are there in each language", () => {
+    expect(readdirSync("lib/mail/texts").sort()).toEqual(LANGUAGES.map((language) => `${language}.ts`).sort());
+  });
+
+  describe.each(Object.entries({ de, es, fr, ja, pt }))("in the language %s", (_, texts) => {
+    it("have the keys of the English ones, in the same order", () => {
+      expect(Object.keys(texts)).toEqual(Object.keys(en));
+    });
+
+    it("keep the places for values of the English ones", () => {
+      const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+      for (const [name, text] of Object.entries(en)) {
+        expect([name, places(texts[name as keyof typeof en])]).toEqual([name, places(text)]);
+      }
+    });
+  });
+
+  it("break no line before a French mark", () => {
+    expect(Object.values(fr).filter((text) => breaksFrench(text))).toEqual([]);
+  });
+
+  it("have no space beside a Japanese mark", () => {
+    expect(Object.values(ja).filter((text) => partsJapanese(text))).toEqual([]);
   });
 });

@@ -1,0 +1,81 @@
+import type { Texts } from "./en.ts";
+
+// Spanish for every country, with "tú", and the terms of portal/texts/es.ts.
+
+export const es: Texts = {
+  welcome: "Te damos la bienvenida a {site}",
+  welcomeText: "Tu cuenta en {site} está lista. Solo falta un paso: inicia sesión y confirma que este correo es tuyo.",
+  verify: "Confirma tu correo electrónico",
+  verifyText: "Inicia sesión y confirma que este correo es tuyo.",
+  confirm: "Confirmar el correo",
+  confirmEnd: "El enlace vale dos horas y una sola vez. Si no creaste tú la cuenta, no hagas nada.",
+
+  reset: "Elige una nueva contraseña",
+  resetText: "Se pidió una nueva contraseña para tu cuenta en {site}. Si fuiste tú, elígela aquí.",
+  resetEnd: "El enlace vale dos horas y una sola vez. Si no fuiste tú, no hagas nada: tu contraseña no cambia.",
+
+  newAddress: "Confirma tu nuevo correo electrónico",
+  newAddressText:
+    "Inicia sesión y confirma que este es tu nuevo correo en {site}. Hasta entonces sigue valiendo el anterior.",
+  newAddressEnd: "El enlace vale dos horas y una sola vez. Si no lo pediste tú, no hagas nada.",
+
+  addressAsked: "Se pidió cambiar tu correo electrónico",
+  addressAskedText: "Tu cuenta en {site} tendrá otro correo electrónico en cuanto se confirme.",
+  addressAskedEnd:
+    "Si no fuiste tú, cambia ahora tu contraseña con “¿Olvidaste tu contraseña?”: así se conserva este correo.",
+
+  addressChanged: "Tu correo electrónico ha cambiado",
+  addressChangedText: "Tu cuenta en {site} tiene ahora otro correo electrónico. A este ya no llegará ningún mensaje.",
+  addressChangedEnd: "Si no fuiste tú, escribe al equipo de {site}.",
+
+  newKey: "Una nueva clave de API",
+  newKeyText: "Se creó una clave de API para tu cuenta en {site}. Un programa que la tenga puede actuar en tu nombre.",
+  newKeyEnd:
+    "Si no fuiste tú, cambia tu contraseña con “¿Olvidaste tu contraseña?”: así se cierran todas las sesiones y se anulan todas las claves de API.",
+
+  webhookDisabled: "Un webhook está desactivado",
+  webhookDisabledText:
+    "Un webhook de {site} está desactivado: su receptor no aceptó ningún mensaje en tres días o ya no existe.",
+  openWebhooks: "Abrir los webhooks",
+  webhookDisabledEnd: "Actívalo de nuevo cuando el receptor funcione: entonces se enviarán los mensajes en espera.",
+
+  statusSubject: "{status}: {title}",
+  statusText: "El estado de “{title}” es ahora {status}.",
+  responseSubject: "Una respuesta a {title}",
+  responseText: "El equipo respondió a “{title}”.",
+  commentSubject: "Un comentario en {title}",
+  commentText: "{name} comentó “{title}”.",
+  replySubject: "Una respuesta en {title}",
+  replyText: "{name} respondió a tu comentario en “{title}”.",
+  restSubject: "Más comentarios en {title}",
+  restText: "Después del último correo llegaron más comentarios a “{title}”.",
+  openPost: "Abrir la publicación",
+  whyPost: "Recibes este correo porque sigues esta publicación: la escribiste, votaste por ella o decidiste seguirla.",
+  whyReply: "Recibes este correo porque escribiste el comentario.",
+  leavePost: "No recibir más correos sobre esta publicación",
+  leaveAll: "No recibir más correos sobre publicaciones",
+
+  newPostSubject: "Una publicación nueva: {title}",
+  newPostsSubject: "Publicaciones nuevas: {title} y otras",
+  newPostsText: "Hay publicaciones nuevas en {site}:",
+  newPostsMore: "Hay más en la página de publicaciones.",
+  openPosts: "Abrir las publicaciones",
+  whyNewPosts:
+    "Recibes este correo porque eres del equipo y elegiste recibir correos sobre publicaciones nuevas, o porque el sitio es tuyo.",
+  leaveNewPosts: "No recibir más correos sobre publicaciones nuevas",
+
+  unsubscribe: "Cancelar la suscripción",
+  askNewPosts: "Recibes correos de {site} sobre publicaciones nuevas. Pulsa el botón para dejar de recibirlos.",
+  endedNewPosts:
+    "Ya no recibirás correos de {site} sobre publicaciones nuevas. Puedes volver a activarlos en tu perfil.",
+  quoted: "“{title}”",
+  thePost: "la publicación de ese correo",
+  askPost: "Recibes correos de {site} sobre {post}. Pulsa el botón para dejar de recibirlos.",
+  askAll: "Recibes correos de {site} sobre publicaciones. Pulsa el botón para dejar de recibirlos todos.",
+  unsubscribed: "Suscripción cancelada",
+  endedPost: "Ya no recibirás correos de {site} sobre {post}. Puedes volver a seguirla cuando quieras.",
+  endedAll: "Ya no recibirás correos de {site} sobre publicaciones. Puedes volver a activarlos en tu perfil.",
+  linkBroken: "Este enlace no está completo",
+  linkBrokenText:
+    "No ha cambiado nada. Algunos programas de correo cortan o modifican los enlaces largos: abre el enlace completo del correo, o inicia sesión en {site} y elige tus correos en tu perfil.",
+};

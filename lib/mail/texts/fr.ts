@@ -1,0 +1,92 @@
+import type { Texts } from "./en.ts";
+
+// French, with "vous", and the terms and spaces of portal/texts/fr.ts.
+
+export const fr: Texts = {
+  welcome: "Bienvenue sur {site}",
+  welcomeText:
+    "Votre compte sur {site} est prêt. Il reste une étape : connectez-vous et confirmez que cette adresse est la vôtre.",
+  verify: "Confirmez votre adresse e-mail",
+  verifyText: "Connectez-vous et confirmez que cette adresse est la vôtre.",
+  confirm: "Confirmer l’adresse",
+  confirmEnd:
+    "Le lien est valable deux heures et une seule fois. Si vous n’avez pas créé de compte, vous n’avez rien à faire.",
+
+  reset: "Choisissez un nouveau mot de passe",
+  resetText:
+    "Un nouveau mot de passe a été demandé pour votre compte sur {site}. Si cette demande vient de vous, choisissez-le ici.",
+  resetEnd:
+    "Le lien est valable deux heures et une seule fois. Si cette demande ne vient pas de vous, ne faites rien : votre mot de passe reste le même.",
+
+  newAddress: "Confirmez votre nouvelle adresse e-mail",
+  newAddressText:
+    "Connectez-vous et confirmez que cette adresse est bien votre nouvelle adresse sur {site}. D’ici là, l’ancienne reste valable.",
+  newAddressEnd:
+    "Le lien est valable deux heures et une seule fois. Si cette demande ne vient pas de vous, ne faites rien.",
+
+  addressAsked: "Un changement d’adresse e-mail a été demandé",
+  addressAskedText: "Votre compte sur {site} aura une autre adresse e-mail dès qu’elle sera confirmée.",
+  addressAskedEnd:
+    "Si cette demande ne vient pas de vous, changez tout de suite de mot de passe avec « Mot de passe oublié ? » : cette adresse sera conservée.",
+
+  addressChanged: "Votre adresse e-mail a changé",
+  addressChangedText:
+    "Votre compte sur {site} a maintenant une autre adresse e-mail. Plus aucun message ne sera envoyé à celle-ci.",
+  addressChangedEnd: "Si ce changement ne vient pas de vous, écrivez à l’équipe de {site}.",
+
+  newKey: "Une nouvelle clé d’API",
+  newKeyText:
+    "Une clé d’API a été créée pour votre compte sur {site}. Un programme qui la possède peut agir en votre nom.",
+  newKeyEnd:
+    "Si elle ne vient pas de vous, changez de mot de passe avec « Mot de passe oublié ? » : cela met fin à toutes les sessions et à toutes les clés d’API.",
+
+  webhookDisabled: "Un webhook est désactivé",
+  webhookDisabledText:
+    "Un webhook de {site} est désactivé : son destinataire n’a accepté aucun message pendant trois jours ou n’existe plus.",
+  openWebhooks: "Ouvrir les webhooks",
+  webhookDisabledEnd: "Réactivez-le quand le destinataire fonctionnera : les messages en attente seront alors envoyés.",
+
+  statusSubject: "{status} : {title}",
+  statusText: "Le statut de « {title} » est maintenant « {status} ».",
+  responseSubject: "Une réponse à {title}",
+  responseText: "L’équipe a répondu à « {title} ».",
+  commentSubject: "Un commentaire sur {title}",
+  commentText: "{name} a commenté « {title} ».",
+  replySubject: "Une réponse sur {title}",
+  replyText: "{name} a répondu à votre commentaire sur « {title} ».",
+  restSubject: "D’autres commentaires sur {title}",
+  restText: "D’autres commentaires sur « {title} » sont arrivés après le dernier e-mail.",
+  openPost: "Ouvrir la publication",
+  whyPost:
+    "Vous recevez cet e-mail parce que vous suivez cette publication : vous l’avez écrite, vous avez voté pour elle ou vous avez choisi de la suivre.",
+  whyReply: "Vous recevez cet e-mail parce que vous avez écrit le commentaire.",
+  leavePost: "Ne plus recevoir d’e-mails sur cette publication",
+  leaveAll: "Ne plus recevoir d’e-mails sur les publications",
+
+  newPostSubject: "Une nouvelle publication : {title}",
+  newPostsSubject: "Nouvelles publications : {title} et d’autres",
+  newPostsText: "De nouvelles publications sur {site} :",
+  newPostsMore: "Il y en a d’autres sur la page des publications.",
+  openPosts: "Ouvrir les publications",
+  whyNewPosts:
+    "Vous recevez cet e-mail parce que vous faites partie de l’équipe et avez choisi les e-mails sur les nouvelles publications, ou parce que le site est à vous.",
+  leaveNewPosts: "Ne plus recevoir d’e-mails sur les nouvelles publications",
+
+  unsubscribe: "Se désabonner",
+  askNewPosts:
+    "Vous recevez des e-mails de {site} sur les nouvelles publications. Cliquez sur le bouton pour ne plus les recevoir.",
+  endedNewPosts:
+    "Vous ne recevrez plus d’e-mails de {site} sur les nouvelles publications. Vous pouvez les réactiver dans votre profil.",
+  quoted: "« {title} »",
+  thePost: "la publication de cet e-mail",
+  askPost: "Vous recevez des e-mails de {site} sur {post}. Cliquez sur le bouton pour ne plus les recevoir.",
+  askAll:
+    "Vous recevez des e-mails de {site} sur les publications. Cliquez sur le bouton pour ne plus en recevoir aucun.",
+  unsubscribed: "Désabonnement confirmé",
+  endedPost: "Vous ne recevrez plus d’e-mails de {site} sur {post}. Vous pourrez la suivre de nouveau à tout moment.",
+  endedAll:
+    "Vous ne recevrez plus d’e-mails de {site} sur les publications. Vous pouvez les réactiver dans votre profil.",
+  linkBroken: "Ce lien n’est pas complet",
+  linkBrokenText:
+    "Rien n’a changé. Certains logiciels de messagerie coupent ou modifient les liens longs : ouvrez le lien entier de l’e-mail, ou connectez-vous à {site} et choisissez vos e-mails dans votre profil.",
+};

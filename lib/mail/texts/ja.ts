@@ -1,0 +1,84 @@
+import type { Texts } from "./en.ts";
+
+// Japanese, polite, with the terms of portal/texts/ja.ts.
+
+export const ja: Texts = {
+  welcome: "{site}へようこそ",
+  welcomeText:
+    "{site}のアカウントができました。あとひとつだけお願いします。ログインして、このメールアドレスがご本人のものであることを確認してください。",
+  verify: "メールアドレスの確認",
+  verifyText: "ログインして、このメールアドレスがご本人のものであることを確認してください。",
+  confirm: "メールアドレスを確認",
+  confirmEnd: "リンクは2時間有効で、一度だけ使えます。登録した覚えがない場合は、何もする必要はありません。",
+
+  reset: "新しいパスワードの設定",
+  resetText:
+    "{site}のアカウントについて、新しいパスワードの依頼がありました。ご本人による依頼の場合は、こちらで設定してください。",
+  resetEnd:
+    "リンクは2時間有効で、一度だけ使えます。心当たりがない場合は、何もする必要はありません。パスワードは変わりません。",
+
+  newAddress: "新しいメールアドレスの確認",
+  newAddressText:
+    "ログインして、これが{site}での新しいメールアドレスであることを確認してください。それまでは以前のアドレスが有効です。",
+  newAddressEnd: "リンクは2時間有効で、一度だけ使えます。心当たりがない場合は、何もする必要はありません。",
+
+  addressAsked: "メールアドレスの変更依頼がありました",
+  addressAskedText: "{site}のアカウントのメールアドレスは、新しいアドレスが確認されると変更されます。",
+  addressAskedEnd:
+    "心当たりがない場合は、すぐに「パスワードをお忘れですか？」から新しいパスワードを設定してください。今のアドレスがそのまま残ります。",
+
+  addressChanged: "メールアドレスが変更されました",
+  addressChangedText: "{site}のアカウントのメールアドレスが変更されました。このアドレスにはもうメールが届きません。",
+  addressChangedEnd: "心当たりがない場合は、{site}のチームにご連絡ください。",
+
+  newKey: "新しいAPIキー",
+  newKeyText:
+    "{site}のアカウントに新しいAPIキーが作成されました。このキーを持つプログラムは、あなたとして操作できます。",
+  newKeyEnd:
+    "心当たりがない場合は、「パスワードをお忘れですか？」から新しいパスワードを設定してください。すべてのログインとAPIキーが無効になります。",
+
+  webhookDisabled: "Webhookが停止しました",
+  webhookDisabledText:
+    "{site}のWebhookが停止しました。受信側が3日間メッセージを受け取らなかったか、すでに存在しないためです。",
+  openWebhooks: "Webhookを開く",
+  webhookDisabledEnd: "受信側が復旧したら、もう一度有効にしてください。待機中のメッセージが送信されます。",
+
+  statusSubject: "{status}：{title}",
+  statusText: "「{title}」のステータスが「{status}」になりました。",
+  responseSubject: "{title}への回答",
+  responseText: "チームが「{title}」に回答しました。",
+  commentSubject: "{title}へのコメント",
+  commentText: "{name}さんが「{title}」にコメントしました。",
+  replySubject: "{title}での返信",
+  replyText: "{name}さんが「{title}」へのあなたのコメントに返信しました。",
+  restSubject: "{title}へのその他のコメント",
+  restText: "前回のメールのあと、「{title}」にさらにコメントがありました。",
+  openPost: "投稿を開く",
+  whyPost:
+    "このメールは、この投稿をフォローしている方にお送りしています。投稿したか、投票したか、フォローを選んだためです。",
+  whyReply: "このメールは、コメントを書いた方にお送りしています。",
+  leavePost: "この投稿についてのメールを停止",
+  leaveAll: "投稿についてのメールをすべて停止",
+
+  newPostSubject: "新しい投稿：{title}",
+  newPostsSubject: "新しい投稿：{title} ほか",
+  newPostsText: "{site}に新しい投稿がありました。",
+  newPostsMore: "続きは投稿のページでご覧ください。",
+  openPosts: "投稿を開く",
+  whyNewPosts: "このメールは、新しい投稿のメールを選んだチームの方、またはサイトのオーナーにお送りしています。",
+  leaveNewPosts: "新しい投稿についてのメールを停止",
+
+  unsubscribe: "配信停止",
+  askNewPosts: "{site}から、新しい投稿についてのメールをお送りしています。ボタンを押すと停止します。",
+  endedNewPosts: "{site}から、新しい投稿についてのメールは届かなくなりました。プロフィールでいつでも再開できます。",
+  quoted: "「{title}」",
+  thePost: "そのメールの投稿",
+  askPost: "{site}から、{post}についてのメールをお送りしています。ボタンを押すと停止します。",
+  askAll: "{site}から、投稿についてのメールをお送りしています。ボタンを押すとすべて停止します。",
+  unsubscribed: "配信を停止しました",
+  endedPost: "{site}から、{post}についてのメールは届かなくなりました。いつでもまたフォローできます。",
+  endedAll: "{site}から、投稿についてのメールは届かなくなりました。プロフィールでいつでも再開できます。",
+  linkBroken: "リンクが途切れています",
+  linkBrokenText:
+    "何も変更されていません。メールソフトによっては、長いリンクが途切れたり変わったりすることがあります。メールのリンク全体を開くか、{site}にログインしてプロフィールでメールを選んでください。",
+};

@@ -1,0 +1,78 @@
+import type { Texts } from "./en.ts";
+
+// Portuguese as in Brazil, with "você", and the terms of portal/texts/pt.ts.
+
+export const pt: Texts = {
+  welcome: "Boas-vindas a {site}",
+  welcomeText: "Sua conta em {site} está pronta. Só falta um passo: entre e confirme que este e-mail é seu.",
+  verify: "Confirme seu e-mail",
+  verifyText: "Entre e confirme que este e-mail é seu.",
+  confirm: "Confirmar o e-mail",
+  confirmEnd: "O link vale por duas horas e uma única vez. Se não foi você quem criou a conta, não faça nada.",
+
+  reset: "Escolha uma nova senha",
+  resetText: "Uma nova senha foi pedida para sua conta em {site}. Se foi você, escolha-a aqui.",
+  resetEnd: "O link vale por duas horas e uma única vez. Se não foi você, não faça nada: sua senha continua a mesma.",
+
+  newAddress: "Confirme seu novo e-mail",
+  newAddressText: "Entre e confirme que este é seu novo e-mail em {site}. Até lá, o antigo continua valendo.",
+  newAddressEnd: "O link vale por duas horas e uma única vez. Se não foi você quem pediu, não faça nada.",
+
+  addressAsked: "Foi pedida uma troca do seu e-mail",
+  addressAskedText: "Sua conta em {site} terá outro e-mail assim que ele for confirmado.",
+  addressAskedEnd: "Se não foi você, troque agora sua senha em “Esqueceu a senha?”: assim este e-mail é mantido.",
+
+  addressChanged: "Seu e-mail mudou",
+  addressChangedText: "Sua conta em {site} agora tem outro e-mail. Nenhuma mensagem chegará mais a este.",
+  addressChangedEnd: "Se não foi você, escreva para a equipe de {site}.",
+
+  newKey: "Uma nova chave de API",
+  newKeyText: "Uma chave de API foi criada para sua conta em {site}. Um programa que a tenha pode agir em seu nome.",
+  newKeyEnd:
+    "Se não foi você, troque sua senha em “Esqueceu a senha?”: isso encerra todas as sessões e todas as chaves de API.",
+
+  webhookDisabled: "Um webhook foi desativado",
+  webhookDisabledText:
+    "Um webhook de {site} foi desativado: seu destinatário não aceitou nenhuma mensagem em três dias ou não existe mais.",
+  openWebhooks: "Abrir os webhooks",
+  webhookDisabledEnd: "Ative-o de novo quando o destinatário funcionar: as mensagens em espera serão enviadas.",
+
+  statusSubject: "{status}: {title}",
+  statusText: "O status de “{title}” agora é {status}.",
+  responseSubject: "Uma resposta para {title}",
+  responseText: "A equipe respondeu a “{title}”.",
+  commentSubject: "Um comentário em {title}",
+  commentText: "{name} comentou em “{title}”.",
+  replySubject: "Uma resposta em {title}",
+  replyText: "{name} respondeu ao seu comentário em “{title}”.",
+  restSubject: "Mais comentários em {title}",
+  restText: "Depois do último e-mail chegaram mais comentários em “{title}”.",
+  openPost: "Abrir a publicação",
+  whyPost: "Você recebe este e-mail porque segue esta publicação: você a escreveu, votou nela ou escolheu segui-la.",
+  whyReply: "Você recebe este e-mail porque escreveu o comentário.",
+  leavePost: "Não receber mais e-mails sobre esta publicação",
+  leaveAll: "Não receber mais e-mails sobre publicações",
+
+  newPostSubject: "Uma nova publicação: {title}",
+  newPostsSubject: "Novas publicações: {title} e outras",
+  newPostsText: "Há novas publicações em {site}:",
+  newPostsMore: "Há mais na página de publicações.",
+  openPosts: "Abrir as publicações",
+  whyNewPosts:
+    "Você recebe este e-mail porque é da equipe e escolheu receber e-mails sobre novas publicações, ou porque o site é seu.",
+  leaveNewPosts: "Não receber mais e-mails sobre novas publicações",
+
+  unsubscribe: "Cancelar inscrição",
+  askNewPosts: "Você recebe e-mails de {site} sobre novas publicações. Clique no botão para não os receber mais.",
+  endedNewPosts: "Você não receberá mais e-mails de {site} sobre novas publicações. No seu perfil, pode reativá-los.",
+  quoted: "“{title}”",
+  thePost: "a publicação daquele e-mail",
+  askPost: "Você recebe e-mails de {site} sobre {post}. Clique no botão para não os receber mais.",
+  askAll: "Você recebe e-mails de {site} sobre publicações. Clique no botão para não receber mais nenhum.",
+  unsubscribed: "Inscrição cancelada",
+  endedPost: "Você não receberá mais e-mails de {site} sobre {post}. Pode voltar a segui-la quando quiser.",
+  endedAll: "Você não receberá mais e-mails de {site} sobre publicações. No seu perfil, pode reativá-los.",
+  linkBroken: "Este link não está completo",
+  linkBrokenText:
+    "Nada mudou. Alguns programas de e-mail cortam ou alteram links longos: abra o link completo do e-mail, ou entre em {site} e escolha seus e-mails no perfil.",
+};
