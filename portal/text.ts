@@ -10,6 +10,10 @@ export const texts = signal({} as Texts);
 export const languages = {
   en: { name: "English", load: async () => (await import("./texts/en.ts")).en },
   de: { name: "Deutsch", load: async () => (await import("./texts/de.ts")).de },
+  es: { name: "Español", load: async () => (await import("./texts/es.ts")).es },
+  fr: { name: "Français", load: async () => (await import("./texts/fr.ts")).fr },
+  pt: { name: "Português (Brasil)", load: async () => (await import("./texts/pt.ts")).pt },
+  ja: { name: "日本語", load: async () => (await import("./texts/ja.ts")).ja },
 } satisfies Record<string, { name: string; load: () => Promise<Texts> }>;
 
 export type Language = keyof typeof languages;

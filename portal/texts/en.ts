@@ -1,5 +1,6 @@
-// Every text of the portal in English. A language is one file more, with the same keys. `{x}` stands for a value;
-// a text of two forms has that for one thing first.
+// Every text of the portal in English. A language is one file more, with the same keys. `{x}` stands for a value.
+// A text with `{n}` may have a form for each plural of the language, in the order one, many, other.
+// Terms: post, vote, board, roadmap, follow, response (of the team), note (of the team), status, mail.
 
 export const en = {
   posts: "Posts",

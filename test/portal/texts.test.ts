@@ -1,8 +1,18 @@
-import { describe, expect, it } from "vitest";
+import { readdirSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
+import { LANGUAGES } from "../../lib/values/languages.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
-import { de } from "../../portal/texts/de.ts";
-import { en } from "../../portal/texts/en.ts";
+import { type Language, language, languageOf, languages, t, texts } from "../../portal/text.ts";
+import { en, type Texts } from "../../portal/texts/en.ts";
+import { breaksFrench, partsJapanese } from "../support/typography.ts";
+
+const codes = Object.keys(languages) as Language[];
+const all = {} as Record<Language, Texts>;
+
+beforeAll(async () => {
+  for (const code of codes) all[code] = await languages[code].load();
+});
 
 describe("likedLanguage", () => {
   it.each([
@@ -26,18 +36,85 @@ describe("likedLanguage", () => {
   });
 });
 
+describe("The portal's language", () => {
+  it("is one of the mails' languages", () => {
+    expect(codes).toEqual(LANGUAGES);
+  });
+
+  it.each([
+    ["pt-BR,pt;q=0.9,en-US;q=0.8", "pt"],
+    ["pt-PT", "pt"],
+    ["es-419,es;q=0.9", "es"],
+    ["es-MX, en;q=0.5", "es"],
+    ["fr-CA,fr;q=0.9,en;q=0.8", "fr"],
+    ["ja-JP", "ja"],
+    ["ja-Jpan-JP, en;q=0.1", "ja"],
+    ["zh-CN, ja;q=0.2", "ja"],
+    ["ko", "en"],
+  ])("is for %j %s", (accepted, language) => {
+    expect(languageOf(accepted)).toBe(language);
+  });
+
+  it.each<[Language, number, string]>([
+    ["en", 0, "0 votes"],
+    ["en", 1, "1 vote"],
+    ["de", 0, "0 Stimmen"],
+    ["de", 1, "1 Stimme"],
+    ["es", 0, "0 votos"],
+    ["es", 1, "1 voto"],
+    ["es", 2, "2 votos"],
+    ["es", 1_000_000, "1.000.000 de votos"],
+    ["fr", 0, "0 vote"],
+    ["fr", 1, "1 vote"],
+    ["fr", 2, "2 votes"],
+    ["fr", 1_000_000, "1\u202f000\u202f000 de votes"],
+    ["pt", 0, "0 voto"],
+    ["pt", 1, "1 voto"],
+    ["pt", 2, "2 votos"],
+    ["pt", 1_000_000, "1.000.000 de votos"],
+    ["ja", 0, "0票"],
+    ["ja", 1, "1票"],
+  ])("counts in %s %d as %j", (code, n, said) => {
+    language.value = code;
+    texts.value = all[code];
+    expect(t("votes", { n })).toBe(said);
+  });
+});
+
 describe("The file of a language", () => {
-  it("lists the keys of the others, in the same order", () => {
-    expect(Object.keys(de)).toEqual(Object.keys(en));
+  it("is there for each language of the portal", () => {
+    expect(readdirSync("portal/texts").sort()).toEqual(codes.map((code) => `${code}.ts`).sort());
   });
 
   it("explains every code of the service", () => {
-    for (const texts of [en, de])
-      expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(texts, code))).toEqual([]);
+    expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(en, code))).toEqual([]);
   });
 
-  it("shows the same values as the others", () => {
-    const values = (text: string) => text.split("|").map((form) => (form.match(/\{\w+\}/g) ?? []).sort());
-    for (const [key, text] of Object.entries(en)) expect(values(de[key as keyof typeof de]), key).toEqual(values(text));
+  describe.each(codes)("%s", (code) => {
+    /** The forms of its texts, by key. */
+    const forms = () => Object.entries(all[code]).map(([key, text]) => [key, text.split("|")] as const);
+
+    it("lists the keys of the others, in the same order", () => {
+      expect(Object.keys(all[code])).toEqual(Object.keys(en));
+    });
+
+    it("shows the same values as the others, in each form", () => {
+      const values = (text = "") => (text.match(/\{\w+\}/g) ?? []).sort();
+      for (const [key, each] of forms())
+        for (const form of each) expect(values(form), key).toEqual(values(en[key as keyof Texts].split("|")[0]));
+    });
+
+    it("has a form for each plural of the language, or one for all", () => {
+      const plurals = new Intl.PluralRules(code).resolvedOptions().pluralCategories.length;
+      for (const [key, each] of forms()) expect([1, plurals], key).toContain(each.length);
+    });
+  });
+
+  it("breaks no line before a French mark", () => {
+    expect(Object.values(all.fr).filter((text) => breaksFrench(text))).toEqual([]);
+  });
+
+  it("has no space beside a Japanese mark", () => {
+    expect(Object.values(all.ja).filter((text) => partsJapanese(text))).toEqual([]);
   });
 });
