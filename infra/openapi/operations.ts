@@ -51,6 +51,12 @@ const SECURITY: Record<Definition["access"], object[]> = {
   "bearer unless public reads": [{ bearer: [] }],
 };
 
+/** A parameter as its type, from how it stands in an address. */
+function readAs(text: string, type: unknown): string | number | string[] {
+  if (type === "array") return text.split(",");
+  return type === "integer" ? Number(text) : text;
+}
+
 function parametersOf(
   place: "path" | "query",
   schema: Schema | undefined,
@@ -60,7 +66,7 @@ function parametersOf(
     const { description, ...rest } = withoutNull(property);
     const isList = rest.type === "array";
     const text = examples[name];
-    const value = isList ? text?.split(",") : rest.type === "integer" && text !== undefined ? Number(text) : text;
+    const value = text === undefined ? undefined : readAs(text, rest.type);
     return {
       name,
       in: place,

@@ -162,7 +162,7 @@ export async function count(): Promise<number> {
 
 export async function idsAfter(after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> {
   const descending = order === "desc";
-  const bounds = after === undefined ? {} : descending ? { to: after } : { from: after };
+  const bounds = descending ? { to: after } : { from: after };
   // One more, because the bounds include the account `after`.
   const { items } = await getFirst(range.userRows(bounds), z.object({ sk: z.string() }), size + 1, { descending });
   const ids = items.map(({ sk }) => sk).filter((id) => id !== after);

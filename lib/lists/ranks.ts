@@ -3,7 +3,7 @@ import { type Row, rowParts } from "../posts/placement.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, type Part, put, remove } from "../table/parts.ts";
+import { type Part, replace } from "../table/parts.ts";
 import {
   codesOf,
   hasOwner,
@@ -63,13 +63,11 @@ export function rankParts(
   to: Ranked | undefined,
   lists: PostList[],
 ): Record<string, Part> {
-  const at = key.rank(postId);
-  const unchanged = from && stillHas(fieldsOf(from));
   const parts = rankOrders.flatMap((order) =>
     lists.flatMap((list) => rowParts(rowIn(order, list, postId, from), rowIn(order, list, postId, to))),
   );
   return {
-    rank: !to ? remove(at, unchanged) : unchanged ? put(at, to, unchanged) : create(at, to),
+    rank: replace(key.rank(postId), from && stillHas(fieldsOf(from)), to),
     ...Object.fromEntries(parts.map((part, at) => [`part ${at}`, part])),
   };
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { PostRecord } from "../posts/posts.ts";
 import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, type Part, put, remove } from "../table/parts.ts";
+import { type Part, put, remove, replace } from "../table/parts.ts";
 import { codesOf, facetCodes, placementFields, placementIn, placementOf } from "../table/post-lists.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 
@@ -87,11 +87,9 @@ export function wordParts(
   to: DerivedWordsItem | undefined,
 ): Record<string, Part> {
   if (from === to) return {};
-  const at = key.derivedWords(postId);
-  const unchanged = from && stillHas({ version: from.version });
   const gone = from?.words.filter((word) => !to?.words.includes(word)) ?? [];
   return {
-    words: !to ? remove(at, unchanged) : unchanged ? put(at, to, unchanged) : create(at, to),
+    words: replace(key.derivedWords(postId), from && stillHas({ version: from.version }), to),
     ...Object.fromEntries(gone.map((word) => [`word ${word}`, remove(key.wordRow(word, postId))])),
     // Each row also holds the other words: one new word changes all rows.
     ...Object.fromEntries(

@@ -30,6 +30,15 @@ export function create(key: Key, item: Attributes = {}): Part {
   return put(key, item, { if: "attribute_not_exists(pk)" });
 }
 
+/**
+ * Part: brings an item from what was read, which `unchanged` compares, to what it should be. Without `unchanged` there
+ * was no item, without `to` there should be none.
+ */
+export function replace(key: Key, unchanged: Condition | undefined, to: Attributes | undefined): Part {
+  if (!to) return remove(key, unchanged);
+  return unchanged ? put(key, to, unchanged) : create(key, to);
+}
+
 export function update(key: Key, expression: string, condition: Partial<Condition>): Part {
   return { Update: { ...target(key), UpdateExpression: expression, ...conditional(condition) } };
 }

@@ -102,7 +102,11 @@ export const range = {
   /** The jobs of a family that is one partition. */
   waiting: (family: Family): Range => within(partitions[family]),
   due: (queue: Family): Range => ({ pk: "DUE", from: `${queue}#`, to: `${queue}#${LAST}` }),
-  userRows: ({ from = " ", to = LAST }: { from?: string; to?: string } = {}): Range => ({ pk: "USERS", from, to }),
+  userRows: ({ from = " ", to = LAST }: { from?: string | undefined; to?: string | undefined } = {}): Range => ({
+    pk: "USERS",
+    from,
+    to,
+  }),
   userCounts: (): Range => within("USER_COUNT"),
   /** A user's COMMENT#, POST#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({

@@ -118,6 +118,7 @@ function messages(): number {
 
 function bill(): Record<string, number> {
   const calls = sumOf((_, times) => times);
+  const mailsOf: Record<string, number> = { signup: 1, status: VOTERS };
   // Each change calls a background function, unless several come together.
   const behind = sumOf((name, times) => ((costs[name]?.own.writeUnits ?? 0) > 0 ? times : 0));
   const seconds = sumOf((name, times) => times * (name === "signup" ? SECONDS_A_HASH * 1.73 : SECONDS_A_CALL));
@@ -130,7 +131,7 @@ function bill(): Record<string, number> {
     Reads: (HOURS * hourlyReadUnits + unitsOf("readUnits")) * PRICE.readUnits,
     Writes: unitsOf("writeUnits") * PRICE.writeUnits,
     Logs: calls * LOG_BYTES_A_CALL * PRICE.logBytes,
-    Mails: sumOf((name, times) => times * (name === "signup" ? 1 : name === "status" ? VOTERS : 0)) * PRICE.mails,
+    Mails: sumOf((name, times) => times * (mailsOf[name] ?? 0)) * PRICE.mails,
     Webhooks:
       messages() *
       (message.readUnits * PRICE.readUnits +

@@ -39,6 +39,7 @@ describe(`A page of top or trending at ${POSTS} posts`, () => {
     const author = await aMember();
     for (const name of ["Ideas", "Bugs"]) boards.push(await aBoard({ name }));
     roadmap = await aRoadmap();
+    const statusOf = (n: number) => (n % 8 < 2 ? "a" : undefined);
     const records = Array.from({ length: POSTS }, (_, n) =>
       postOf(author, {
         title: "Let me sort by the date of the last change",
@@ -46,7 +47,7 @@ describe(`A page of top or trending at ${POSTS} posts`, () => {
         at: START + Math.floor((n / POSTS) * 3 * YEAR),
         boardId: boards[n % 2]?.boardId,
         roadmapId: n % 5 === 0 ? roadmap.roadmapId : undefined,
-        status: n % 500 === 3 ? "c" : n % 8 < 2 ? "a" : undefined,
+        status: n % 500 === 3 ? "c" : statusOf(n),
       }),
     );
     await addUnlistedPosts(records);

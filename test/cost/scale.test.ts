@@ -30,13 +30,14 @@ function isRare(number: number, of: number): boolean {
 
 /** A post at a moment of the year; each is on one of two boards, every fifth on the roadmap, a quarter planned. */
 function postAt(number: number, of: number): PostRecord {
+  const usual = number % 8 < 2 ? "a" : undefined;
   return postOf(member, {
     title: "Let me sort by the date of the last change",
     contentMarkdown: "I look for what is new every morning. ".repeat(10),
     at: START + Math.floor((number / of) * YEAR),
     boardId: boards[number % 2]?.boardId,
     roadmapId: number % 5 === 0 ? roadmap.roadmapId : undefined,
-    status: isRare(number, of) ? "c" : number % 8 < 2 ? "a" : undefined,
+    status: isRare(number, of) ? "c" : usual,
   });
 }
 

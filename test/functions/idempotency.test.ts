@@ -110,7 +110,12 @@ describe("Idempotency-Key", () => {
         const send = () => atOnce(CALLS, () => invoke(endpoint, request));
         calls = 0;
         // The answer to the last call is lost, and no other call is made.
-        await withFaults(() => (++calls < last ? "none" : calls === last ? "die" : new Killed()), send);
+        const nextFault = () => {
+          calls++;
+          if (calls < last) return "none";
+          return calls === last ? "die" : new Killed();
+        };
+        await withFaults(nextFault, send);
         const replies = await send();
         expect(tally(replies)).toEqual({ [endpoint.definition.success]: CALLS });
         expect(replies.filter((reply) => !isReplayed(reply)).length).toBeLessThanOrEqual(1);

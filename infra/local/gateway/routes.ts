@@ -12,7 +12,8 @@ function routeOf(endpoint: Endpoint): Route {
 
 // API Gateway prefers the most specific route: fixed text before a parameter before a greedy parameter.
 function rank(segment = ""): number {
-  return segment.endsWith("+}") ? 2 : segment.startsWith("{") ? 1 : 0;
+  if (segment.endsWith("+}")) return 2;
+  return segment.startsWith("{") ? 1 : 0;
 }
 
 function bySpecificity(a: Route, b: Route): number {

@@ -23,6 +23,11 @@ export const Webhook = z.object({
   createdAt: z.string(),
 });
 
+function statusOf(webhook: WebhookRecord): "active" | "failing" | "disabled" {
+  if (webhook.isDisabled) return "disabled";
+  return isFailing(webhook) ? "failing" : "active";
+}
+
 export function webhookView(webhook: WebhookRecord): z.infer<typeof Webhook> {
   const { webhookId, url, events, description = null, lastStatus = null, lastSuccessAt, failures } = webhook;
   return {
@@ -30,7 +35,7 @@ export function webhookView(webhook: WebhookRecord): z.infer<typeof Webhook> {
     url,
     events,
     description,
-    status: webhook.isDisabled ? "disabled" : isFailing(webhook) ? "failing" : "active",
+    status: statusOf(webhook),
     health: { lastStatus, lastSuccessAt: dateTimeOf(lastSuccessAt), failuresInARow: failures },
     createdAt: createdAt(webhookId),
   };
@@ -49,13 +54,19 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-export function deliveryView({ at, dueAt, lastStatus: status, reason, ...delivery }: DeliveryRecord): Delivery {
+function stateOf({ dueAt, lastStatus }: DeliveryRecord): "waiting" | "delivered" | "failed" {
+  if (dueAt !== undefined) return "waiting";
+  return hasArrived(lastStatus) ? "delivered" : "failed";
+}
+
+export function deliveryView(record: DeliveryRecord): Delivery {
+  const { at, dueAt, lastStatus, reason, ...delivery } = record;
   return {
     ...delivery,
-    status: dueAt !== undefined ? "waiting" : hasArrived(status) ? "delivered" : "failed",
+    status: stateOf(record),
     attemptedAt: dateTimeOf(at),
     nextAttemptAt: dateTimeOf(dueAt),
-    lastStatus: status ?? null,
+    lastStatus: lastStatus ?? null,
     reason: reason ?? null,
   };
 }

@@ -64,8 +64,10 @@ async function createUser(turn: Turn): Promise<void> {
     ? `new.${Math.floor(site.accounts.length / 3)}.${turn.random.below(3)}@example.com`
     : (turn.pick(site.accounts)?.email ?? "");
   const body = { email, name: nameOf(email) };
-  const outcomeOf = ({ status, body }: Answer) =>
-    status === 200 ? (body.created === true ? "made" : "exists") : undefined;
+  const outcomeOf = ({ status, body }: Answer) => {
+    if (status !== 200) return undefined;
+    return body.created === true ? "made" : "exists";
+  };
   const answer = await turn.write([change(site.address(email), made)], outcomeOf, () =>
     turn.call(session, "users-create", { body }),
   );

@@ -20,6 +20,12 @@ function nameOf({ key: { partition, sort }, before, after }: Change): string | u
   return differ(before, after, "status", "response") ? "post.status_changed" : "post.updated";
 }
 
+/** The ids in the event of a change. */
+function idsOf(name: string, partition: string, sort: string): string[] {
+  if (name === "user.created") return [partition.slice(5)];
+  return name.startsWith("post.") ? [sort] : [partition, sort];
+}
+
 /** An announced event, or one to announce, and the time of its commit. */
 type Told = { text: string; at: number };
 
@@ -61,7 +67,7 @@ export class EventLog {
     }
     const name = nameOf(change);
     if (name === undefined) return;
-    const ids = name === "user.created" ? [partition.slice(5)] : name.startsWith("post.") ? [sort] : [partition, sort];
+    const ids = idsOf(name, partition, sort);
     const isSwept = name === "comment.deleted" && !this.#exists(partition.slice(partition.indexOf("#") + 1));
     if (isSwept) return;
     this.#changes.push({ at, text: [name, ...ids.map((id) => id.slice(id.indexOf("#") + 1))].join(" ") });

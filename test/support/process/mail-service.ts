@@ -46,7 +46,8 @@ export async function startMailService(): Promise<MailService> {
     }
     const rejected = isPoison && service.mood === "reject poison";
     const type = { "content-type": "application/json", ...(rejected && { "x-amzn-errortype": "MessageRejected" }) };
-    response.writeHead(refused ? (rejected ? 400 : 503) : 200, type);
+    const status = rejected ? 400 : 503;
+    response.writeHead(refused ? status : 200, type);
     response.end(JSON.stringify(refused ? { message: "down" } : { MessageId: String(service.attempts) }));
   });
   const service: MailService = {
