@@ -6,7 +6,8 @@ export function decodeHTMLStrict(entity: string): string {
 }
 
 /** uc.micro: punctuation and symbols. */
-export const [P, S] = [/\p{P}/u, /\p{S}/u];
+export const P = /\p{P}/u;
+export const S = /\p{S}/u;
 
 /** linkify-it: addresses in a text become no links. */
 export class LinkifyIt {}

@@ -20,7 +20,8 @@ export function changedItems(families: Family[], noted?: NotedPosts) {
       const { TransactItems = [] } = args.input as { TransactItems?: Part[] };
       for (const { Put, Update } of TransactItems) {
         const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
-        const [family, id] = [pk?.S as Family, sk?.S];
+        const family = pk?.S as Family;
+        const id = sk?.S;
         if (!id || !families.includes(family) || !(Put || family === "POSTS")) continue;
         if (family === "POSTS") noted?.add(id);
         add({ pk: family, sk: id });

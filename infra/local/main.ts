@@ -23,7 +23,9 @@ const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--watch] [
   help: HELP,
   flags: ["--demo", "--memory", "--watch", "--api-only"],
 });
-const [demo, memory, watch] = [flags.has("--demo"), flags.has("--memory"), flags.has("--watch")];
+const demo = flags.has("--demo");
+const memory = flags.has("--memory");
+const watch = flags.has("--watch");
 const options = { demo, memory, watch, apiOnly: flags.has("--api-only") };
 await runUntilStopped(async (shutdown) => {
   // Secrets and data are for their owner only, the files of the engine included.

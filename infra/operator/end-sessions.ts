@@ -31,7 +31,8 @@ async function disableWebhooks(): Promise<number> {
 async function endAll(table: string): Promise<number> {
   // The seconds since 1970 are more than any version that a table which is now gone can have given to a token.
   const version = Math.floor(Date.now() / 1000);
-  let [accounts, keys] = [0, 0];
+  let accounts = 0;
+  let keys = 0;
   let ids = await users.idsAfter(undefined, "asc", PAGE_SIZE);
   while (ids.length > 0) {
     for (const userId of ids) keys += await endAllOf(userId, version);

@@ -36,6 +36,7 @@ export function readKey(text: string): KeyClaims | undefined {
 }
 
 export function isSameHash(hash: string, stored: string): boolean {
-  const [given, expected] = [Buffer.from(hash), Buffer.from(stored)];
+  const given = Buffer.from(hash);
+  const expected = Buffer.from(stored);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -37,7 +37,9 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]{11,})\$(
 /** Whether text matches a PHC string. None matches a hash of another kind or of a far greater cost than ours. */
 async function matches(text: string, phc: string): Promise<boolean> {
   const [, m, t, p, salt = "", expected = ""] = PHC.exec(phc) ?? [];
-  const [memory, passes, parallelism] = [Number(m), Number(t), Number(p)];
+  const memory = Number(m);
+  const passes = Number(t);
+  const parallelism = Number(p);
   // Bounded: a stored hash could otherwise demand gigabytes.
   const isMemoryBounded = memory >= 8 * parallelism && memory <= 8 * COST.memory;
   const isBounded = isMemoryBounded && passes >= 1 && passes <= 10 && parallelism >= 1 && parallelism <= 4;

@@ -42,7 +42,8 @@ async function keyRing(arn: string): Promise<KeyRing> {
   const previous = await versionAt(arn, "AWSPREVIOUS");
   if (!current) throw new RangeError("the signing secret has no value");
   if (!previous || !mayHaveTokensBefore(current)) return [await keyFrom(current)];
-  const [newer, older] = [await keyFrom(current), await keyFrom(previous)];
+  const newer = await keyFrom(current);
+  const older = await keyFrom(previous);
   return maySign(current) ? [newer, older] : [older, newer];
 }
 

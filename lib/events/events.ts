@@ -81,7 +81,8 @@ const MOST_READ = 500;
 /** Reads the first events of some types after one of them, oldest first; `last` is the place that was reached. */
 export async function read(types: ReadonlySet<EventRecord["type"]>, first: number, after?: string) {
   const now = Date.now();
-  const [oldest, before] = [firstIdAt(now - LIFETIME_SECONDS * 1000), firstIdAt(now - SETTLE_MS)];
+  const oldest = firstIdAt(now - LIFETIME_SECONDS * 1000);
+  const before = firstIdAt(now - SETTLE_MS);
   const place = after !== undefined && after > oldest ? { after } : { from: oldest };
   const most = types.size === eventTypes.length ? first + 1 : MOST_READ;
   const { items, more } = await getFirst(range.events({ ...place, before }), EventItem, most);

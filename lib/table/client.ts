@@ -110,7 +110,8 @@ const throttledRetries = fromEnvironment(() => ({ left: RETRIES_SAVED_UP, at: Da
  * throttles most calls, further attempts would not help, and waiting would cost money (docs/costs.md#the-worst-day).
  */
 export function mayRetryThrottled(): boolean {
-  const [retries, now] = [throttledRetries(), Date.now()];
+  const retries = throttledRetries();
+  const now = Date.now();
   const earned = Math.max(0, now - retries.at) / 1000;
   Object.assign(retries, { left: Math.min(RETRIES_SAVED_UP, retries.left + earned), at: now });
   if (retries.left < 1) return false;

@@ -117,7 +117,8 @@ export async function ownVotesOn(
     .map(({ voters }) => voters)
     .filter(({ count, first }) => count > SEATS && !first.some((vote) => vote.userId === userId));
   const postIds = unknown.map(({ postId }) => postId).sort();
-  const [earliest, latest] = [postIds[0], postIds.at(-1)];
+  const earliest = postIds[0];
+  const latest = postIds.at(-1);
   if (!earliest || !latest) return new Map();
   const keys = postIds.map((postId) => key.userVote(userId, postId));
   const votes = contiguous

@@ -83,7 +83,8 @@ describe("a search for titles of the longest posts", () => {
   it("costs at most 40 R, and answers the posts that fit", async () => {
     const make = (count: number, contentMarkdown?: string) =>
       Array.from({ length: count }, () => postOf(member, { title: "The longest marmalade", contentMarkdown }));
-    const [short, long] = [make(3), make(10, LONGEST_TEXT)];
+    const short = make(3);
+    const long = make(10, LONGEST_TEXT);
     await addPosts([...short, ...long]);
     await addWords([...short, ...long]);
     const newest = [...long.slice(-3).reverse(), short.at(-1)].map((post) => post && idOf(post));

@@ -40,7 +40,7 @@ let member: world.Person;
 
 async function measure(name: string, endpoint: string, request: Request): Promise<void> {
   const { status, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
-  expect([name, status]).toEqual([name, endpointNamed(endpoint).definition.success]);
+  expect(status, name).toEqual(endpointNamed(endpoint).definition.success);
   const behind = await measured(() => follow(calls));
   // Readers are told a minute later.
   const later = name === "status" ? await measured(aMinuteLater) : [];

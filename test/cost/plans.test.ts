@@ -33,7 +33,9 @@ function post(number: number) {
   return posts[number] as PostRecord;
 }
 
-const [IDEAS, BUGS, ROADMAP] = [idAt(START - 2 * DAY), idAt(START - DAY), newId()];
+const IDEAS = idAt(START - 2 * DAY);
+const BUGS = idAt(START - DAY);
+const ROADMAP = newId();
 
 beforeAll(async () => {
   people.member = await aMember("Katherine Johnson");

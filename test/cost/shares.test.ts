@@ -124,7 +124,8 @@ function writesOfWindow(limit: limits.RateLimit, unitsAWrite: number): number {
   return hits / seconds / unitsAWrite;
 }
 
-const [OF_NETWORK, OF_ACCOUNT] = [limits.network("n", 1), limits.account("a", 1)];
+const OF_NETWORK = limits.network("n", 1);
+const OF_ACCOUNT = limits.account("a", 1);
 
 const pools: Pool[] = [
   {
@@ -219,7 +220,8 @@ describe("The worst call of an endpoint", () => {
       await derive(postId);
       return postId;
     };
-    const [small, large] = [await post(), await post({ contentMarkdown: LONGEST_TEXT })];
+    const small = await post();
+    const large = await post({ contentMarkdown: LONGEST_TEXT });
     const id = large;
     const other = TITLE.replaceAll("e", "a");
     const rows: [name: string, request: Request][] = [

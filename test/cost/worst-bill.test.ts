@@ -96,7 +96,7 @@ async function ask(name: string, request: Request): Promise<void> {
   const endpoint = endpoints.find(({ definition }) => definition.name === name);
   if (!endpoint) throw new Error(name);
   const { status, headers, body, calls } = await measured(() => invoke(endpoint, request));
-  expect([name, status]).toEqual([name, endpoint.definition.success]);
+  expect(status, name).toEqual(endpoint.definition.success);
   const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(headers));
   const units = costOf(calls).readUnits;
   expect(units, name).toBeLessThanOrEqual(worstOf(name).reads);

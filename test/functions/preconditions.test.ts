@@ -155,7 +155,8 @@ describe("If-Match", () => {
 
   it("matches the tag in every answer with the thing, whether it was made, changed or read", async () => {
     const read = (endpoint: string, params = {}) => call(endpoint, undefined, undefined, params);
-    const [made, ofRoadmap] = [await call("boards-create", {}), await call("roadmaps-create", {})];
+    const made = await call("boards-create", {});
+    const ofRoadmap = await call("roadmaps-create", {});
     const [{ board }, { roadmap }] = [success(made, 201), success(ofRoadmap, 201)];
     // A post on it does not change the board.
     await call("posts-create", { title: "One more", boardId: board.boardId });

@@ -59,7 +59,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(() => names(page)).toEqual([expect.stringMatching(/Later/), expect.stringMatching(/Now/)]);
     await expect.poll(() => page.evaluate("document.activeElement.id")).toMatch(/^up /);
     // By mouse, there and back.
-    const [first, second] = [page.locator(".item").first(), page.locator(".item").nth(1)];
+    const first = page.locator(".item").first();
+    const second = page.locator(".item").nth(1);
     for (const name of [/Now/, /Later/]) {
       await second.dragTo(first);
       await expect.poll(async () => (await names(page))[0]).toMatch(name);

@@ -30,9 +30,11 @@ describe.skipIf(!BROWSER)("A visitor", () => {
   };
 
   it("sees similar posts while typing, and what others did after a reload", async () => {
-    const [bob, eve] = [await portal.join("Bob"), await portal.join("Eve")];
+    const bob = await portal.join("Bob");
+    const eve = await portal.join("Eve");
     const { slug } = await portal.post("Export of all invoices");
-    const [first, second] = [await portal.open(`/posts/${slug}`, bob), await portal.open("/new", eve)];
+    const first = await portal.open(`/posts/${slug}`, bob);
+    const second = await portal.open("/new", eve);
     await second.getByLabel("Title").fill("Export invoices");
     await second.getByRole("link", { name: "Export of all invoices" }).click();
     await Promise.all([votes(first).click(), votes(second).click()]);
@@ -44,7 +46,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
   it("makes one vote by a double click, and one in two tabs", async () => {
     const { slug } = await portal.post("Two tabs");
     const context = await portal.enter(await portal.join("Tom"));
-    const [one, two] = [await context.newPage(), await context.newPage()];
+    const one = await context.newPage();
+    const two = await context.newPage();
     for (const tab of [one, two]) await tab.goto(`/posts/${slug}`);
     await votes(one).dblclick();
     await expect.poll(() => counts(slug)).toEqual([1, 0]);
@@ -219,7 +222,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
 
   it("sees immediately what was read last, and waits for the first of more than a hundred searches", async () => {
     const page = await portal.open("/");
-    let [asked, isAnswering] = [0, true];
+    let asked = 0;
+    let isAnswering = true;
     await page.route("**/api/v1/posts/search", async (route) => {
       asked++;
       // Without an answer the page shows what it remembers.
@@ -248,7 +252,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
   it("learns that the session ended, in another tab or by a new password", async () => {
     const { slug } = await portal.post("A session");
     const context = await portal.enter(await portal.join("Ida"));
-    const [one, two] = [await context.newPage(), await context.newPage()];
+    const one = await context.newPage();
+    const two = await context.newPage();
     await two.goto(`/posts/${slug}`);
     await one.goto("/profile");
     await one.getByRole("button", { name: "Sign out" }).click();

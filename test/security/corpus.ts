@@ -187,8 +187,11 @@ function bytesOf(id: string): Buffer {
 /** API keys that must be refused. What a random change of a true one makes: keys.test.ts. */
 export async function forgedKeys(): Promise<Forged[]> {
   const made = (...parts: Buffer[]): string => `fb_${base64url(Buffer.concat(parts))}`;
-  const [one, two] = [await aUser("moderator"), await aUser("moderator")];
-  const [good, other, ended] = [await aKey(one), await aKey(two), await aKey(one)];
+  const one = await aUser("moderator");
+  const two = await aUser("moderator");
+  const good = await aKey(one);
+  const other = await aKey(two);
+  const ended = await aKey(one);
   const expired = await aKey(one, undefined, { endsAt: Date.now() - 1 });
   await apiKeys.remove(one.userId, ended.record.keyId);
   const { text } = good;

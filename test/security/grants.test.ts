@@ -123,7 +123,8 @@ describe("the policy of a deployed function", () => {
   it("allows what deliver does with events and pings, and nothing else", async () => {
     await freshTable();
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });
-    const [author, receiver] = [await aMember(), await startReceiver()];
+    const author = await aMember();
+    const receiver = await startReceiver();
     const hooks = [
       await aWebhook(author, { url: receiver.url }),
       await aWebhook(author, { url: "http://127.0.0.1:1/" }),

@@ -38,7 +38,8 @@ describe("a bad token", () => {
     const first = bearer.findIndex((each) => each.endpoint === endpoint) % 8;
     for (const { what, token } of corpus.filter((_, n) => n % 8 === first)) {
       const reply = await invoke(endpoint, { token });
-      expect([what, reply.body.code, writesIn(reply)]).toEqual([what, "INVALID_TOKEN", []]);
+      expect(reply.body.code, what).toBe("INVALID_TOKEN");
+      expect(writesIn(reply), what).toEqual([]);
       refusal(reply, "INVALID_TOKEN");
     }
   });
@@ -47,11 +48,13 @@ describe("a bad token", () => {
     const request = await exampleOf(endpoint).make(world);
     const anonymous = await invoke(endpoint, request);
     // All of these endpoints together meet every token.
-    const [first, step] = [optional.findIndex((each) => each.endpoint === endpoint), optional.length];
+    const first = optional.findIndex((each) => each.endpoint === endpoint);
+    const step = optional.length;
     for (const { what, token } of corpus.filter((_, n) => n % step === first)) {
       const reply = await invoke(endpoint, { ...request, token });
-      expect([what, reply.status, reply.body]).toEqual([what, anonymous.status, anonymous.body]);
-      expect([what, writesIn(reply)]).toEqual([what, []]);
+      expect(reply.status, what).toEqual(anonymous.status);
+      expect(reply.body, what).toEqual(anonymous.body);
+      expect(writesIn(reply), what).toEqual([]);
     }
   });
 

@@ -45,10 +45,8 @@ function sum(results: readonly RunResult[], of: (result: RunResult) => number): 
 }
 
 function summary(results: readonly RunResult[]): string {
-  const [operations, faults] = [
-    sum(results, ({ tally }) => tally.operations),
-    sum(results, (each) => each.faults.length),
-  ];
+  const operations = sum(results, ({ tally }) => tally.operations);
+  const faults = sum(results, (each) => each.faults.length);
   const unknown = sum(results, ({ tally }) => tally.unknown);
   const rest = `${sum(results, ({ kills }) => kills)} containers killed, ${inDays(sum(results, ({ time }) => time))}`;
   return `${operations} operations (${unknown} without an answer), ${faults} faults, ${rest}`;

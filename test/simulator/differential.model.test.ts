@@ -40,7 +40,8 @@ describe(`the model and ${engine}`, () => {
   /** Sends a command to both. Returns the model's reply; undefined if a listed deviation explains a difference. */
   const agree = async (sent: Command): Promise<Reply | undefined> => {
     const [modelled, answered] = await both(sent);
-    const [expected, given] = [gist(sent, modelled), gist(sent, answered)];
+    const expected = gist(sent, modelled);
+    const given = gist(sent, answered);
     if (isDeepStrictEqual(expected, given)) return modelled;
     if (listed.some(({ explains }) => explains(sent, modelled, answered))) return undefined;
     throw new Error(`they differ: ${JSON.stringify({ sent, expected, given }, null, 2)}`);

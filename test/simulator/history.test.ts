@@ -11,7 +11,8 @@ function vote() {
 describe("a register", () => {
   it("accepts two outcomes that only the other order explains, and not that both were the first", () => {
     const register = vote();
-    const [first, second] = [register.begin(1, cast), register.begin(2, cast)];
+    const first = register.begin(1, cast);
+    const second = register.begin(2, cast);
     register.end(3, second, "voted");
     expect(() => register.end(4, first, "voted")).toThrow(NotLinearizable);
     register.end(4, first, "had voted");

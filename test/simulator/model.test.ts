@@ -83,7 +83,8 @@ describe("a transaction", () => {
       ["DeleteItem", { TableName, Key: key("a") }],
     ] as const) {
       const { type, status, message } = errorOf(() => execute(database, name, input));
-      expect([type, status]).toEqual(["TransactionConflictException", 400]);
+      expect(type).toBe("TransactionConflictException");
+      expect(status).toBe(400);
       expect(message).toBe("Transaction is ongoing for the item");
     }
   });

@@ -38,7 +38,8 @@ export function loopbackGuard({
   allowedOrigins: string | undefined;
   allowedHosts: string | undefined;
 }): Guard {
-  const [origins, hosts] = [listOf(allowedOrigins), listOf(allowedHosts)];
+  const origins = listOf(allowedOrigins);
+  const hosts = listOf(allowedHosts);
   const allowsOrigin = (origin: string): boolean =>
     origins.includes("*") ||
     origins.includes(origin.toLowerCase()) ||

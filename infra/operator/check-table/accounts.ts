@@ -54,7 +54,8 @@ export function* people({ all, at, has }: StoredTable): Findings {
 export function* apiKeys({ all }: StoredTable): Findings {
   const keys = Map.groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));
   for (const { key: account, value } of all("user")) {
-    const [counted, there] = [value.apiKeys ?? 0, keys.get(value.userId)?.length ?? 0];
+    const counted = value.apiKeys ?? 0;
+    const there = keys.get(value.userId)?.length ?? 0;
     if (counted !== there) yield finding(account, `counts ${counted} API keys and there are ${there}`);
   }
 }

@@ -32,7 +32,8 @@ export function* weights(table: StoredTable): Findings {
     const votes = (votesOf.get(postId) ?? []).map(({ key: { sk } }) => sk);
     const wanted = trendOf([postId, ...votes].map(timeOf));
     for (const period of new Set([...wanted.keys(), ...trend.keys()])) {
-      const [sum, found] = [wanted.get(period) ?? 0n, trend.get(period) ?? 0n];
+      const sum = wanted.get(period) ?? 0n;
+      const found = trend.get(period) ?? 0n;
       if (sum === found) continue;
       yield finding(stored, `has the weight ${found} in period ${period}, its votes have ${sum}`);
     }

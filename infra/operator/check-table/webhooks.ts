@@ -3,7 +3,8 @@ import { type Findings, finding, type StoredTable } from "./stored.ts";
 
 /** The webhooks are counted, and each has its secrets. A delivery waits for an attempt, or has made its last one. */
 export function* webhooks({ all, at, has }: StoredTable): Findings {
-  const [counted, there] = [at("webhookCount", key.webhookCount())?.webhooks ?? 0, all("webhook").length];
+  const counted = at("webhookCount", key.webhookCount())?.webhooks ?? 0;
+  const there = all("webhook").length;
   if (counted !== there) yield finding(key.webhookCount(), `counts ${counted} webhooks and there are ${there}`);
   for (const { key: webhook } of all("webhook")) {
     if (!has("webhookSecrets", key.webhookSecrets(webhook.sk))) yield finding(webhook, "has no secrets");

@@ -85,6 +85,7 @@ describe("POST /auth/setup", () => {
   it("hashes nothing once the site is set up", async () => {
     success(await portal.setUp(owner), 201);
     const { hashes, result } = await countHashes(() => portal.setUp({ ...owner, email: "second@example.com" }));
-    expect([hashes, result.calls.length]).toEqual([0, 1]);
+    expect(hashes).toBe(0);
+    expect(result.calls.length).toBe(1);
   });
 });

@@ -52,7 +52,8 @@ describe("POST /auth/signup", () => {
   });
 
   it("creates a member, whatever role it is sent, and puts the welcome mail into the outbox", async () => {
-    const [email, userId] = [anAddress(), newId()];
+    const email = anAddress();
+    const userId = newId();
     const { user } = success(await portal.signUp({ email, password, userId, role: "owner", tokenVersion: 9 }), 201);
     expect(user.userId).not.toBe(userId);
     expect(await users.find(user.userId)).toMatchObject({ role: "member", tokenVersion: 1 });
@@ -135,7 +136,8 @@ describe("POST /auth/signup", () => {
     const known = await countHashes(() => portal.signUp(body));
     success(fresh.result, 201);
     refusal(known.result, "USER_EXISTS");
-    expect([fresh.hashes, known.hashes]).toEqual([1, 1]);
+    expect(fresh.hashes).toBe(1);
+    expect(known.hashes).toBe(1);
     expect(planOf(known.result.calls)).toBe(planOf(fresh.result.calls));
   });
 });

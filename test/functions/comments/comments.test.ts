@@ -293,7 +293,8 @@ describe("GET /posts/{postId}/activity", () => {
   it.each([false, true])(
     "shows each comment once while one changes its kind, first internal: %s",
     async (isInternal) => {
-      const [older, moving] = [await aComment(postId, author), await aComment(postId, moderator, { isInternal })];
+      const older = await aComment(postId, author);
+      const moving = await aComment(postId, moderator, { isInternal });
       for (let read = 1; read <= 6; read++) {
         let reads = 0;
         const { is_internal } = (await portal.activity(post, moderator, BOTH)).activity[0].comment;

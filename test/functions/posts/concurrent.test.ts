@@ -29,7 +29,8 @@ describe("POST /posts and DELETE /posts in parallel", () => {
   });
 
   it("puts posts on their board until it is deleted, and on no board afterwards", async () => {
-    const [author, board] = [await aMember(), await aBoard()];
+    const author = await aMember();
+    const board = await aBoard();
     const calls = atOnce(24, () => create(author, board.boardId));
     const [created, removed] = await Promise.all([calls, boards.remove(board)]);
     expect(removed).toBe("removed");

@@ -73,7 +73,8 @@ describe("POST /posts/get", () => {
     ["an empty array of boards", { boardId: [] }],
   ])("lists the ten newest, and nothing else, for %s", async (_, body) => {
     const { posts, ...rest } = success(await invoke("posts-list", { body }), 200);
-    expect([ids(posts), rest]).toEqual([newest().slice(0, 10), {}]);
+    expect(ids(posts)).toEqual(newest().slice(0, 10));
+    expect(rest).toEqual({});
   });
 
   it("accepts page and limit as numbers or decimal strings", async () => {
@@ -89,7 +90,8 @@ describe("POST /posts/get", () => {
     expect(await portal.ids({ boardId: board.boardId.toUpperCase(), limit: 50 })).toEqual(on(board));
     const two = [board.boardId, other.boardId, board.boardId, other.boardId.toUpperCase()];
     expect(await portal.ids({ boardId: two, limit: 50 })).toEqual(on(board, other));
-    const [roadmapId, boardId] = [roadmap.roadmapId.toUpperCase(), board.boardId];
+    const roadmapId = roadmap.roadmapId.toUpperCase();
+    const boardId = board.boardId;
     const both = posts.filter((post) => post.roadmapId === roadmap.roadmapId && post.boardId === boardId);
     expect(await portal.ids({ roadmapId, boardId })).toEqual(ids(both).reverse());
   });

@@ -37,7 +37,8 @@ describe("sort", () => {
 
   it("sorts a page by votes that came after the last ranking", async () => {
     const author = await aUser();
-    const [low, high] = [await aPost(author), await aPost(author)];
+    const low = await aPost(author);
+    const high = await aPost(author);
     for (const { postId } of [low, high]) await derive(postId);
     await voting.cast(low.postId, aStranger(), { voters: await votes.summary(low.postId) });
     for (const sort of ["top", "trending"]) expect(await portal.ids({ sort })).toEqual([low.postId, high.postId]);

@@ -54,7 +54,8 @@ describe("PATCH /users/profile", () => {
   });
 
   it("changes the name on all posts and votes once the background work is done", async () => {
-    const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
+    const ada = await aMember("Ada");
+    const grace = await aMember("Grace");
     const own = await aPost(ada);
     for (const post of [own, await aPost(grace)]) await aVote(post.postId, ada);
     await aVote(own.postId, grace);
@@ -135,7 +136,9 @@ describe("rewrite-names", () => {
 
   it("never restores a vote or a post that is deleted during the rename", async () => {
     const ada = await aMember("Ada");
-    const [kept, taken, deleted] = [await aPost(ada), await aPost(ada), await aPost(ada)];
+    const kept = await aPost(ada);
+    const taken = await aPost(ada);
+    const deleted = await aPost(ada);
     for (const { postId } of [kept, taken, deleted]) await aVote(postId, ada);
     await portal.rename("Augusta", ada);
     const jobId = await theJob();

@@ -45,7 +45,8 @@ describe("The role beside a name", () => {
   });
 
   it("follows the account: to a moderator, and away with the role", async () => {
-    const [owner, ada] = [await aUser("owner"), await aMember()];
+    const owner = await aUser("owner");
+    const ada = await aMember();
     await takePart(ada);
     for (const role of ["moderator", "member", "moderator", "suspended"] as const) {
       await giveRole(owner, ada, role);
@@ -57,7 +58,8 @@ describe("The role beside a name", () => {
   });
 
   it("settles when name and role change in parallel, whichever job is done first", async () => {
-    const [owner, ada] = [await aUser("owner"), await aMember()];
+    const owner = await aUser("owner");
+    const ada = await aMember();
     await takePart(ada);
     await giveRole(owner, ada, "moderator");
     await users.rename(ada, "Augusta");

@@ -83,7 +83,8 @@ describe("GET /users", () => {
   });
 
   it("counts each account's posts and votes, exactly and immediately", async () => {
-    const [ada, grace] = [await aMember("Ada"), await aMember("Grace")];
+    const ada = await aMember("Ada");
+    const grace = await aMember("Grace");
     const post = await aPost(ada);
     await aPost(ada);
     for (const voter of [ada, grace]) await aVote(post.postId, voter);

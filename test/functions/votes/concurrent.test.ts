@@ -51,7 +51,8 @@ describe("POST /votes while the store fails", () => {
         faults.isTransaction(attempt) && tokens.push(attempt.clientRequestToken) === 1 ? fault() : "none";
       success(await faults.withFaults(decide, () => portal.vote(post, voter(1))), 201);
       expect(await countOf(post)).toBe(1);
-      expect([tokens.length, new Set(tokens).size]).toEqual([2, 1]);
+      expect(tokens.length).toBe(2);
+      expect(new Set(tokens).size).toBe(1);
     }
   });
 

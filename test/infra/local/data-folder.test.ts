@@ -31,13 +31,15 @@ function asOrdinaryUser<T>(work: () => T): T {
 
 describe("A data folder", () => {
   it("closes to others if it was empty, and keeps its mode if it has other files", () => {
-    const [empty, shared] = [aFolder(), aFolder()];
+    const empty = aFolder();
+    const shared = aFolder();
     writeFileSync(join(shared, "notes.txt"), "not ours");
     for (const path of [empty, shared]) {
       chmodSync(path, 0o755);
       openDataFolder(path).release();
     }
-    expect([modeOf(empty), modeOf(shared)]).toEqual(["700", "755"]);
+    expect(modeOf(empty)).toBe("700");
+    expect(modeOf(shared)).toBe("755");
   });
 
   it("must not be a file", () => {

@@ -122,7 +122,7 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     for (const { Type, Metadata } of Object.values(resources)) {
       // SAM says so of each path that is not `<stack>/<function>/Resource`.
       const parts = Metadata?.["aws:cdk:path"]?.split("/").length;
-      expect([Type, parts]).toEqual([Type, Type === "AWS::Lambda::Function" ? 3 : undefined]);
+      expect(parts, Type).toEqual(Type === "AWS::Lambda::Function" ? 3 : undefined);
     }
     const text = readFileSync(template, "utf8");
     const referred = [...text.matchAll(/"(?:Ref|Fn::GetAtt)":\s*\[?\s*"([^"]+)"/g)].map(([, id]) => id);
@@ -142,7 +142,7 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     for (const [name, { Properties }] of ourFunctions()) {
       for (const variable of variableNames()) {
         const type = elsewhere.includes(variable) ? "undefined" : "string";
-        expect([name, variable, typeof Properties.Environment.Variables[variable]]).toEqual([name, variable, type]);
+        expect(typeof Properties.Environment.Variables[variable], `${name} ${variable}`).toEqual(type);
       }
     }
   });

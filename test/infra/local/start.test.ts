@@ -68,14 +68,15 @@ onLinux("npm start on a data folder", () => {
 
   it("answers its address with the portal, whatever type a client asks for", async () => {
     const answer = await fetch(new URL("/", server.baseUrl));
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
   it("writes files that only their owner can read", async () => {
     await eventually(() => expect(readdirSync(DATA_DIR)).toContain("mail.jsonl"));
     const names = readdirSync(DATA_DIR);
     expect(names).toEqual(expect.arrayContaining(["lock", "signing-secret", "table.db", "mail.jsonl"]));
-    for (const name of names) expect([name, statSync(join(DATA_DIR, name)).mode & 0o777]).toEqual([name, 0o600]);
+    for (const name of names) expect(statSync(join(DATA_DIR, name)).mode & 0o777, name).toEqual(0o600);
     expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700);
   });
 
@@ -107,7 +108,8 @@ onLinux("npm start on a data folder", () => {
     server = await start();
     await eventually(() => expect(noted()).toBe(""));
     await onTableOf(DATA_DIR, () => eventually(expectRanked));
-    expect([isAlive(pid), enginesOn(DATA_DIR)]).toEqual([false, [engineOf(DATA_DIR).pid]]);
+    expect(isAlive(pid)).toBe(false);
+    expect(enginesOn(DATA_DIR)).toEqual([engineOf(DATA_DIR).pid]);
     const after = await call(server.baseUrl, "POST", "/posts/slug", { token, body: { slug } });
     expect(after.body.post.voters).toMatchObject({ votesCount: 1, viewerVote: {} });
   });

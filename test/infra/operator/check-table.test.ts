@@ -66,7 +66,8 @@ describe("npm run operate -- check-table on a data folder", () => {
     const { body } = await call(baseUrl, "POST", "/posts", { token, body: { title: "Dark mode" } });
     await call(baseUrl, "POST", "/votes", { token, body: { postId: body.post.postId } });
     const beside = await checkTable({ DATA_DIR: folder });
-    expect([beside.code, beside.complaints]).toEqual([1, expect.stringContaining("Another server works on ")]);
+    expect(beside.code).toBe(1);
+    expect(beside.complaints).toEqual(expect.stringContaining("Another server works on "));
     await stop();
     const { code, output } = await checkTable({ DATA_DIR: folder });
     expect(output).toContain(`items of the table feedback-board of ${folder}\nNo problems\n`);
@@ -77,7 +78,8 @@ describe("npm run operate -- check-table on a data folder", () => {
   it("refuses another folder, and writes nothing into it", async () => {
     const folder = aFolder();
     const { code, complaints } = await checkTable({ DATA_DIR: folder });
-    expect([code, complaints]).toEqual([1, `${folder} is not a data folder of npm start\n`]);
+    expect(code).toBe(1);
+    expect(complaints).toBe(`${folder} is not a data folder of npm start\n`);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

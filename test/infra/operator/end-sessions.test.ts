@@ -13,7 +13,8 @@ describe("npm run operate -- end-sessions", () => {
   it("revokes sessions, mailed links and API keys, also those that a restore would revive, and disables webhooks", async () => {
     await freshTable();
     const password = "correct horse";
-    const [ada, grace] = [await anAccount(password), await aUser("moderator")];
+    const ada = await anAccount(password);
+    const grace = await aUser("moderator");
     const apiKey = await aKey(grace);
     const broken = await aKey(grace, [], { name: 7 as unknown as string });
     // More than one page of accounts.

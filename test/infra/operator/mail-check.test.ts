@@ -68,7 +68,8 @@ describe("npm run operate -- mail-check", () => {
     const names = ["environment", "identity", "DKIM", "account", "quota", "suppression list", "sending"];
     expect(lines.map((line) => line.split(":")[0])).toEqual(names);
     expect(lines.every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
-    expect([code, sent]).toEqual([0, [{ to: "you@example.org", from: "Feedback <board@example.com>" }]]);
+    expect(code).toBe(0);
+    expect(sent).toEqual([{ to: "you@example.org", from: "Feedback <board@example.com>" }]);
   });
 
   const identity = "identities/example.com";
@@ -97,7 +98,8 @@ describe("npm run operate -- mail-check", () => {
     const { code, lines } = await run();
     expect(lines.at(-1)).toMatch(last);
     expect(lines.slice(0, -1).every((line) => /^[^:]+: ok, /.test(line))).toBe(true);
-    expect([code, sent]).toEqual([1, []]);
+    expect(code).toBe(1);
+    expect(sent).toEqual([]);
   });
 
   it("sends to a verified address from the sandbox, by an identity of the address alone", async () => {
@@ -110,7 +112,8 @@ describe("npm run operate -- mail-check", () => {
     change("account", { ProductionAccessEnabled: false });
     const { code, lines } = await run();
     expect(lines.join("\n")).toMatch(/DKIM: ok, not signed[\s\S]*account: ok, in the sandbox/);
-    expect([code, sent.length]).toEqual([0, 1]);
+    expect(code).toBe(0);
+    expect(sent.length).toBe(1);
   });
 
   it("names missing settings, and prints its usage without an address", async () => {
@@ -119,7 +122,8 @@ describe("npm run operate -- mail-check", () => {
     ]);
     for (const words of [[], ["nobody"]]) {
       const { code, lines } = await run(words);
-      expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^Usage: npm run operate -- mail-check <address>/)]);
+      expect(code).toBe(1);
+      expect(lines[0]).toEqual(expect.stringMatching(/^Usage: npm run operate -- mail-check <address>/));
     }
     expect(sent).toEqual([]);
   });

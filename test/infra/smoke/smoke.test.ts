@@ -63,7 +63,8 @@ describe("npm run operate -- smoke", () => {
     const baseUrl = await serve(endpoints, [ORIGIN, "http://localhost:5173"]);
     for (const options of [[], ["--origin", `${ORIGIN}, http://localhost:5173`]]) {
       const { code, output } = await smoke(baseUrl, ...options);
-      expect([code, output]).toEqual([0, expect.stringContaining("20 passed")]);
+      expect(code).toBe(0);
+      expect(output).toEqual(expect.stringContaining("20 passed"));
     }
     for (const other of [`${ORIGIN},https://other.example`, "*"]) {
       const { code, output } = await smoke(baseUrl, "--origin", other);
@@ -117,7 +118,8 @@ describe("npm run operate -- smoke", () => {
     const origins = ["b.example", "https://b.example/path"].map((origin) => ["http://a.example", "--origin", origin]);
     for (const words of [[], ["not a url"], ...origins]) {
       const { code, output } = await smoke(...words);
-      expect([code, output]).toEqual([1, expect.stringContaining("Usage: npm run operate -- smoke <baseUrl>")]);
+      expect(code).toBe(1);
+      expect(output).toEqual(expect.stringContaining("Usage: npm run operate -- smoke <baseUrl>"));
     }
   });
 });

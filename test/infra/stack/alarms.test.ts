@@ -25,7 +25,8 @@ describe("the alarms", () => {
   it("notify the topic, to which CloudWatch may publish over TLS, and which mails alarmEmail", () => {
     const [topic] = Object.keys(resourcesOf(template, "AWS::SNS::Topic"));
     for (const { AlarmActions, OKActions } of alarms) {
-      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+      expect(AlarmActions).toEqual([{ Ref: topic }]);
+      expect(OKActions).toEqual([{ Ref: topic }]);
     }
     const [policy] = Object.values(resourcesOf(template, "AWS::SNS::TopicPolicy"));
     expect(policy?.Properties.PolicyDocument.Statement).toEqual([
@@ -57,7 +58,8 @@ describe("the cost of the alarms", () => {
   it("matches docs/costs.md: ten metrics are free, an idle deployment costs at most 0.80 USD", () => {
     const text = readFileSync("docs/costs.md", "utf8");
     const [, table = ""] = /\*\*Idle, a month\*\*.*\n\n((?:\|.*\n)+)/.exec(text) ?? [];
-    const [first, later] = [priceOf(metrics - 10), priceOf(metrics)];
+    const first = priceOf(metrics - 10);
+    const later = priceOf(metrics);
     expect(table).toContain(
       `| Alarms | ${metrics} metrics, 10 of them free: ${Math.max(metrics - 10, 0)} × 0.10 | ${first} |`,
     );

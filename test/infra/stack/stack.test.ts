@@ -49,7 +49,8 @@ describe("the stack: API", () => {
     const led = every("AWS::ApiGatewayV2::Route").map(({ RouteKey, Target }) => {
       const [, [, { Ref }]] = Target["Fn::Join"];
       const { IntegrationUri, PayloadFormatVersion, IntegrationType } = integrations[Ref]?.Properties ?? {};
-      expect([IntegrationType, PayloadFormatVersion]).toEqual(["AWS_PROXY", "2.0"]);
+      expect(IntegrationType).toBe("AWS_PROXY");
+      expect(PayloadFormatVersion).toBe("2.0");
       const [id] = IntegrationUri["Fn::GetAtt"];
       return [RouteKey, Object.keys(functions).find((name) => functions[name]?.id === id)];
     });
@@ -87,7 +88,8 @@ describe("the stack: API", () => {
   it("the context sets the throttles", () => {
     const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
     const asChosen = throttlesIn(only("AWS::ApiGatewayV2::Stage", templateOf(chosen)));
-    const [writes, reads] = [asChosen[92] ?? [], asChosen[93] ?? []];
+    const writes = asChosen[92] ?? [];
+    const reads = asChosen[93] ?? [];
     const others = { 23: byDefault[5], 46: byDefault[10], 70: byDefault[15], 91: byDefault[25] };
     expect(asChosen).toEqual({ ...others, 92: writes, 93: reads });
     expect(writes).toEqual(["votes-add", "votes-remove", "roadmaps-search", "posts-create", "posts-delete"]);
@@ -159,7 +161,8 @@ describe("the stack: functions", () => {
       const { name } = group;
       const hashes = someOf(group, (definition) => definition.hashesPasswords);
       const { MemorySize, Timeout, Environment } = functions[name]?.properties ?? {};
-      expect([name, MemorySize, Timeout]).toEqual([name, hashes ? 1769 : 1024, 10]);
+      expect(MemorySize, name).toEqual(hashes ? 1769 : 1024);
+      expect(Timeout, name).toBe(10);
       expect(Environment.Variables.UV_THREADPOOL_SIZE, name).toBe(hashes ? "1" : undefined);
     }
   });

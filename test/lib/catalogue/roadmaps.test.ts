@@ -15,7 +15,9 @@ describe("The order of the roadmaps, of which a read may see half of another cal
   const idsOf = ({ roadmaps: all }: roadmaps.OrderedRoadmaps) => all.map(({ roadmapId }) => roadmapId);
 
   it("keeps the place of a new roadmap in a sort that did not see it", async () => {
-    const [one, two, made] = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
+    const one = await aRoadmap();
+    const two = await aRoadmap();
+    const made = await aRoadmap();
     const moved = await roadmaps.move(without(await seen(), made.roadmapId), two.roadmapId, one.roadmapId);
     expect(Array.isArray(moved)).toBe(true);
     expect(idsOf(await seen()).slice(-3)).toEqual([two.roadmapId, one.roadmapId, made.roadmapId]);
@@ -23,7 +25,9 @@ describe("The order of the roadmaps, of which a read may see half of another cal
   });
 
   it("loses a deleted roadmap in a sort that still saw it", async () => {
-    const [one, two, gone] = [await aRoadmap(), await aRoadmap(), await aRoadmap()];
+    const one = await aRoadmap();
+    const two = await aRoadmap();
+    const gone = await aRoadmap();
     const before = await seen();
     await roadmaps.remove(gone, before);
     const half = { roadmaps: before.roadmaps, order: (await seen()).order };

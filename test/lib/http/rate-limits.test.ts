@@ -168,7 +168,8 @@ describe("A rate limit", () => {
   });
 
   it("counts what an account writes, by all endpoints, sessions and keys together, and not by address", async () => {
-    const [ada, grace] = [await aMember(), await aMember()];
+    const ada = await aMember();
+    const grace = await aMember();
     const { postId } = await aPost(ada);
     const program = await aKey(ada, ["vote:create"]);
     let calls = 0;
@@ -185,7 +186,8 @@ describe("A rate limit", () => {
   });
 
   it("never refuses to end access, however much the account and its neighbours have called", async () => {
-    const [owner, member] = [await aUser("owner"), await aMember()];
+    const owner = await aUser("owner");
+    const member = await aMember();
     const { token } = owner;
     const [{ webhook }, { record: apiKey }] = [await aWebhook(owner), await aKey(owner)];
     const unsubscribe = (await unsubscribeTokens.tokensOf(member.userId))("all");

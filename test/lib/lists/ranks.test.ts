@@ -60,7 +60,8 @@ describe("derive", () => {
 
   it("costs what docs/costs.md says where a rank changes within a month", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2100-01-10") });
-    const [board, roadmap] = [await aBoard(), await aRoadmap()];
+    const board = await aBoard();
+    const roadmap = await aRoadmap();
     const cost = async (postId: string): Promise<string> => {
       const { calls } = await measured(() => recordCalls(() => derive(postId, { inBatch: { votesOnly: true } })));
       const sum = (of: "readUnits" | "writeUnits") => calls.reduce((total, call) => total + call[of], 0);
@@ -186,7 +187,9 @@ describe("derive, run twice in parallel for a post,", () => {
 describe("derive, cut off at any call,", () => {
   /** A post on a board and a roadmap that moved, got a title, a vote and a status since its rows were written. */
   const aChangedPost = async (): Promise<string> => {
-    const [from, to, roadmap] = [await aBoard(), await aBoard(), await aRoadmap()];
+    const from = await aBoard();
+    const to = await aBoard();
+    const roadmap = await aRoadmap();
     const post = await aPost(await aMember(), { boardId: from.boardId });
     await derive(post.postId);
     await strangersVote(post.postId, 1);

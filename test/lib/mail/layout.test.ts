@@ -84,7 +84,7 @@ describe("The texts of the mails", () => {
     it("keep the places for values of the English ones", () => {
       const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
       for (const [name, text] of Object.entries(en)) {
-        expect([name, places(texts[name as keyof typeof en])]).toEqual([name, places(text)]);
+        expect(places(texts[name as keyof typeof en]), name).toEqual(places(text));
       }
     });
   });

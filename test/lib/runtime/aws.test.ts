@@ -34,9 +34,11 @@ const services = {
   dynamodb: {
     own: DynamoDBClient,
     call: (client: unknown, dice: Dice) => {
-      const [TableName, N] = ["table", String(dice.below(1e9))];
+      const TableName = "table";
+      const N = String(dice.below(1e9));
       const Key = { pk: { S: textFrom(dice) }, sk: { B: Buffer.from(textFrom(dice)) } };
-      const [get, values] = [new GetItemCommand({ TableName, Key }), { ":a": { N }, ":b": { S: textFrom(dice) } }];
+      const get = new GetItemCommand({ TableName, Key });
+      const values = { ":a": { N }, ":b": { S: textFrom(dice) } };
       const update = { TableName, Key, UpdateExpression: "SET a = :a, b = :b", ExpressionAttributeValues: values };
       return (client as DynamoDBClient).send(dice.below(2) ? get : new UpdateItemCommand(update));
     },
@@ -49,7 +51,8 @@ const services = {
   ses: {
     own: SESv2Client,
     call: (client: unknown, dice: Dice) => {
-      const [Subject, Text] = [{ Data: textFrom(dice) }, { Data: textFrom(dice) }];
+      const Subject = { Data: textFrom(dice) };
+      const Text = { Data: textFrom(dice) };
       const Content = { Simple: { Subject, Body: { Text } } };
       return (client as SESv2Client).send(new SendEmailCommand({ Content }));
     },
@@ -73,7 +76,8 @@ describe.each(Object.entries(services))("A client of %s", (service, { own: Clien
       const aws = await startService();
       aws.skew = dice.oneOf([0, 1, -1]) * (3_600_000 + dice.below(7 * 86_400_000));
       const region = dice.oneOf(["us-east-1", "eu-central-1", "us-gov-west-1"]);
-      const [accessKeyId, secretAccessKey] = [`AKIA${dice.below(1e9)}`, textFrom(dice)];
+      const accessKeyId = `AKIA${dice.below(1e9)}`;
+      const secretAccessKey = textFrom(dice);
       const token = dice.below(2) ? { sessionToken: Buffer.from(textFrom(dice)).toString("base64") } : {};
       const options = { region, endpoint: aws.url, credentials: { accessKeyId, secretAccessKey, ...token } };
       const ours: InstanceType<typeof Client> = new Client({

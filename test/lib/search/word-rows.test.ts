@@ -81,13 +81,11 @@ describe("derive", () => {
 
 describe("behind", () => {
   it("names the posts whose change was lost", async () => {
-    const [right, retitled, moved, voted, fresh] = [
-      await aPostWithWords("Dark mode"),
-      await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" }),
-      await change(await aPostWithWords("Loud mode"), { status: "a" }),
-      await aPostWithWords("Voted mode"),
-      await aPost(await aMember(), { title: "Quiet mode" }),
-    ];
+    const right = await aPostWithWords("Dark mode");
+    const retitled = await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" });
+    const moved = await change(await aPostWithWords("Loud mode"), { status: "a" });
+    const voted = await aPostWithWords("Voted mode");
+    const fresh = await aPost(await aMember(), { title: "Quiet mode" });
     await aVote(voted.postId, await aMember());
     const lost = [retitled, moved, voted, fresh].map(({ postId }) => postId);
     const all = () => posts.findAllWithVoters([right.postId, ...lost]);

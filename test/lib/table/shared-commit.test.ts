@@ -23,7 +23,8 @@ async function partsOf(work: () => Promise<unknown>): Promise<number[]> {
 
 describe("A group of plans", () => {
   it("uses one transaction", async () => {
-    const [one, other] = [anItem(), anItem()];
+    const one = anItem();
+    const other = anItem();
     const commit = sharedCommit(() => false);
     const sizes = await partsOf(() =>
       Promise.all([
@@ -37,7 +38,8 @@ describe("A group of plans", () => {
   });
 
   it("refuses only the plan whose condition fails, or that is broken", async () => {
-    const [taken, free] = [anItem(), anItem()];
+    const taken = anItem();
+    const free = anItem();
     await sharedCommit(() => false)({ item: create(taken) });
     const commit = sharedCommit(() => false);
     const outcomes = await Promise.all([commit({ item: create(taken) }), commit({ item: create(free) })]);

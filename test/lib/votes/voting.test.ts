@@ -66,7 +66,9 @@ afterEach(expectSound);
 
 describe("Votes and unvotes, one after the other", () => {
   generated("agree with a list of voters through random steps of 20 users", async ({ oneOf, below, times }) => {
-    const [postId, users, model] = [await aNewPost(), strangers(20), [] as Voter[]];
+    const postId = await aNewPost();
+    const users = strangers(20);
+    const model: Voter[] = [];
     for (let step = 0; step < times(400); step++) {
       const user = oneOf(users);
       const position = model.indexOf(user);
@@ -109,7 +111,8 @@ describe("Votes in parallel", () => {
   const CROWD = crowdOf(128);
 
   generated(`succeed for ${CROWD} votes on one post, each met by up to three conflicts`, async ({ below }) => {
-    const [postId, voters] = [await aNewPost(), strangers(CROWD)];
+    const postId = await aNewPost();
+    const voters = strangers(CROWD);
     await faults.withFaults(faults.conflicts(3, below), () =>
       eachOf(voters, async (voter) => expect(await vote(postId, voter)).toHaveProperty("voted"), AT_ONCE),
     );
@@ -123,7 +126,8 @@ describe("A vote that is overtaken", () => {
     ["counts without a seat if all seats are taken in between", 5, 2, [], [0, 1, 2, 3, 4, 5]],
     ["fills a seat that becomes free in between", 6, 0, [2], [0, 1, 3, 4, 5, "slow"]],
   ])("%s", async (_, early, quick, leaving, seated) => {
-    const [voters, slow] = [strangers(early + quick), aStranger()];
+    const voters = strangers(early + quick);
+    const slow = aStranger();
     const postId = await aPostWithVotes(voters.slice(0, early));
     const meanwhile = async () => {
       for (const voter of voters.slice(early)) await vote(postId, voter);
@@ -154,7 +158,8 @@ describe("A seat whose holder takes the vote back", () => {
   });
 
   it("goes to a vote that is cast in between where all votes had seats", async () => {
-    const [voters, late] = [strangers(6), aStranger()];
+    const voters = strangers(6);
+    const late = aStranger();
     const postId = await aPostWithVotes(voters);
     await faults.overtaken(
       () => unvote(postId, voters[0] as Voter),
@@ -165,7 +170,8 @@ describe("A seat whose holder takes the vote back", () => {
 
   it("goes to a vote that was cast between the two reads, if the one before it left", async () => {
     const voters = strangers(7);
-    const [late, later] = [aStranger(), aStranger()];
+    const late = aStranger();
+    const later = aStranger();
     const postId = await aPostWithVotes(voters);
     const meanwhile = async () => {
       await vote(postId, late);
@@ -199,7 +205,8 @@ describe("A seat whose holder takes the vote back", () => {
 
 describe("A vote without a seat", () => {
   it("counts down once if it is taken back twice in parallel", async () => {
-    const [postId, voter] = [await aPostWithVotes(strangers(7)), aStranger()];
+    const postId = await aPostWithVotes(strangers(7));
+    const voter = aStranger();
     await vote(postId, voter);
     const takeBack = () => unvote(postId, voter);
     expect(await faults.overtaken(takeBack, takeBack)).toEqual({ slow: "had not voted", fast: "taken back" });

@@ -84,7 +84,8 @@ describe("the door", () => {
       expect(reason).toBe("The host has an address that is not public");
       expect(asked).toEqual(["hook.example"]);
     }
-    expect([attempts, connections]).toEqual([[], 0]);
+    expect(attempts).toEqual([]);
+    expect(connections).toBe(0);
   });
 
   it("refuses no public address", () => {
@@ -95,7 +96,9 @@ describe("the door", () => {
     const { asked, resolve } = answering([PUBLIC], ["127.0.0.1"]);
     const { reason } = await post(`https://hook.example:${port}/`, sent, undefined, resolve);
     expect(reason).toEqual(expect.any(String));
-    expect([asked, attempts, connections]).toEqual([["hook.example"], [PUBLIC], 0]);
+    expect(asked).toEqual(["hook.example"]);
+    expect(attempts).toEqual([PUBLIC]);
+    expect(connections).toBe(0);
   });
 
   it.each([
@@ -169,7 +172,8 @@ describe("the door to this machine, with WEBHOOK_PRIVATE_TARGETS=on", () => {
     } finally {
       restore();
     }
-    expect([proxied, requests.map(({ path }) => path)]).toEqual([1, ["/direct"]]);
+    expect(proxied).toBe(1);
+    expect(requests.map(({ path }) => path)).toEqual(["/direct"]);
   });
 
   it("still refuses other private addresses", async () => {

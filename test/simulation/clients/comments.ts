@@ -27,7 +27,8 @@ function liveComment(turn: Turn, post: Post | undefined): Comment | undefined {
 }
 
 async function create(turn: Turn): Promise<void> {
-  const [post, session] = [livePost(turn), turn.caller()];
+  const post = livePost(turn);
+  const session = turn.caller();
   if (!post || !session) return;
   const isInternal = turn.random.chance(0.15);
   const parent = turn.random.chance(0.2) ? liveComment(turn, post) : undefined;
@@ -113,7 +114,8 @@ function edit(isDeletion: boolean) {
 
 /** Walks along the comments on a post: newest first, each once, no deleted or hidden one, every lasting one. */
 async function browse(turn: Turn): Promise<void> {
-  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
+  const post = livePost(turn);
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   if (!post) return;
   const from = turn.now;
   const wantsNotes = turn.random.chance(0.4);

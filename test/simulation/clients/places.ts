@@ -64,7 +64,8 @@ function holds(places: Place[], url: string | undefined, { from, to }: turns.Ans
 
 function update(kind: Kind) {
   return async (turn: turns.Turn): Promise<void> => {
-    const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
+    const place = livePlace(turn, kind);
+    const session = turn.sessionAs("owner");
     if (!place || !session) return;
     const patch: Partial<PlaceFields> = turn.random.oneOf([
       { name: `Name of ${turn.id}` },
@@ -98,7 +99,8 @@ function without(name: string): Effect<readonly string[]> {
 
 function destroy(kind: Kind) {
   return async (turn: turns.Turn): Promise<void> => {
-    const [place, session] = [livePlace(turn, kind), turn.sessionAs("owner")];
+    const place = livePlace(turn, kind);
+    const session = turn.sessionAs("owner");
     if (!place || !session || !isAtHome(turn, kind, 3)) return;
     const changes: turns.Change[] = [turns.change(place.life, turns.deleted)];
     if (kind === "roadmaps") changes.push(turns.change(turn.site.order, without(place.name)));
@@ -120,7 +122,9 @@ function sorted(moved: string, target: string): Effect<readonly string[]> {
 }
 
 async function sort(turn: turns.Turn): Promise<void> {
-  const [moved, target, session] = [livePlace(turn, "roadmaps"), livePlace(turn, "roadmaps"), turn.sessionAs("owner")];
+  const moved = livePlace(turn, "roadmaps");
+  const target = livePlace(turn, "roadmaps");
+  const session = turn.sessionAs("owner");
   if (!moved || !target || !session) return;
   const body = { from: { id: target.id }, to: { id: moved.id } };
   const effect = sorted(moved.name, target.name);
@@ -191,7 +195,8 @@ function list(kind: Kind) {
  * The number of posts on a board, between the posts that were surely there at one moment and those that possibly were.
  */
 function checkPostCount({ site }: turns.Turn, board: Place, count: number, { from, to, endpoint }: turns.Answer): void {
-  let [least, most] = [0, 0];
+  let least = 0;
+  let most = 0;
   for (const { boardId } of site.unansweredPosts.values()) if (boardId === undefined || boardId === board.id) most++;
   for (const { life, fields, since } of site.posts.values()) {
     const lives = life.between(from, to);
@@ -204,7 +209,8 @@ function checkPostCount({ site }: turns.Turn, board: Place, count: number, { fro
 
 function byUrl(kind: Kind) {
   return async (turn: turns.Turn): Promise<void> => {
-    const [place, session] = [livePlace(turn, kind), turn.random.chance(0.7) ? turn.session() : undefined];
+    const place = livePlace(turn, kind);
+    const session = turn.random.chance(0.7) ? turn.session() : undefined;
     if (!place) return;
     const { url } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
     const answer = await turn.call(session, `${kind}-by-url`, { params: { url } });
@@ -224,7 +230,8 @@ function byUrl(kind: Kind) {
 
 function search(kind: Kind) {
   return async (turn: turns.Turn): Promise<void> => {
-    const [place, session] = [livePlace(turn, kind), turn.session()];
+    const place = livePlace(turn, kind);
+    const session = turn.session();
     if (!place || !session) return;
     const { name } = turn.random.oneOf(place.fields.between(turn.now, turn.now));
     const answer = await turn.call(session, `${kind}-search`, { params: { name } });

@@ -120,10 +120,8 @@ function checkChanged(post: Post, { body, from, to }: Answer, patch: Partial<Pos
 }
 
 async function move(turn: Turn): Promise<void> {
-  const [post, session] = [
-    livePost(turn),
-    turn.random.chance(0.95) ? turn.sessionAs("owner", "moderator") : turn.caller(),
-  ];
+  const post = livePost(turn);
+  const session = turn.random.chance(0.95) ? turn.sessionAs("owner", "moderator") : turn.caller();
   if (!post || !session) return;
   const toBoard = turn.random.chance(0.5);
   const { boards, roadmaps } = turn.site;
@@ -150,7 +148,8 @@ async function move(turn: Turn): Promise<void> {
 }
 
 async function setStatus(turn: Turn): Promise<void> {
-  const [post, session] = [livePost(turn), turn.sessionAs("owner", "moderator")];
+  const post = livePost(turn);
+  const session = turn.sessionAs("owner", "moderator");
   if (!post || !session) return;
   const status = turn.random.oneOf(["open", "planned", "started", "completed", "declined"]);
   const answer = await turn.write([change(post.fields, patched<PostFields>({ status }))], CHANGED, () =>
@@ -184,7 +183,8 @@ async function storm(turn: Turn): Promise<void> {
 }
 
 async function bySlug(turn: Turn): Promise<void> {
-  const [post, session] = [livePost(turn), turn.random.chance(0.7) ? turn.caller() : undefined];
+  const post = livePost(turn);
+  const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   if (!post) return;
   const { title } = turn.random.oneOf(post.fields.between(turn.now, turn.now));
   const answer = await turn.call(session, "posts-by-slug", { body: { slug: slugOf(title, post.postId) } });

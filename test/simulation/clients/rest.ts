@@ -172,7 +172,8 @@ type Filter = { query: object; has: (view: resource.Post) => boolean };
 
 /** Filters by the last boards and roadmaps, by both, and by statuses. */
 function filtersOf({ site }: Turn, most: number): Filter[] {
-  const [boards, roadmaps] = [[...site.boards.keys()].slice(-most), [...site.roadmaps.keys()].slice(-most)];
+  const boards = [...site.boards.keys()].slice(-most);
+  const roadmaps = [...site.roadmaps.keys()].slice(-most);
   const isOn = (boardId: string) => (view: resource.Post) => view.board?.boardId === boardId;
   const isIn = (roadmapId: string) => (view: resource.Post) => view.roadmap?.id === roadmapId;
   return [
@@ -217,7 +218,8 @@ async function checkRanks(turn: Turn, shown: readonly resource.Post[]): Promise<
 }
 
 async function expectPage(turn: Turn, sorted: readonly resource.Post[], sort: Sort): Promise<void> {
-  const [page, limit] = [1 + turn.random.below(4), 5];
+  const page = 1 + turn.random.below(4);
+  const limit = 5;
   const answer = await calm(turn, () => turn.call(owner(turn), "posts-list", { body: { sort, page, limit } }));
   const listed = (answer.body.posts as resource.Post[]).map(({ postId }) => postId);
   const expected = sorted.slice((page - 1) * limit, page * limit).map(({ postId }) => postId);

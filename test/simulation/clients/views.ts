@@ -116,7 +116,8 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
 
 /** How many of some yes-or-no registers were surely true, and how many possibly, at one moment of a span. */
 function bounds(registers: Iterable<Register<boolean>>, from: number, to: number): { least: number; most: number } {
-  let [least, most] = [0, 0];
+  let least = 0;
+  let most = 0;
   for (const register of registers) {
     const states = register.between(from, to);
     if (states.includes(true)) most++;
@@ -169,7 +170,8 @@ export function checkVoters(
 }
 
 function checkCommentsCount(post: Post, count: number, { from, to, endpoint }: Span): void {
-  let [least, most] = [0, post.unanswered.size];
+  let least = 0;
+  let most = post.unanswered.size;
   for (const { state, since } of post.comments.values()) {
     const isPublic = state.between(from, to).map((each) => each !== "gone" && !each.isInternal);
     if (isPublic.includes(true)) most++;

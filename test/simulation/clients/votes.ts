@@ -25,7 +25,8 @@ function popularPost(turn: Turn): Post | undefined {
 }
 
 async function add(turn: Turn): Promise<void> {
-  const [post, session] = [popularPost(turn), turn.caller()];
+  const post = popularPost(turn);
+  const session = turn.caller();
   if (!post || !session) return;
   const body = { postId: post.postId };
   const send = turn.random.chance(0.15) ? "persist" : "call";
@@ -43,7 +44,8 @@ async function add(turn: Turn): Promise<void> {
 }
 
 async function remove(turn: Turn): Promise<void> {
-  const [post, session] = [popularPost(turn), turn.caller()];
+  const post = popularPost(turn);
+  const session = turn.caller();
   if (!post || !session) return;
   const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
   const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, send);
@@ -53,7 +55,9 @@ async function remove(turn: Turn): Promise<void> {
 }
 
 async function assign(turn: Turn): Promise<void> {
-  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), turn.pick(turn.site.accounts)];
+  const post = popularPost(turn);
+  const session = turn.sessionAs("owner");
+  const voter = turn.pick(turn.site.accounts);
   if (!post || !session || !voter) return;
   const params = { postId: post.postId, userId: voter.userId };
   const send = turn.random.chance(0.3) ? "persist" : "call";
@@ -65,7 +69,9 @@ async function assign(turn: Turn): Promise<void> {
 }
 
 async function unassign(turn: Turn): Promise<void> {
-  const [post, session, voter] = [popularPost(turn), turn.sessionAs("owner"), turn.pick(turn.site.accounts)];
+  const post = popularPost(turn);
+  const session = turn.sessionAs("owner");
+  const voter = turn.pick(turn.site.accounts);
   if (!post || !session || !voter) return;
   const send = () => turn.call(session, "votes-unassign", { params: { postId: post.postId, userId: voter.userId } });
   const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, send);
@@ -75,7 +81,8 @@ async function unassign(turn: Turn): Promise<void> {
 
 /** Reads all votes on a post, page by page: each lasting vote comes once, in the order of the votes. */
 async function browse(turn: Turn): Promise<void> {
-  const [post, session] = [popularPost(turn), turn.random.chance(0.5) ? turn.caller() : undefined];
+  const post = popularPost(turn);
+  const session = turn.random.chance(0.5) ? turn.caller() : undefined;
   if (!post) return;
   const from = turn.now;
   const seen: resource.CastVote[] = [];

@@ -40,7 +40,8 @@ class Partition {
   }
 
   #place(sort: string): number {
-    let [low, high] = [0, this.sorts.length];
+    let low = 0;
+    let high = this.sorts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (compareTexts(this.sorts[middle] as string, sort) < 0) low = middle + 1;

@@ -75,7 +75,10 @@ export class Random {
 }
 
 function spread(text: string): [number, number, number, number] {
-  let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
+  let a = 1779033703;
+  let b = 3144134277;
+  let c = 1013904242;
+  let d = 2773480762;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     a = b ^ Math.imul(a ^ code, 597399067);

@@ -34,7 +34,8 @@ export class Scheduler {
   /** Runs a task at a moment, or now if that has passed; tasks of one moment run in the order they were made. */
   at(time: number, run: () => void): Task {
     const task: Task = { time: Math.max(time, this.#now), run };
-    let [low, high] = [0, this.#queue.length];
+    let low = 0;
+    let high = this.#queue.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.#queue[middle] as Task).time > task.time) low = middle + 1;

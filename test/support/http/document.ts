@@ -65,7 +65,8 @@ function isOfForm({ errors }: ValidateFunction): boolean {
 /** Checks an answer against the document; throws an Error that names the difference. */
 export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
   const { document, ajv, validators } = loaded();
-  const [method, path] = [route.method.toLowerCase(), route.path.replace("+}", "}")];
+  const method = route.method.toLowerCase();
+  const path = route.path.replace("+}", "}");
   const key = `${method} ${path} ${status}`;
   if (!validators.has(key)) {
     const schema = schemaOf(document, path, method, status);

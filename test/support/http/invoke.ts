@@ -213,7 +213,8 @@ export function success(reply: Reply, status: number): Reply["body"] {
 /** Checks an error answer whole: status, headers, the fields of its body; a VALIDATION_ERROR names the given paths. */
 export function refusal(reply: Reply, code: string, ...paths: string[]): void {
   const { status, body } = reply;
-  expect([status, body?.code]).toEqual([statusOfCode[code] ?? "a status in test/support/http/invoke.ts", code]);
+  expect(status).toEqual(statusOfCode[code] ?? "a status in test/support/http/invoke.ts");
+  expect(body?.code).toEqual(code);
   expect(reply.headers).toStrictEqual({
     ...headers,
     ...(status === 401 && { "www-authenticate": code === "INVALID_TOKEN" ? 'Bearer error="invalid_token"' : "Bearer" }),

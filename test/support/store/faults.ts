@@ -30,7 +30,8 @@ export async function overtaken<Slow, Fast>(
   fast: () => Promise<Fast>,
   matches: (attempt: Attempt) => boolean = isTransaction,
 ): Promise<{ slow: Slow; fast: Fast }> {
-  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   let isTaken = false;
   const decide = async (attempt: Attempt): Promise<Fault> => {
     if (isTaken || !matches(attempt)) return "none";

@@ -16,7 +16,8 @@ export function readInPieces({ batch, page }: Pieces): void {
       const [[table, request] = []] = Object.entries(input.RequestItems ?? {});
       if (!table || !request) return next(args);
       const count = batch(request.Keys.length);
-      const [served, left] = [request.Keys.slice(0, count), request.Keys.slice(count)];
+      const served = request.Keys.slice(0, count);
+      const left = request.Keys.slice(count);
       const unprocessed = left.length > 0 ? { [table]: { ...request, Keys: left } } : {};
       if (served.length === 0)
         return { output: { Responses: {}, UnprocessedKeys: unprocessed, $metadata: {} }, response: {} };

@@ -259,7 +259,8 @@ const requests: Record<string, Example["make"]> = {
   },
   "roadmaps-delete": async () => ({ body: { id: (await aRoadmap()).roadmapId } }),
   "roadmaps-sort": async () => {
-    const [from, to] = [await aRoadmap(), await aRoadmap()];
+    const from = await aRoadmap();
+    const to = await aRoadmap();
     return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
   },
   "posts-update": onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
