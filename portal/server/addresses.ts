@@ -23,10 +23,17 @@ export function addressOf(path: string, query: URLSearchParams): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
+/** A path without the slashes at its end; the first one stays. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
+
 /** The address without needless slashes at the beginning and the end; undefined if it has none. */
 export function withoutSlashes(url: string): string | undefined {
   const { path, query } = partsOf(url);
-  const plain = path.replace(/(?<!^)\/+$/, "");
+  const plain = withoutLastSlashes(path);
   return plain === path && !/^[/\\]{2}/.test(url) ? undefined : addressOf(plain, query);
 }
 
