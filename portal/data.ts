@@ -169,11 +169,12 @@ export async function renderWith(client: Api, render: () => string): Promise<{ h
     const missing = [...wanted.values()].filter(({ key }) => !(key in known));
     wanted = undefined;
     if (missing.length === 0) return { html, known };
-    await Promise.all(
-      missing.map(async ({ key, load }) => {
-        known[key] = await load(client).then((data) => ({ data }), asKnownFailure);
-      }),
-    );
+    const reads = missing.map(async ({ key, load }) => {
+      const read = await load(client).then((data) => ({ data }), asKnownFailure);
+      return [key, read] as const;
+    });
+    // In the order of the page, not of the answers: the same page is the same text.
+    Object.assign(known, Object.fromEntries(await Promise.all(reads)));
   }
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
-import { apiAt } from "./api.ts";
+import { type Api, apiAt } from "./api.ts";
 import { App } from "./app.tsx";
-import type { Answer, AnswerPage, First, Headers, Origins } from "./build.ts";
+import type { Answer, AnswerPage, First, Headers } from "./build.ts";
 import { type Known, renderWith } from "./data.ts";
 import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
 import { addressOf, partsOf, pathOfPost, readable, slugIn, withoutFields, withoutSlashes } from "./server/addresses.ts";
+import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
 import { language, languageOf, languages, texts } from "./text.ts";
@@ -49,7 +50,6 @@ export async function handler({ rawPath, rawQueryString, headers, requestContext
 // A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
 const KEPT = "public, max-age=0, s-maxage=10";
 
-/** The API counts for the visitor, whom CloudFront names. */
 const FORWARDED = ["x-portal-key", "x-portal-viewer"];
 
 /** What a page answers because of one thing that it shows. */
@@ -66,8 +66,21 @@ export const answerPage: AnswerPage = async (asked, headers, origins) => {
   if (clean !== undefined) return leadTo(clean, 303, "no-store");
   const plain = withoutSlashes(url);
   if (plain !== undefined) return leadTo(plain, 301);
-  return unlessKnown(await render(url, headers, origins), headers);
+  const { path, query } = partsOf(url);
+  const client = clientFor(headers, origins.api);
+  const document = documentAt(path);
+  // One address for each: a query would be another one for caches.
+  if (document && query.size > 0) return leadTo(path, 301);
+  return unlessKnown(await (document?.(client, origins.site) ?? render(url, headers, client, origins.site)), headers);
 };
+
+/** The API counts for the visitor, whom CloudFront names. */
+function clientFor(headers: Headers, api: string): Api {
+  return apiAt(
+    api,
+    Object.fromEntries(FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))),
+  );
+}
 
 /** Leads to another address. A browser must not keep it: a title, and so a slug, can be changed back. */
 function leadTo(location: string, statusCode: 301 | 303, cache = KEPT): Answer {
@@ -85,17 +98,16 @@ function unlessKnown(answer: Answer, { "if-none-match": known = "" }: Headers): 
   return isKnown ? { statusCode: 304, headers, body: "" } : { ...answer, headers };
 }
 
-async function render(url: string, headers: Headers, { api, site: siteUrl }: Origins): Promise<Answer> {
+async function render(url: string, headers: Headers, client: Api, siteUrl: string): Promise<Answer> {
   const chosen = languageOf(String(headers["accept-language"] ?? ""));
   const chosenTexts = await languages[chosen].load();
-  const named = FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
   const speak = () => {
     language.value = chosen;
     texts.value = chosenTexts;
   };
   let heading = "";
   let isLost = false;
-  const { html, known } = await renderWith(apiAt(api, Object.fromEntries(named)), () => {
+  const { html, known } = await renderWith(client, () => {
     speak();
     isMissing.value = false;
     const html = renderToString(<App url={url} />);

@@ -14,7 +14,7 @@ import { escaped, jsonInHtml } from "./escaped.ts";
 export type Rendered = { url: string; statusCode: number; title: string; known: Known };
 
 /** What the head says of a page. `path`: the address under which it is known; absent if it is not to be found. */
-type About = { name: string; description: string; path?: string; post?: Post };
+type About = { name: string; description: string; path?: string; post?: Post; board?: Board };
 
 function read<T>(known: Known, { key }: Query<T>): T | undefined {
   return known[key]?.data as T | undefined;
@@ -62,6 +62,7 @@ function aboutList(url: string, known: Known): About {
     name: board?.name ?? title,
     description: board?.description || description || board?.name || title,
     ...(!isPassing(query) && { path }),
+    ...(board && { board }),
   };
 }
 
@@ -89,12 +90,18 @@ export function headOf(rendered: Rendered, siteUrl: string): string {
     property("og:description", about.description),
     property("og:type", about.post ? "article" : "website"),
     ...(about.post ? linesOfPost(about.post, rendered.known, siteUrl) : []),
+    feed(title, "/feed.xml"),
+    ...(about.board ? [feed(`${about.board.name} · ${title}`, `${pathOfBoard(about.board.url)}/feed.xml`)] : []),
   ];
   return lines.join("\n");
 }
 
 function property(name: string, content: string): string {
   return `<meta property="${name}" content="${escaped(content)}">`;
+}
+
+function feed(title: string, path: string): string {
+  return `<link rel="alternate" type="application/atom+xml" title="${escaped(title)}" href="${escaped(path)}">`;
 }
 
 function linesOfFound({ path }: About, siteUrl: string): string[] {

@@ -85,7 +85,7 @@ describe("The head of a post's page", () => {
     expect(meta(page, "og:title")).toBe(title);
     expect(jsonLd(page).headline).toBe(title);
     const head = page.body.slice(0, page.body.indexOf("</head>"));
-    expect([...head.matchAll(/<script(?: [^>]*)?>/g)]).toHaveLength(3);
+    expect([...head.matchAll(/<script(?: [^>]*)?>/g)]).toHaveLength(4);
     expect(head).not.toContain("<!--");
     expect(canonical(page)).toBe(`${SITE}/posts/${encodeURIComponent(post.slug)}`);
   });
@@ -101,7 +101,7 @@ describe("The head of a post's page", () => {
 describe("The head of a list's page", () => {
   it("tells of the site or the board, under one address for all orders", async () => {
     await api("PATCH", "/settings/site", { description: "What we could build & when" });
-    const { board } = await api("POST", "/boards", { name: "Ideas", url: "ideas", description: "All of them" });
+    const { board } = await api("POST", "/boards", { name: "Ideas", description: "All of them" });
     const list = await get("/");
     expect(meta(list, "description")).toBe("What we could build & when");
     expect(meta(list, "og:title")).toBe("Wishes");

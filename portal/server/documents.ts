@@ -1,0 +1,71 @@
+import { type Api, Failure } from "../api.ts";
+import type { Answer } from "../build.ts";
+import { newPosts, postsOfBoard } from "./feeds.ts";
+import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.ts";
+
+// What programs read beside the pages. It is read as a visitor reads, so it has nothing that a visitor may not see.
+
+/** How long caches keep a document, in seconds. */
+const FEED = 300;
+const SITEMAP = 3600;
+
+/** A document at addresses of a form; `write` gets the parts of the address that the form marks. */
+type Document = {
+  path: RegExp;
+  type: string;
+  seconds: number;
+  write: (api: Api, siteUrl: string, name: string) => Promise<string> | string;
+};
+
+const ATOM = "application/atom+xml";
+const XML = "application/xml";
+
+const DOCUMENTS: Document[] = [
+  { path: /^\/robots\.txt$/, type: "text/plain", seconds: SITEMAP, write: (_, site) => robots(site) },
+  { path: /^\/sitemap\.xml$/, type: XML, seconds: SITEMAP, write: sitemapIndex },
+  { path: /^\/sitemaps\/pages\.xml$/, type: XML, seconds: SITEMAP, write: sitemapOfPages },
+  {
+    path: /^\/sitemaps\/posts-([1-9]\d{0,4})\.xml$/,
+    type: XML,
+    seconds: SITEMAP,
+    write: (api, site, page) => sitemapOfPosts(api, Number(page), site),
+  },
+  { path: /^\/feed\.xml$/, type: ATOM, seconds: FEED, write: newPosts },
+  {
+    path: /^\/boards\/([^/]+)\/feed\.xml$/,
+    type: ATOM,
+    seconds: FEED,
+    write: (api, site, url) => postsOfBoard(api, decodeURIComponent(url), site),
+  },
+];
+
+/** What answers the address of a document; undefined for the address of a page. */
+export function documentAt(path: string): ((api: Api, siteUrl: string) => Promise<Answer>) | undefined {
+  for (const document of DOCUMENTS) {
+    const [found, name = ""] = document.path.exec(path) ?? [];
+    if (found !== undefined) return (api, siteUrl) => answerWith(document, name, api, siteUrl);
+  }
+  return undefined;
+}
+
+async function answerWith({ type, seconds, write }: Document, name: string, api: Api, site: string): Promise<Answer> {
+  try {
+    const body = await write(api, site, name);
+    const headers = { "cache-control": `public, max-age=${seconds}`, "x-content-type-options": "nosniff" };
+    return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
+  } catch (failure) {
+    if (failure instanceof Failure) return failedAnswer(failure);
+    throw failure;
+  }
+}
+
+const PLAIN = { "content-type": "text/plain; charset=utf-8" };
+
+function failedAnswer({ status }: Failure): Answer {
+  if (status === 404) {
+    const headers = { ...PLAIN, "cache-control": "public, max-age=0, s-maxage=10" };
+    return { statusCode: 404, headers, body: "There is nothing at this address.\n" };
+  }
+  const headers = { ...PLAIN, "cache-control": "no-store", "retry-after": "10" };
+  return { statusCode: 503, headers, body: "Please try again in a moment.\n" };
+}

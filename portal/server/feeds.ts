@@ -1,0 +1,83 @@
+import { type Api, answer, Failure, type Post } from "../api.ts";
+import { excerptOf, htmlOf } from "../markdown.ts";
+import { boards, site } from "../site.ts";
+import { pathOfBoard, pathOfPost } from "./addresses.ts";
+import { escaped } from "./escaped.ts";
+
+// Feeds of posts for feed readers (Atom, RFC 4287).
+
+const ENTRIES = 20;
+
+/** A longer text is told by its beginning: twenty of them would make a large feed. */
+const LONGEST_TEXT = 4000;
+
+/** When nothing has happened yet: a feed needs a time. */
+const NEVER = "1970-01-01T00:00:00.000Z";
+
+type Feed = { title: string; subtitle: string | null | undefined; path: string; page: string; entries: Entry[] };
+
+export type Entry = { id: string; title: string; path: string; post: Post; published: string; updated: string };
+
+/** The newest posts of the site. */
+export async function newPosts(api: Api, siteUrl: string): Promise<string> {
+  const [{ title, description }, found] = await Promise.all([site().load(api), newestOf(api)]);
+  return feedOf({ title, subtitle: description, path: "/feed.xml", page: "/", entries: found.map(entryOf) }, siteUrl);
+}
+
+/** The newest posts of a board. */
+export async function postsOfBoard(api: Api, url: string, siteUrl: string): Promise<string> {
+  const [{ title }, all] = await Promise.all([site().load(api), boards().load(api)]);
+  const board = all.find((each) => each.url === url);
+  if (!board) throw new Failure(404, "BOARD_NOT_FOUND", url);
+  const page = pathOfBoard(url);
+  const entries = (await newestOf(api, board.id)).map(entryOf);
+  const { name, description } = board;
+  return feedOf(
+    { title: `${name} · ${title}`, subtitle: description, path: `${page}/feed.xml`, page, entries },
+    siteUrl,
+  );
+}
+
+async function newestOf(api: Api, boardId?: string): Promise<Post[]> {
+  const body = { created: "desc" as const, limit: ENTRIES, ...(boardId && { boardId: [boardId] }) };
+  return (await answer(api.POST("/posts/get", { body }))).posts;
+}
+
+function entryOf(post: Post): Entry {
+  const { postId, title, slug, createdAt, updatedAt } = post;
+  // Its slug follows its title; its id stays.
+  return { id: postId, title, path: pathOfPost(slug), post, published: createdAt, updated: updatedAt };
+}
+
+export function feedOf({ title, subtitle, path, page, entries }: Feed, siteUrl: string): string {
+  const updated = entries.map((entry) => entry.updated).reduce((a, b) => (a > b ? a : b), NEVER);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:base="${escaped(siteUrl)}/">
+<id>${escaped(siteUrl + path)}</id>
+<title>${escaped(title)}</title>${subtitle ? `\n<subtitle>${escaped(subtitle)}</subtitle>` : ""}
+<updated>${updated}</updated>
+<link rel="self" type="application/atom+xml" href="${escaped(siteUrl + path)}"/>
+<link rel="alternate" type="text/html" href="${escaped(siteUrl + page)}"/>
+${entries.map((entry) => xmlOf(entry, siteUrl)).join("")}</feed>
+`;
+}
+
+function xmlOf({ id, title, path, post, published, updated }: Entry, siteUrl: string): string {
+  const { author, board, status, contentMarkdown } = post;
+  const categories = [status.name, ...(board ? [board.name] : [])];
+  return `<entry>
+<id>urn:uuid:${id}</id>
+<title>${escaped(title)}</title>
+<link rel="alternate" type="text/html" href="${escaped(siteUrl + path)}"/>
+<published>${published}</published>
+<updated>${updated}</updated>
+<author><name>${escaped(author.name)}</name></author>
+${categories.map((name) => `<category term="${escaped(name)}"/>\n`).join("")}${contentOf(contentMarkdown ?? "")}
+</entry>
+`;
+}
+
+function contentOf(text: string): string {
+  if (text.length > LONGEST_TEXT) return `<summary>${escaped(excerptOf(text))}</summary>`;
+  return `<content type="html">${escaped(htmlOf(text))}</content>`;
+}
