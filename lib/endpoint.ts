@@ -45,6 +45,8 @@ export type Call<
   prefetched: Prefetched;
   /** The client's network, as rate limits count it. */
   network: string;
+  /** The header Accept-Language. */
+  accepted: string | undefined;
   fail(code: E): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
@@ -221,6 +223,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     caller,
     prefetched: await prefetching,
     network,
+    accepted: headerOf(event, "accept-language"),
     fail: (code) => {
       if (!definition.errors.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
       return new ApiError(code);

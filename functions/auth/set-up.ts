@@ -11,6 +11,7 @@ import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 import { Line, Text } from "../../lib/http/text-inputs.ts";
+import { languageOf } from "../../lib/mail/language.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 import { newId } from "../../lib/values/ids.ts";
@@ -23,6 +24,7 @@ function isSetupCode(given = ""): boolean {
 
 /**
  * Creates the owner's account, the site and its first board, once: docs/contract.md#set-up
+ * The statuses get names in the language that the header Accept-Language likes best.
  * With `SETUP_CODE_SHA256`, `setupCode` must be the code with this hash; otherwise the answer is NOT_ENOUGH_PERMISSION.
  */
 export const handler = defineEndpoint({
@@ -45,19 +47,26 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "NOT_ENOUGH_PERMISSION", "USER_EXISTS"],
   table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
   hashesPasswords: true,
+  speaks: true,
   issuesTokens: true,
   asksSetupCode: true,
   // Checked before the password is hashed: after setup, a call costs one read and no hash.
   prefetch: () => site.find(),
   limit: (_, { network }) => limits.setUp(network),
   trace: ({ result }) => ({ account: result?.user.userId }),
-  handle: async ({ body: { email, password, name, siteTitle = "Feedback", setupCode }, prefetched, fail }) => {
+  handle: async ({
+    body: { email, password, name, siteTitle = "Feedback", setupCode },
+    prefetched,
+    accepted,
+    fail,
+  }) => {
     if (prefetched) throw fail("SETUP_COMPLETED");
     if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
+    const options = { welcome: canSend(), language: languageOf(accepted) };
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "owner"),
-      (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId()), { welcome: canSend() }),
+      (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId()), options),
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");
     if (outcome === "email taken") throw fail("USER_EXISTS");

@@ -99,6 +99,15 @@ const IF_MATCH = {
   schema: { type: "string" },
 };
 
+const ACCEPT_LANGUAGE = {
+  name: "Accept-Language",
+  in: "header",
+  required: false,
+  description:
+    "The languages of the reader, as browsers send them. Without one of ours it is the language of the mails.",
+  schema: { type: "string" },
+};
+
 export const successHeaders = {
   IdempotencyReplayed: {
     description: "This is the first answer, repeated: the request was carried out before under this `Idempotency-Key`.",
@@ -218,6 +227,7 @@ export function operationOf({ definition }: Endpoint, tag: string, example?: Exc
     ...parametersOf("query", query, example?.request.query),
     ...(definition.idempotency ? [IDEMPOTENCY_KEY] : []),
     ...(takesIfMatch(definition) ? [IF_MATCH] : []),
+    ...(definition.speaks ? [ACCEPT_LANGUAGE] : []),
   ];
   const windows = windowsOf(definition);
   return {

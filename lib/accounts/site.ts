@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import * as boards from "../catalogue/boards.ts";
+import { firstListParts } from "../catalogue/statuses.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
+import type { Language } from "../values/languages.ts";
 import { type AccountOptions, accountParts, gateParts, type UserRecord } from "./users.ts";
 
 export const SiteItem = z.object({
@@ -43,12 +45,13 @@ export async function setUp(
   owner: UserRecord,
   passwordHash: string,
   board: boards.BoardRecord,
-  options?: AccountOptions,
+  { language = "en", ...options }: AccountOptions & { language?: Language } = {},
 ): Promise<"set up" | "set up before" | "email taken" | "username taken"> {
   const outcome = await transact({
     site: create(key.site(), { ownerId: owner.userId, title } satisfies z.input<typeof SiteItem>),
     ...accountParts(owner, passwordHash, options),
     ...boards.createParts(board),
+    ...firstListParts(language),
   });
   if (outcome.done) return "set up";
   if (outcome.failed.site) return "set up before";

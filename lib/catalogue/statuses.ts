@@ -4,8 +4,10 @@ import { key } from "../table/keys.ts";
 import { type Condition, check, type Part, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
+import type { Language } from "../values/languages.ts";
 import { letterOf, type StatusLetter, statusKinds } from "../values/statuses.ts";
 import { urlFor } from "../values/urls.ts";
+import { firstStatuses } from "./first-statuses.ts";
 
 const Status = z.object({
   // The id of the status for clients; it never changes.
@@ -24,14 +26,6 @@ export type StatusRecord = z.output<typeof Status>;
 
 export const OPEN = "open";
 
-const defaults: StatusRecord[] = [
-  { statusId: OPEN, name: "Open", color: "64748b", kind: "open" },
-  { statusId: "planned", letter: "a", name: "Planned", color: "3b82f6", kind: "planned" },
-  { statusId: "started", letter: "b", name: "Started", color: "f59e0b", kind: "started" },
-  { statusId: "completed", letter: "c", name: "Completed", color: "22c55e", kind: "completed" },
-  { statusId: "declined", letter: "d", name: "Declined", color: "ef4444", kind: "declined" },
-];
-
 /** The most statuses, archived ones included: the list stays one small item. */
 export const MAX_STATUSES = 20;
 
@@ -43,7 +37,13 @@ export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.ar
 export type StatusList = { statuses: StatusRecord[]; version: number };
 
 export function listOf(stored: StatusList | undefined): StatusList {
-  return stored ?? { statuses: defaults, version: 0 };
+  return stored ?? { statuses: firstStatuses("en"), version: 0 };
+}
+
+/** Writes the list that a site begins with in a language. The English one needs no item. */
+export function firstListParts(language: Language): Record<string, Part> {
+  if (language === "en") return {};
+  return { statuses: put(key.statuses(), { statuses: firstStatuses(language), version: 1 } satisfies StatusList) };
 }
 
 export async function read(): Promise<StatusList> {

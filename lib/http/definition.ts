@@ -114,6 +114,8 @@ export type Definition<
    * address can prevent it by many calls.
    */
   endsAccess?: true | ((input: z.output<S>) => boolean);
+  /** What a call stores depends on the header Accept-Language. */
+  speaks?: true;
   /**
    * Makes the answer of a call for a person: whose client asks for HTML, as browsers do. `accepted` is its header
    * Accept-Language. Called after `handle`.

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
@@ -108,6 +109,10 @@ describe("The file of a language", () => {
       const plurals = new Intl.PluralRules(code).resolvedOptions().pluralCategories.length;
       for (const [key, each] of forms()) expect([1, plurals], key).toContain(each.length);
     });
+  });
+
+  it.each(codes)("names the kinds of statuses as a site in %s does", (code) => {
+    for (const { kind, name } of firstStatuses(code)) expect(all[code][kind], kind).toBe(name);
   });
 
   it("breaks no line before a French mark", () => {

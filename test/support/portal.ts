@@ -91,8 +91,8 @@ export function rename(name: unknown, by: Caller): Promise<Reply> {
   return invoke("users-update-profile", { token: by?.token, body: { name } });
 }
 
-export function setUp(body: unknown): Promise<Reply> {
-  return invoke("auth-set-up", { body });
+export function setUp(body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  return invoke("auth-set-up", { body, headers });
 }
 
 export function signUp(body: unknown): Promise<Reply> {

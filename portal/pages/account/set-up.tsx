@@ -6,7 +6,7 @@ import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { signIn } from "../../session.ts";
 import { setUp, useSetUp } from "../../site.ts";
-import { t } from "../../text.ts";
+import { language, t } from "../../text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
 
 /** The first page of a site that has no owner yet. */
@@ -15,7 +15,9 @@ export function SetUpPage() {
   const { data: isSetUp, ...read } = useSetUp();
   if (isSetUp === undefined) return <Pending {...read} />;
   const send = async ({ email = "", password = "", ...rest }: Values) => {
-    const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
+    // The statuses get names in the language of this page, whatever the browser's own is.
+    const headers = { "Accept-Language": language.value };
+    const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest }, headers }));
     change(setUp, () => true);
     signIn(user.authToken);
     route("/manage");

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
-import { anId, aTime, aToken, refusal, success } from "../../support/http/invoke.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
+import { anId, aTime, aToken, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { freshTable, newContainer } from "../../support/setup.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
 import { aMember } from "../../support/world/fixtures.ts";
 import { countHashes } from "../../support/world/passwords.ts";
@@ -49,6 +50,28 @@ describe("POST /auth/setup", () => {
     ]);
     const { post } = success(await portal.post({ title: "First" }, session), 201);
     expect(post.boardId).toBe(boards[0]?.boardId);
+  });
+
+  it.each([
+    [undefined, ["Open", "Planned", "Started", "Completed", "Declined"], 0],
+    ["fi, *;q=0.1", ["Open", "Planned", "Started", "Completed", "Declined"], 0],
+    ["de-AT,en;q=0.5", ["Offen", "Geplant", "Begonnen", "Erledigt", "Abgelehnt"], 1],
+    ["es-419", ["Abierto", "Planeado", "En curso", "Completado", "Descartado"], 1],
+    ["fr-CA", ["Ouvert", "Prévu", "En cours", "Terminé", "Refusé"], 1],
+    ["pt-BR,pt;q=0.9", ["Aberto", "Planejado", "Em andamento", "Concluído", "Recusado"], 1],
+    ["ja-JP", ["受付中", "予定", "進行中", "完了", "見送り"], 1],
+  ])("names the statuses in the language of Accept-Language: %s", async (accepted, names, version) => {
+    const { user } = success(await portal.setUp(owner, accepted ? { "accept-language": accepted } : {}), 201);
+    const listed = success(await invoke("statuses-list", {}), 200).statuses;
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(["open", "planned", "started", "completed", "declined"]);
+    // English names need no item, as in sites that were set up before there were others.
+    expect((await statuses.read()).version).toBe(version);
+    const planned = { status: "planned" };
+    const { post } = success(await portal.post({ title: "Dark mode" }, { token: user.authToken }), 201);
+    const changed = await invoke("posts-set-status", { token: user.authToken, params: post, body: planned });
+    expect(success(changed, 200).post.status).toMatchObject({ id: "planned", name: names[1], kind: "planned" });
+    await expectSound();
   });
 
   it("requires the code whose hash is SETUP_CODE_SHA256", async () => {
