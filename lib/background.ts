@@ -53,6 +53,7 @@ export type Work = {
   };
 };
 
+/** Defines a kind of background work (docs/architecture.md#background-work). */
 export function defineWork(definition: WorkDefinition, carryOut: CarryOut): Work {
   return { definition, carryOut };
 }

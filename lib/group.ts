@@ -6,6 +6,7 @@ import { routeKeyOf } from "./http/routes.ts";
 /** Endpoints that share a function: docs/architecture.md#groups. */
 export type Group = { name: string; endpoints: readonly Endpoint[] };
 
+/** The function of a group: it passes each event to the endpoint of its route. */
 export function defineGroup(name: string, endpoints: readonly Endpoint[]) {
   const byRoute = new Map(endpoints.map((endpoint) => [routeKeyOf(endpoint.definition), endpoint]));
   return async (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {

@@ -21,6 +21,7 @@ const root = resolve(import.meta.dirname, "../..");
 /** The bundle of a function. `inputs` are its bytes by module (a path from the project's root). */
 export type Bundle = { name: string; file: string; bytes: number; inputs: Record<string, number> };
 
+/** The source file of each function, by its name; `group:<name>` for a group, whose code is generated. */
 export function entryFiles(): Record<string, string> {
   return Object.fromEntries([
     // An endpoint that is alone is the function itself.

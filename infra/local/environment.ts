@@ -18,6 +18,7 @@ export function setDefaults(folder: DataFolder | undefined): void {
   process.env.CHANGED_POSTS_FILE = folder.file("changed-posts");
 }
 
+/** The port in an environment variable. Throws if it is not a number up to 65535. */
 export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): number {
   const text = process.env[name] || String(byDefault);
   const port = Number(text);
@@ -26,6 +27,7 @@ export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): numbe
   return port;
 }
 
+/** Where the server listens, by HOST and PORT. */
 export function serverAddress(): { host: string; port: number } {
   return { host: process.env.HOST || "127.0.0.1", port: portFrom("PORT", 3000) };
 }

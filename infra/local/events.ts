@@ -23,6 +23,7 @@ type Operation = {
   requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
 };
 
+/** The example request of an endpoint in docs/openapi.json. */
 export function documentedRequest(definition: Pick<Definition, "method" | "path">) {
   const { paths } = JSON.parse(readFileSync(DOCUMENT_FILE, "utf8"));
   const { parameters = [], requestBody }: Operation = paths[pathOf(definition)][definition.method.toLowerCase()];
@@ -52,6 +53,7 @@ function exampleEvent(definition: Definition): APIGatewayProxyEventV2 {
   return eventOf(request, found, Buffer.from(body ? JSON.stringify(body) : ""));
 }
 
+/** An event of the stream with one new item for each kind of work of a background function. */
 export function exampleStreamEvent(
   { works }: BackgroundDefinition,
   ids: Partial<Record<Family, string>> = {},
@@ -68,6 +70,7 @@ export function exampleStreamEvent(
   };
 }
 
+/** Writes an example event of each function to a file, for `sam local invoke`. */
 export function writeEvents(folder = EVENTS_FOLDER): void {
   const events = [
     ...endpoints.map(({ definition }) => [definition.name, exampleEvent(definition)] as const),

@@ -39,6 +39,7 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
   return baseUrl();
 }
 
+/** Writes the demo file. Returns the demo accounts with their passwords. */
 export async function writeDemoFile(file: string, baseUrl: string): Promise<{ email: string; password: string }[]> {
   const { demoFile } = await import("./demo/demo-file.ts");
   const content = await demoFile(baseUrl);

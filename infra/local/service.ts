@@ -13,6 +13,7 @@ export function demoFileIn({ file }: Pick<DataFolder, "file">, memory: boolean):
   return memory && existsSync(file("table.db")) ? "demo-memory.json" : "demo.json";
 }
 
+/** Opens the store, loads the demo set if it is asked for, and serves until the process is told to end. */
 export async function startService(
   { demo, memory, watch, apiOnly }: Options,
   folder: DataFolder | undefined,

@@ -94,6 +94,7 @@ const OPEN_ENGINE = [
   "that anybody may have, set ALLOW_OPEN_ENGINE=1.",
 ].join("\n");
 
+/** Throws if every account of the machine could reach the engine, unless the operator allowed that. */
 export function refuseOpenEngine({ isOpen }: Pick<Launch, "isOpen">, allowed: string | undefined): void {
   if (isOpen && allowed !== "1") throw new Error(OPEN_ENGINE);
 }

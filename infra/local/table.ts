@@ -5,6 +5,7 @@ import { tableShape } from "../../lib/table/table-shape.ts";
 // (2,000 writes a second on an empty table, 300 after 30,000 writes).
 const { StreamSpecification: _, ...localShape } = tableShape;
 
+/** Creates the table if it does not exist. */
 export async function ensureTable(endpoint: string, tableName: string, region = "us-east-1"): Promise<void> {
   const client = new DynamoDBClient({
     endpoint,

@@ -30,6 +30,7 @@ function rowOf(definition: Definition): string {
   return `| \`${method} ${pathOf(definition)}\` | ${descriptionOf(definition).summary} | ${callers} |`;
 }
 
+/** docs/api.md with the table of endpoints as the definitions are now. */
 export function guideText(): string {
   const [guide = ""] = readFileSync(GUIDE_FILE, "utf8").split(MARKER);
   const head = ["| Endpoint | Result | Who may call |", "| --- | --- | --- |"];

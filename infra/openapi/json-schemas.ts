@@ -93,6 +93,7 @@ function described(schema: Schema, owner: string, io: "input" | "output"): Schem
   });
 }
 
+/** The JSON Schemas of a request, by its parts: `params`, `query`, `body`. */
 export function requestSchemas(request: z.ZodMiniType, owner: string): Record<string, Schema> {
   const schema = z.toJSONSchema(request, { io: "input", unrepresentable: "any", override: restoreMeta }) as Schema;
   const parts = Object.entries(mapped(schema, simplified).properties ?? {});

@@ -192,6 +192,7 @@ function errorsOf(definition: Definition): Map<number, ErrorCode[]> {
   return errors;
 }
 
+/** The error answers of all endpoints, each combination of status and codes once, by name. */
 export function errorAnswers(endpoints: readonly Endpoint[]): Record<string, object> {
   return Object.fromEntries(
     endpoints
@@ -213,6 +214,7 @@ export function descriptionOf({ name }: Definition): { summary: string; rest: st
   return splitSummary(commentsOf(`functions/${name.replace("-", "/")}.ts`).handler ?? "");
 }
 
+/** The operation of an endpoint in the document. */
 export function operationOf({ definition }: Endpoint, tag: string, example?: Exchange): object {
   const { name, access, success, response, request } = definition;
   const { summary, rest } = descriptionOf(definition);

@@ -34,6 +34,7 @@ function fileOf(name: string): string {
   return join(FROM_SWAGGER.includes(name) ? swaggerFolder() : OWN, name);
 }
 
+/** A file of the reference page with its media type; undefined if it is none. */
 export function pageFile(name: string): { type: string; content: Buffer } | undefined {
   if (!pageFiles.includes(name)) return undefined;
   return { type: TYPES[extname(name)] ?? "text/plain; charset=utf-8", content: readFileSync(fileOf(name)) };

@@ -22,6 +22,7 @@ function messageOf(type: string): object {
   };
 }
 
+/** The messages of webhooks, by the type of their event. */
 export function webhookMessages(): Record<string, object> {
   return Object.fromEntries(["ping", ...eventTypes].map((type) => [type, messageOf(type)]));
 }

@@ -99,6 +99,7 @@ function rulesFor({ api, table, deadLetters, background, unattended }: Watched):
   ];
 }
 
+/** Adds the alarms and the topic that they notify, with the address of who gets their mails. */
 export function addAlarms(scope: Construct, prefix: string, watched: Watched, email: string | undefined): Alarm[] {
   const action = new SnsAction(addTopic(scope, prefix, watched.deadLetters, email));
   return rulesFor(watched).map(({ name, says, metric, above, periods = 2 }) => {

@@ -17,6 +17,7 @@ import type { DeploymentContext } from "./context.ts";
 import { cors, corsMethods } from "./cors.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
 
+/** Adds the HTTP API without routes and stage. */
 export function addApi(
   scope: Construct,
   prefix: string,

@@ -72,6 +72,7 @@ export class BackgroundFunction extends ServiceFunction {
   }
 }
 
+/** Calls functions each minute. A call that fails is not repeated: the next one comes in a minute. */
 export function callEachMinute(scope: Construct, functions: ServiceFunction[], deadLetters: Queue): void {
   const rule = new Rule(scope, "each-minute", {
     description: "Starts the due jobs of the background functions",

@@ -45,6 +45,7 @@ export async function idsOf(userId: string): Promise<string[]> {
   return (await getRange(range.apiKeys(userId), z.object({ sk: z.string() }))).map(({ sk }) => sk);
 }
 
+/** The API keys of an account, expired ones included, each with the UTC day of its last call. */
 export async function allWithUse(userId: string): Promise<UsedKey[]> {
   const [apiKeys, uses] = await Promise.all([
     getRange(range.apiKeys(userId), ApiKeyItem),
@@ -87,6 +88,7 @@ export async function add(
   return user.role === role ? "too many" : "role changed";
 }
 
+/** Deletes an API key. */
 export async function remove(userId: string, keyId: string): Promise<"removed" | "no such key"> {
   const outcome = await transact({
     apiKey: removePart(key.apiKey(userId, keyId), { if: "attribute_exists(pk)" }),

@@ -34,6 +34,7 @@ export function mailPart(mail: Omit<Mail, "sk">): Part {
   return create(key.mail(newId()), mail);
 }
 
+/** Leaves a mail to `send-mail`. */
 export async function add(mail: Omit<Mail, "sk">): Promise<void> {
   await transact({ mail: mailPart(mail) });
 }
@@ -43,6 +44,7 @@ export function find(mailId: string): Promise<Mail | undefined> {
   return getOrThrow(key.mail(mailId), Mail);
 }
 
+/** The mails that were not sent yet. */
 export function waiting(): Promise<Mail[]> {
   return getRange(range.waiting("OUTBOX"), Mail);
 }
@@ -54,6 +56,7 @@ export async function mayBeSent({ sk }: Mail, bounds: Record<string, Part>): Pro
   return outcome.done || outcome.failed.counted ? [] : Object.keys(outcome.failed);
 }
 
+/** Removes a mail that was sent or dropped. */
 export function done(mailId: string): Promise<void> {
   return removeAlone(key.mail(mailId));
 }

@@ -59,12 +59,14 @@ export async function hit(count: Count, now = Date.now()): Promise<number | unde
   return Math.max(1, Math.ceil(Math.max(...ends, 0) - now / 1000));
 }
 
+/** Takes back what was counted at `now` (ms since 1970). */
 export async function takeBack(count: Count, now: number): Promise<void> {
   const { item, running } = runningAt(count, now);
   const { expression, ...counted } = adding(running.map(({ attribute, by }) => [attribute, -by]));
   await updateAlone(item, expression, counted);
 }
 
+/** Part: counts hits. Its condition fails if a window is full. */
 export function hitPart(count: Count): Part {
   return update(...hitting(runningAt(count, Date.now())));
 }
@@ -79,6 +81,7 @@ export async function giveBack(count: Count): Promise<void> {
   });
 }
 
+/** Remembers a subject for some seconds. */
 export async function mark(subject: string, seconds: number): Promise<void> {
   await setAlone(key.rate(subject, "mark"), { [EXPIRY_ATTRIBUTE]: Math.ceil(Date.now() / 1000) + seconds }, {});
 }

@@ -40,6 +40,7 @@ export function firstBoard(boardId: string): boards.BoardRecord {
   return { boardId, ...shown, viewVoters: true, postCount: 0 };
 }
 
+/** Makes the site with its owner and its first board, once. */
 export async function setUp(
   title: string,
   owner: UserRecord,

@@ -31,6 +31,7 @@ export const ShownItem = z.object({
 /** A user as stored in each of their posts and votes; `role` of the owner and of moderators. */
 export type Shown = z.infer<typeof ShownItem>;
 
+/** What posts, comments and votes store of an account. */
 export function shownOf({ userId, name, username, role }: Person): Shown {
   return { userId, name, username, ...((role === "owner" || role === "moderator") && { role }) };
 }
@@ -71,6 +72,7 @@ export function find(userId: string): Promise<UserRecord | undefined> {
 /** An account with the ids of its API keys, which end together with its role or its password. */
 export type UserWithKeys = UserRecord & { keyIds: string[] };
 
+/** An account with the ids of its API keys. */
 export async function findWithKeys(userId: string): Promise<UserWithKeys | undefined> {
   const [user, keyIds] = await Promise.all([find(userId), apiKeys.idsOf(userId)]);
   return user && { ...user, keyIds };
@@ -78,6 +80,7 @@ export async function findWithKeys(userId: string): Promise<UserWithKeys | undef
 
 const Claim = z.object({ userId: z.string() });
 
+/** The id of the account with an address (in lower case). */
 export async function idOf(email: string): Promise<string | undefined> {
   return (await get(key.email(email), Claim))?.userId;
 }
@@ -100,6 +103,7 @@ export async function findForLogin(email: string) {
   return user && credentials && { user, credentials };
 }
 
+/** Stores a new hash of the same password, unless the password was changed meanwhile. */
 export async function rehash(userId: string, asRead: string, passwordHash: string): Promise<void> {
   await transact({
     credentials: setFields(key.credentials(userId), { passwordHash }, stillHas({ passwordHash: asRead })),
@@ -119,6 +123,9 @@ export function gateParts(isOpen: boolean): Record<string, Part> {
   return Object.fromEntries(digits.map((digit) => [`gate ${digit}`, setFields(key.userCount(digit), fields, {})]));
 }
 
+/**
+ * The parts that create an account. `userCount` fails while signup is closed, `email` and `username` if they are taken.
+ */
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
@@ -142,6 +149,7 @@ export function accountParts(
   } satisfies Record<string, Part | false>;
 }
 
+/** Creates an account. */
 export async function register(
   user: UserRecord,
   passwordHash: string,
@@ -160,6 +168,7 @@ export async function count(): Promise<number> {
   return (await getRange(range.userCounts(), CountItem)).reduce((sum, { count }) => sum + count, 0);
 }
 
+/** The ids of up to `size` accounts after one of them, by the time of their creation. */
 export async function idsAfter(after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> {
   const descending = order === "desc";
   const bounds = descending ? { to: after } : { from: after };

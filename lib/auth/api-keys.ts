@@ -35,6 +35,7 @@ export function readKey(text: string): KeyClaims | undefined {
   return { userId: idOfHex(hex.slice(0, 32)), keyId: idOfHex(hex.slice(32, 64)), hash: hashOf(text) };
 }
 
+/** Compares two hashes in constant time. */
 export function isSameHash(hash: string, stored: string): boolean {
   const given = Buffer.from(hash);
   const expected = Buffer.from(stored);

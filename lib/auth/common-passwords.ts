@@ -6,6 +6,7 @@ import common from "./common-passwords.json" with { type: "json" };
 
 const BYTES = 4;
 
+/** The hash by which a password stands in the list of common ones. */
 export function shortHash(password: string): Buffer {
   return createHash("sha256").update(password.toLowerCase()).digest().subarray(0, BYTES);
 }

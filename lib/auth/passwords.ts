@@ -24,6 +24,7 @@ function hashedForm(password: string): string {
   return password.normalize("NFKC");
 }
 
+/** Hashes a password by argon2id. The text contains salt and parameters. */
 export async function hash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return `${PREFIX}${base64(salt)}$${base64(await argon2id(hashedForm(password), salt, COST))}`;

@@ -76,6 +76,7 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
+/** Whether a caller has a permission, by role and, with an API key, by its scopes. */
 export function may(caller: Rights | undefined, permission: Permission): boolean {
   return (
     caller !== undefined &&
@@ -100,6 +101,7 @@ export function scopesOf(caller: Rights): string[] {
   return may(caller, "key:create") ? scopes.filter((scope) => may(caller, scope)) : [];
 }
 
+/** The permissions of a caller, as `users-permissions` lists them. */
 export function wordsOf(caller: Rights): string[] {
   return [
     ...permissions.filter((permission) => may(caller, permission)),

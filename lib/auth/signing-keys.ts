@@ -66,6 +66,7 @@ const MAX_AGE_MS = 3_600_000;
 /** How long keys stay in use while they cannot be fetched, in milliseconds: a key that was rotated out must end. */
 const MAX_OUTAGE_MS = 86_400_000;
 
+/** The key that signs new tokens. */
 export async function currentKey(): Promise<SigningKey> {
   return (await source().keys())[0];
 }

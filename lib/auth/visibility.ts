@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import { may, type Rights } from "./permissions.ts";
 
+/** The boards that a caller may see: hidden ones only with `board:read`. */
 export function visibleBoards(caller: Rights | undefined, boards: BoardRecord[]): BoardRecord[] {
   return may(caller, "board:read") ? boards : boards.filter(({ display }) => display);
 }
@@ -15,6 +16,7 @@ export function visibleCatalogue(caller: Rights | undefined, { boards, roadmaps,
   return { ...rest, boards: visibleBoards(caller, boards), roadmaps: visibleRoadmaps(caller, roadmaps) };
 }
 
+/** The ids of all boards and roadmaps of a catalogue. */
 export function idsIn({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> {
   return new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
 }

@@ -39,10 +39,12 @@ function entryOf(boardId: string): urlClaims.Entry {
   return { key: key.board(boardId), claimKey: key.boardUrl, claim: { boardId } };
 }
 
+/** The parts that create a board. `url` fails if another board has the url. */
 export function createParts({ boardId, ...board }: BoardRecord) {
   return urlClaims.createParts(entryOf(boardId), board);
 }
 
+/** Creates a board. */
 export async function add(
   board: BoardRecord,
   idempotencyPart?: IdempotencyPart<BoardRecord>,
@@ -53,6 +55,7 @@ export async function add(
 
 type Changeable = Pick<BoardRecord, "name" | "description" | "url" | "color" | "display" | "viewVoters">;
 
+/** Changes a board as it was read. */
 export async function change(
   board: BoardRecord,
   wanted: Partial<Changeable>,
@@ -63,6 +66,7 @@ export async function change(
   return typeof changed === "string" ? changed : { ...board, ...changed };
 }
 
+/** Deletes a board as it was read; the sweep takes its posts off it. */
 export async function remove({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
   const outcome = await transact(urlClaims.removeParts(entryOf(boardId), url));
   return outcome.done ? "removed" : "changed meanwhile";

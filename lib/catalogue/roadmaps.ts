@@ -49,6 +49,7 @@ function inOrder(roadmaps: StoredRoadmap[], indexes: RoadmapOrder["indexes"]): R
     .sort((a, b) => a.index - b.index || (a.roadmapId < b.roadmapId ? -1 : 1));
 }
 
+/** The roadmaps among stored entries, in the order of the owner. */
 export function ordered(entries: (StoredRoadmap | StoredOrder)[]): OrderedRoadmaps {
   const order: RoadmapOrder = entries.find((entry) => "indexes" in entry) ?? { indexes: {}, version: 0 };
   const roadmaps = entries.filter((entry) => "roadmapId" in entry);
@@ -98,6 +99,7 @@ export async function add(
 
 type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 
+/** Changes a roadmap as it was read. */
 export async function change(
   roadmap: RoadmapRecord,
   wanted: Partial<Changeable>,

@@ -36,6 +36,7 @@ export const StatusesItem = z.object({ sk: z.literal("STATUSES"), statuses: z.ar
 /** The list of statuses, in the owner's order, archived ones last. Every change makes the version greater. */
 export type StatusList = { statuses: StatusRecord[]; version: number };
 
+/** A list of statuses; the default one, version 0, until the owner has changed it. */
 export function listOf(stored: StatusList | undefined): StatusList {
   return stored ?? { statuses: firstStatuses("en"), version: 0 };
 }
@@ -50,6 +51,7 @@ export async function read(): Promise<StatusList> {
   return listOf(await get(key.statuses(), StatusesItem));
 }
 
+/** The letters of statuses in posts and rows; an unknown id has none. */
 export function lettersOf(statuses: StatusRecord[], statusIds: string[]): Set<StatusLetter> {
   return new Set(statuses.filter(({ statusId }) => statusIds.includes(statusId)).map(({ letter }) => letterOf(letter)));
 }
@@ -100,6 +102,7 @@ export async function replace(
   return write(wanted, version);
 }
 
+/** Removes a status from the list as it was read. */
 export function remove({ statuses, version }: StatusList, statusId: string) {
   const left = statuses.filter((status) => status.statusId !== statusId);
   return write(left, version);
@@ -115,6 +118,7 @@ function isVersion(version: number): Condition {
   return version === 0 ? { if: "attribute_not_exists(pk)" } : stillHas({ version });
 }
 
+/** Part: checks that the list still has the version that was read. */
 export function sameList(version: number): Part {
   return check(key.statuses(), isVersion(version));
 }

@@ -9,6 +9,7 @@ import { transact } from "../table/transactions.ts";
 /** The keys of an entry and of the claim of a url, and the content of a claim: the id of its entry. */
 export type Entry = { key: Key; claimKey: (url: string) => Key; claim: Attributes };
 
+/** The parts that create a board or roadmap and claim its url. */
 export function createParts({ key, claimKey, claim }: Entry, item: Attributes & { url: string }) {
   return { entry: create(key, item), url: create(claimKey(item.url), claim) };
 }

@@ -16,6 +16,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** An answer in the format of API Gateway (payload format 2.0); without a body the text is empty. */
 export function answer(statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { statusCode, headers: { ...HEADERS, ...headers }, body: body === undefined ? "" : JSON.stringify(body) };
 }
@@ -65,6 +66,7 @@ function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
 
 export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item">;
 
+/** Writes the log line of a request: a fixed list of fields. */
 export function logRequest(
   { name, method, path }: Pick<Definition, "name" | "method" | "path">,
   { requestContext }: APIGatewayProxyEventV2,

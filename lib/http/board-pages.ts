@@ -17,11 +17,13 @@ export const BoardQuery = z
   })
   .check(onePage, sameOrder);
 
+/** The answer with boards: by cursor it has `results` and the paging fields too. */
 export function boardAnswer<S extends z.ZodMiniType>(board: S) {
   const byCursor = z.partial(z.extend(CursorPaging, { results: z.array(board) }));
   return z.extend(z.object({ boards: z.array(board) }), byCursor.shape);
 }
 
+/** A page of boards, by number or by cursor. */
 export function boardPage<T>(
   boards: BoardRecord[],
   { created, sort = created, limit, page = 1, first, after }: z.output<typeof BoardQuery>,

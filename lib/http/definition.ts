@@ -159,6 +159,7 @@ export function countsForNetwork(definition: Definition): boolean {
   return access !== "public" || limit !== undefined || !verbsIn(table).every((verb) => verb === "get");
 }
 
+/** Whether calls count for the limit on changes of their account. */
 export function countsForAccount(definition: Definition): boolean {
   const { access, limit, endsAccess } = definition;
   return access === "bearer" && !limit && endsAccess !== true && changesItems(definition);
@@ -183,6 +184,7 @@ export function callsOf(definition: Definition): readonly Window[] {
 
 const READS = new Set<Verb>(["get", "query"]);
 
+/** Whether the endpoint may write. */
 export function changesItems({ table }: Pick<Definition, "table">): boolean {
   return !verbsIn(table).every((verb) => READS.has(verb));
 }
@@ -191,6 +193,7 @@ function verbsIn(table: OwnTable): Verb[] {
   return Object.values(table).flat();
 }
 
+/** Whether the endpoint compares `If-Match`. */
 export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "method">): boolean {
   return etagOf !== undefined && (method === "PATCH" || method === "PUT");
 }

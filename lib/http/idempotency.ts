@@ -30,6 +30,7 @@ export async function repeatOf(
   return { call, before: await madeBefore(call) };
 }
 
+/** What makes the part that keeps what a call made; undefined for a call without an Idempotency-Key. */
 export function idempotencyPartOf(
   repeat: Repeat | undefined,
   { idempotency }: Definition,

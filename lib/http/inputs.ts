@@ -10,6 +10,7 @@ export function refuse(context: z.core.ParsePayload, message: string, params?: {
   return z.NEVER;
 }
 
+/** A schema whose value is changed after its checks. */
 export function mapped<S extends z.ZodMiniType, T>(
   schema: S,
   change: (value: z.output<S>, context: z.core.ParsePayload) => T,

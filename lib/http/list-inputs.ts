@@ -19,6 +19,7 @@ export const BodyNumber = z
   .pipe(z.union([z.number(), z.string()], "Must be a number"), z.transform(wholeNumber))
   .check(z.meta(WHOLE_NUMBER));
 
+/** The number of items on a page; a larger one than `max` becomes `max`. */
 export function pageSize(number: z.ZodMiniType<number>, fallback: number, max: number) {
   const given = optional(number.check(z.meta({ maximum: max })));
   return mapped(given, (size) => Math.min(size ?? fallback, max)).check(z.meta({ default: fallback }));

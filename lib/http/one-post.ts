@@ -25,6 +25,7 @@ export async function readOne(postId: string, viewerId: string | undefined): Pro
   return found && { ...found, ownVote, catalogue: entries };
 }
 
+/** A post with its first votes and all it takes to show it; undefined if it is gone. */
 export async function readWithVotes(postId: string, viewerId: string | undefined): Promise<OnePost | undefined> {
   const [read, first] = await Promise.all([readOne(postId, viewerId), firstVotes(postId)]);
   return read && { ...read, shown: { votes: first.votes, total: totalOf(read.voters, first) } };

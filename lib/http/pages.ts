@@ -9,6 +9,7 @@ import type { PageInfo } from "./resources/answers.ts";
 
 const CURSOR = /^[A-Za-z0-9_-]{1,200}$/;
 
+/** The cursor of a place in a list: text for URLs, whose content is not part of the contract. */
 export function cursorOf(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
@@ -21,6 +22,7 @@ function decode(cursor: string): unknown {
   }
 }
 
+/** The cursor in a request, as the place in the list; another text is a VALIDATION_ERROR. */
 export function After<S extends z.ZodMiniType>(place: S) {
   return z
     .pipe(
@@ -60,6 +62,7 @@ export const onePage = z.refine<{ page?: unknown; first?: unknown; after?: unkno
   { path: ["page"], message: "Must not be given beside first or after" },
 );
 
+/** The parameters of a list by cursor: `first`, 20 by default and 100 at most, and `after`. */
 export function cursorQuery<S extends z.ZodMiniType>(place: S) {
   return { first: pageSize(QueryNumber, 20, 100), after: optional(After(place)) };
 }
@@ -103,6 +106,7 @@ export function pagingOf<T>(
   };
 }
 
+/** A page by cursor of a list that was read whole. */
 export function pageOf<T>(
   all: readonly T[],
   { isAfter, first, cursor }: { isAfter: (item: T) => boolean; first: number; cursor: (item: T) => string },

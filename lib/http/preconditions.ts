@@ -7,6 +7,7 @@ import { headerOf } from "./headers.ts";
 import type { Profile } from "./resources/accounts.ts";
 import type { BoardDetail, RoadmapByUrl } from "./resources/catalogue.ts";
 
+/** The ETag of fields, without quotes. */
 export function tagOf(fields: object): string {
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 16);
 }
@@ -44,6 +45,7 @@ function expectedTags(event: APIGatewayProxyEventV2): string[] | undefined {
   return tags;
 }
 
+/** What throws CHANGED_MEANWHILE if an answer as it would be now has none of the ETags in `If-Match`. */
 export function stateCheck(definition: Definition, event: APIGatewayProxyEventV2) {
   const { etagOf, response } = definition;
   const expected = takesIfMatch(definition) ? expectedTags(event) : undefined;

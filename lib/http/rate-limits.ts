@@ -137,6 +137,7 @@ export const SMALL_CALL = withBackground(10);
  */
 const ACCOUNT = [per(10, 10 * SMALL_CALL), per(HOUR, 400 * SMALL_CALL), per(DAY, 1600 * SMALL_CALL)];
 
+/** The limit of a network, in units of the store. */
 export function network(address: string, units: number): RateLimit {
   const by = Math.min(Math.ceil(units), NETWORK.hits);
   return { counts: [count("network", [address], { ...NETWORK, by })], whenStoreFails: "let pass" };

@@ -82,6 +82,7 @@ function hasForbiddenKey(value: unknown): boolean {
   return Object.values(value).some(hasForbiddenKey);
 }
 
+/** The VALIDATION_ERROR for what the parser of bodies has thrown; undefined for any other error. */
 export function asInvalidJson(thrown: unknown): ApiError | undefined {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const isFromParser = typeof cause === "object" && cause !== null && "package" in cause && cause.package === PARSER;

@@ -10,6 +10,7 @@ import {
 } from "../values/characters.ts";
 import { mapped, present } from "./inputs.ts";
 
+/** Whether a text has no control character and no lone surrogate; tabs and line breaks may be in it. */
 export function isClean(text: string): boolean {
   return controlIn(text) === undefined;
 }
@@ -37,6 +38,7 @@ export function lengthBetween(min: number, max: number) {
   };
 }
 
+/** Text of at most `max` UTF-16 code units. */
 export function TextUpTo(max: number) {
   return Text.check(z.superRefine(lengthBetween(0, max)), z.meta({ maxLength: max }));
 }

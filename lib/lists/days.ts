@@ -26,6 +26,7 @@ export async function readCounts(lists: PostList[]): Promise<Counts> {
 /** The number of posts on each day (`yyyy-mm-dd`), in all of these lists together. */
 type Days = Map<string, number>;
 
+/** Adds up the counts of some lists, by day. */
 export function daysOf(lists: PostList[], counts: Counts): Days {
   const days: Days = new Map();
   for (const list of lists) {
@@ -42,6 +43,7 @@ export function daysOf(lists: PostList[], counts: Counts): Days {
   return days;
 }
 
+/** The number of posts in these lists together. */
 export function totalOf(lists: PostList[], counts: Counts): number {
   return [...daysOf(lists, counts).values()].reduce((total, number) => total + number, 0);
 }

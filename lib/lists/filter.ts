@@ -16,6 +16,7 @@ export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Fil
   return { ...filter, boardIds: boardIds?.filter((id) => visible.has(id)) };
 }
 
+/** Whether a post has one of the values that a filter asks for, in each of its facets. */
 export function matches<Id>(post: Placement<Id>, { boardIds, roadmapId, statuses }: Filter<Id>): boolean {
   return (
     (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&

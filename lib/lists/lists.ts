@@ -38,6 +38,7 @@ type Early = { kind: "posts"; posts: Listed[] } | { kind: "rows"; opened: Opened
 
 export type Begun = Early & { counts: Counts };
 
+/** Reads in parallel with the caller and the catalogue. */
 export async function begin(query: ListQuery): Promise<Begun> {
   const [early, counts] = await Promise.all([readEarly(query), neededCounts(query)]);
   return { ...early, counts };
@@ -63,6 +64,7 @@ async function neededCounts(query: ListQuery): Promise<Counts> {
   return readCounts(query.status || lists.length === 0 ? [...lists, allPosts] : lists);
 }
 
+/** Reads the page of what the caller sees. */
 export async function finish(query: ListQuery, begun: Begun, filter: Filter): Promise<Page> {
   const way = wayOf(query);
   if (way === "walk") return walkedPage(query, begun, filter);
@@ -80,6 +82,7 @@ export async function read(query: ListQuery, filter: Filter = query): Promise<Li
   return (await finish(query, await begin(query), filter)).posts;
 }
 
+/** The number of all posts, or of those with some statuses. */
 export async function totalOfAll({ statuses }: Pick<Filter, "statuses"> = {}): Promise<number> {
   const [lists = [allPosts]] = facetsOf({ statuses });
   return totalOf(lists, await readCounts([allPosts]));

@@ -55,6 +55,7 @@ export function openAt(start: DayStart, lists: PostList[], counts: Counts, query
   });
 }
 
+/** The rows of opened lists as one, in the order of the query. */
 export function merged(opened: Opened[], query: ListQuery): Rows {
   return merge(
     opened.map(({ rows }) => rows),

@@ -53,15 +53,18 @@ export type OrderName = keyof typeof orders;
 
 export const rankOrders: readonly RankOrder[] = [orders.top, orders.trending];
 
+/** An order by rank; undefined for the orders by date. */
 export function rankOrder(name: OrderName): RankOrder | undefined {
   const order = orders[name];
   return "ranking" in order ? order : undefined;
 }
 
+/** What the rank of a post is made of. */
 export function meritsOf({ postId, count, trend }: Voters): Merits {
   return { votes: count, trendingAt: trendingTime(timeOf(postId), trend) };
 }
 
+/** The bounds of the rows after one, in an order. */
 export function boundsAfter(rowKey: string | undefined, { descending }: Order): Bounds {
   if (rowKey === undefined) return {};
   return descending ? { before: rowKey } : { after: rowKey };

@@ -36,10 +36,12 @@ function fieldsOf({ votes, trendingAt, ...placement }: Ranked): Ranked {
   return { votes, trendingAt, ...placementOf(placement) };
 }
 
+/** The rank that a post should have. */
 export function rankNow({ post, voters }: PostWithVoters): Ranked {
   return fieldsOf({ ...post, ...meritsOf(voters) });
 }
 
+/** Whether a post has the rank that it should have. */
 export function isRanked(found: PostWithVoters, rank: Ranked | undefined): boolean {
   return isEqual(rank && fieldsOf(rank), rankNow(found));
 }

@@ -31,10 +31,12 @@ const kinds: Record<Mail["template"], Kind> = {
   },
 };
 
+/** What the token in a mail is for; undefined for a mail without a token. */
 export function purposeOf({ template }: Mail): Purpose | undefined {
   return kinds[template].link?.purpose;
 }
 
+/** The letter of a mail from the outbox. */
 export function letterOf({ to, template }: Mail, site: Site | undefined, token = ""): Letter {
   const { texts, link } = kinds[template];
   const [subject, before, after] = texts;

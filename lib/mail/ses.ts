@@ -17,6 +17,7 @@ const ses = /* @__PURE__ */ fromEnvironment(({ AWS_REGION }) => {
   return client;
 });
 
+/** Sends a letter by SES. */
 export async function sesTransport({ to, subject, text, html, headers }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({

@@ -43,6 +43,7 @@ const PAGE = 50;
 // A table without a record has been through no migration.
 const UNTOUCHED: Model = { version: FIRST_VERSION, items: 0 };
 
+/** The version of the table, and how far a migration has come. */
 export async function status(): Promise<Model> {
   return (await stored()) ?? UNTOUCHED;
 }
@@ -51,6 +52,7 @@ function stored(): Promise<Model | undefined> {
   return getOrThrow(key.model(), Model);
 }
 
+/** Whether a migration has to run. */
 export function isBehind({ version }: Model): boolean {
   return version < newestVersion();
 }

@@ -49,6 +49,7 @@ export const ChangesItem = z.pipe(
 );
 export type Changes = z.output<typeof ChangesItem>;
 
+/** The job that tells what changed on a post. */
 export function findChanges(jobId: string): Promise<Changes | undefined> {
   return getOrThrow(key.notice(jobId), ChangesItem);
 }

@@ -38,6 +38,7 @@ export const NewPostsItem = z.object({
 });
 type NewPostsJob = z.output<typeof NewPostsItem>;
 
+/** The job that tells the team of new posts. */
 export function findJob(): Promise<NewPostsJob | undefined> {
   return getOrThrow(key.newPosts(), NewPostsItem);
 }

@@ -24,6 +24,7 @@ export type ActivityPage = {
 
 export type Begun = { place: Place; rows: CommentRow[]; changes: StatusChange[] };
 
+/** Reads the rows of public comments and the changes of the status, up to the end of the page. */
 export async function beginPage(
   postId: string,
   place: Place,

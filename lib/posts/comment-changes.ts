@@ -46,6 +46,7 @@ function eventOfChange(
   return eventParts({ type, postId, commentId, by }, before ? undefined : commentId);
 }
 
+/** Adds a comment or note to a post. */
 export async function addComment(
   comment: CommentRecord,
   idempotencyPart?: IdempotencyPart<{ commentId: string }>,
@@ -127,6 +128,7 @@ export function changeComment(
   });
 }
 
+/** Deletes a comment as `reread` finds it, first as it was read; undefined if it is gone. */
 export function deleteComment(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,

@@ -43,6 +43,7 @@ export const CommentRowItem = z.pipe(
 );
 export type CommentRow = z.output<typeof CommentRowItem>;
 
+/** The length of a text in UTF-8, in KB, rounded up. */
 export function kbOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 1024);
 }
@@ -55,6 +56,7 @@ export function keyOf({ postId, commentId, isInternal }: CommentPlace): Key {
   return isInternal ? key.note(postId, commentId) : key.comment(postId, commentId);
 }
 
+/** Reads a comment or note. */
 export function find(place: CommentPlace): Promise<CommentRecord | undefined> {
   return get(keyOf(place), CommentItem);
 }
@@ -85,6 +87,7 @@ export async function asSeen(comments: CommentRecord[], seesNotes: boolean): Pro
   );
 }
 
+/** The part that brings the author shown in a comment up to date, if it differs. */
 export function authorParts(comment: CommentRecord, author: Shown): Record<string, Part> {
   return isSameShown(comment.author, author)
     ? {}

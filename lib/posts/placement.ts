@@ -56,6 +56,7 @@ function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   return { [ownerPartName(list)]: part };
 }
 
+/** The lists whose board or roadmap is gone, by the parts that failed. */
 export function listsWithoutOwner(failed: Record<string, unknown>, ...placements: Placement[]): PostList[] {
   return listsOf(...placements).filter((list) => ownerPartName(list) in failed);
 }

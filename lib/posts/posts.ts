@@ -82,6 +82,7 @@ export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
   return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
 }
 
+/** The parts that create a post with its voters item and its rows by date. */
 export function newPostParts(post: PostRecord): Record<string, Part> {
   const { postId, ...item } = post;
   return {
@@ -96,6 +97,7 @@ function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
   return kind === "board" ? "no such board" : "no such roadmap";
 }
 
+/** Creates a post with its event. */
 export async function add(
   post: PostRecord,
   idempotencyPart?: IdempotencyPart<PostRecord>,
@@ -132,6 +134,7 @@ export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<
   });
 }
 
+/** The part that brings the author shown in a post up to date, if it differs. */
 export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
   return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
 }

@@ -71,6 +71,7 @@ export class Unavailable extends Error {
   override readonly name: string = "Unavailable";
 }
 
+/** A VALIDATION_ERROR with one problem: where, by which rule, in words. */
 export function invalid(path: string, code: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { problems: [{ path, code, message }] });
 }

@@ -11,6 +11,7 @@ function newUse() {
 
 const uses = new AsyncLocalStorage<ReturnType<typeof newUse>>();
 
+/** Runs the work of a request, whose store calls share five seconds. */
 export function withStoreBudget<T>(work: () => Promise<T>): Promise<T> {
   return uses.run(newUse(), work);
 }
@@ -27,6 +28,7 @@ export function storeBudgetLeft(): number {
   return STORE_BUDGET_MS - use.spent - (use.underWay > 0 ? performance.now() - use.since : 0);
 }
 
+/** Runs work that counts against the store budget; parallel work counts once. */
 export async function onStoreClock<T>(work: () => Promise<T>): Promise<T> {
   const use = uses.getStore();
   if (!use) return work();
@@ -48,6 +50,7 @@ export function backOff(attempt: number): Promise<void> {
   );
 }
 
+/** Counts for the log line of the request. */
 export function count(kind: "calls" | "conflicts" | "readUnits" | "writeUnits", number: number | undefined): void {
   const use = uses.getStore();
   if (use) use[kind] += number ?? 0;

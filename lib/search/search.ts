@@ -132,6 +132,7 @@ const SIMILAR = 0.2;
 const SIMILAR_READ = 10;
 const SIMILAR_SHOWN = 5;
 
+/** The posts whose titles are like the typed one, the most similar first. */
 export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
   const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= SIMILAR;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));

@@ -81,6 +81,7 @@ export function wordsNow(post: PostRecord | undefined, derived?: DerivedWordsIte
   return { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: Date.now() }) };
 }
 
+/** The parts that bring the rows of words from one state to another. */
 export function wordParts(
   postId: string,
   from: DerivedWordsItem | undefined,

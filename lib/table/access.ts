@@ -30,6 +30,7 @@ export function withFence(access: TableAccess): TableAccess {
   return transacts ? { ...access, FENCE: ["check"] } : access;
 }
 
+/** The rights that include all of these. */
 export function mergeAccess(accesses: readonly TableAccess[]): TableAccess {
   const verbs = new Map<Family, Set<Verb>>();
   for (const [family, own] of accesses.flatMap((access) => Object.entries(access) as [Family, readonly Verb[]][])) {

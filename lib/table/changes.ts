@@ -16,6 +16,7 @@ export function differences<T extends object>(stored: T, given: Partial<T>): Par
   return Object.fromEntries(changed) as Partial<T>;
 }
 
+/** Whether a change or a set of attributes has no fields. */
 export function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;
 }

@@ -23,10 +23,12 @@ const Stored = z.extend(DueItem, { sk: z.string() });
 const FIRST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 
+/** How long to wait after a number of failed attempts, in milliseconds. */
 export function waitAfter(tries: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 }
 
+/** The due entries of a family, the due ones and the later ones. */
 export async function entriesOf(queue: Family): Promise<Entry[]> {
   return (await getRange(range.due(queue), Stored)).map(({ sk, ...pause }) => ({ ...pause, queue, id: idIn(sk) }));
 }
@@ -44,6 +46,7 @@ export async function withoutEntry(family: Family): Promise<string[]> {
   return ids.filter((id) => !known.has(id));
 }
 
+/** Writes the due entry of a job, which replaces another one. */
 export function putOff(
   { queue, id }: Job,
   { dueAt, tries, since, reason }: Pause,
@@ -52,6 +55,7 @@ export function putOff(
   return setAlone(key.due(queue, id), { dueAt, tries, since, reason }, condition);
 }
 
+/** Writes the due entry of a job unless it has one. */
 export function putOffNew(job: Job, pause: Pause): Promise<Update> {
   return putOff(job, pause, { if: "attribute_not_exists(pk)" });
 }
@@ -75,6 +79,7 @@ export function remove({ queue, id, dueAt }: Entry): Promise<void> {
   return removeAlone(key.due(queue, id), { if: "dueAt = :claimed", values: { ":claimed": dueAt } });
 }
 
+/** Makes a job due at once, as if it had not failed. */
 export function retry(job: Job, now = Date.now()): Promise<Update> {
   return putOff(job, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
 }

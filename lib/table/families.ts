@@ -53,6 +53,7 @@ export type Family = keyof typeof partitions;
 export const rankings = ["TOP", "TRENDING"] as const;
 export type Ranking = (typeof rankings)[number];
 
+/** The family of a partition key. */
 export function familyOf(pk: string): string {
   return pk.split("#", 1)[0] as string;
 }

@@ -28,6 +28,7 @@ export type MadeBefore = Pick<z.output<typeof IdempotencyItem>, "fingerprint" | 
 
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
+/** Part: keeps what a call made for a day. Its condition fails if the key of the call was used before. */
 export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: Attributes): Part {
   return put(
     key.idempotency(userId, keyHash),
@@ -41,6 +42,7 @@ export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: 
   );
 }
 
+/** What the call with this key made; undefined if it was not carried out in the last day. */
 export async function madeBefore({ userId, keyHash }: RepeatableCall): Promise<MadeBefore | undefined> {
   const item = await get(key.idempotency(userId, keyHash), IdempotencyItem);
   return item && item[EXPIRY_ATTRIBUTE] > nowInSeconds() ? item : undefined;

@@ -53,6 +53,7 @@ export function personIn(sk: string): string {
   return sk.slice(-ID_LENGTH);
 }
 
+/** The partition of a word: by its first three characters. */
 export function wordPartition(word: string): string {
   return `WORDS#${[...word].slice(0, 3).join("")}`;
 }

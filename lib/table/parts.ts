@@ -21,11 +21,13 @@ export function conditional({ if: expression, names, values }: Partial<Condition
   };
 }
 
+/** Part: writes a whole item, whatever was there. */
 export function put(key: Key, item: Attributes, condition: Partial<Condition> = {}): Part {
   // The key goes in last: no attribute can displace it.
   return { Put: { TableName: environment().TABLE_NAME, Item: { ...item, ...key }, ...conditional(condition) } };
 }
 
+/** Part: writes an item. Its condition fails if there is one. */
 export function create(key: Key, item: Attributes = {}): Part {
   return put(key, item, { if: "attribute_not_exists(pk)" });
 }
@@ -39,6 +41,7 @@ export function replace(key: Key, unchanged: Condition | undefined, to: Attribut
   return unchanged ? put(key, to, unchanged) : create(key, to);
 }
 
+/** Part: changes an item by an update expression of DynamoDB. */
 export function update(key: Key, expression: string, condition: Partial<Condition>): Part {
   return { Update: { ...target(key), UpdateExpression: expression, ...conditional(condition) } };
 }
@@ -52,6 +55,7 @@ export function adding(changes: readonly (readonly [name: string, change: number
   };
 }
 
+/** Part: deletes an item; nothing happens if there is none. */
 export function remove(key: Key, condition: Partial<Condition> = {}): Part {
   return { Delete: { ...target(key), ...conditional(condition) } };
 }

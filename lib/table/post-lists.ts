@@ -51,6 +51,7 @@ export function listNamed(name: string): PostList | undefined {
   return word === "ROADMAP" ? roadmapList(id) : undefined;
 }
 
+/** Whether a list is one of some lists. */
 export function isAmong(list: PostList, lists: PostList[]): boolean {
   return lists.some(({ kind, id }) => kind === list.kind && id === list.id);
 }
@@ -88,6 +89,7 @@ export const facetCodes = {
 };
 export type FacetCodes = z.output<z.ZodMiniObject<typeof facetCodes>>;
 
+/** The codes of a placement, as rows store them. */
 export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
   return {
     ...(boardId !== undefined && { b: numberOf(boardId) }),
@@ -96,6 +98,7 @@ export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
   };
 }
 
+/** The placement in a row, with numbers in place of ids. */
 export function placementIn({ b, r, s }: FacetCodes): Placement<number> {
   return { boardId: b, roadmapId: r, status: s };
 }

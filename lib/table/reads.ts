@@ -148,6 +148,7 @@ export async function* pagesOf<S extends z.ZodMiniType>(
   } while (next);
 }
 
+/** Reads all items of a range. */
 export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S): Promise<z.output<S>[]> {
   const items: z.output<S>[] = [];
   for await (const page of pagesOf(range, schema)) items.push(...page);

@@ -14,6 +14,7 @@ export async function removeAlone(key: Key, condition: Partial<Condition> = {}):
 /** The outcome of an update: done, or its condition failed, with the numbers in the item that was found. */
 export type Update = { done: true } | { done: false; numbers: Record<string, number> };
 
+/** Changes an item by an update expression, outside of a transaction. */
 export async function updateAlone(key: Key, expression: string, condition: Partial<Condition>): Promise<Update> {
   const input = { ...target(key), UpdateExpression: expression, ...conditional(condition) };
   const failure = await conditionFailure(send(new UpdateCommand(input)));

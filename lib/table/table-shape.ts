@@ -16,6 +16,7 @@ export const tableShape = {
 /** The attribute with the time after which DynamoDB may delete an item, in seconds since 1970. */
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
+/** The time now, in seconds since 1970. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

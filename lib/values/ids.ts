@@ -41,6 +41,7 @@ export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/** The time in an id, in ISO 8601. */
 export function createdAt(id: string): string {
   return new Date(timeOf(id)).toISOString();
 }

@@ -30,6 +30,7 @@ function isIn(words: Numbers, { numbers, parts }: Term): boolean {
   return haveCommon(words, numbers) || (parts.length > 0 && parts.every((part) => haveCommon(words, part)));
 }
 
+/** Whether a title has all words that were searched for. */
 export function hasAll(words: Numbers, terms: readonly Term[]): boolean {
   return terms.every((term) => isIn(words, term));
 }

@@ -8,6 +8,7 @@ export type StatusLetter = string;
 /** The letter of `open`. Posts and rows store it as an absent attribute, so that new posts cost less. */
 export const OPEN_LETTER: StatusLetter = "z";
 
+/** The letter of a status; posts with the status `open` store none. */
 export function letterOf(stored: StatusLetter | undefined): StatusLetter {
   return stored ?? OPEN_LETTER;
 }

@@ -47,6 +47,7 @@ export function latinLetters(text: string): string {
   return letters.replace(/\p{L}/gu, (letter) => IN_ASCII[letter] ?? letter);
 }
 
+/** A number with leading zeros, so that it sorts as text. */
 export function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
 }

@@ -18,6 +18,7 @@ const LEAST_BITS = 10;
 /** The sums of weights by period. */
 export type Trend = ReadonlyMap<number, bigint>;
 
+/** The weight of a vote at a time (ms since 1970), within the period of the time. */
 export function weightOf(time: number): { period: number; weight: bigint } {
   const age = time / HALF_LIFE_MS;
   const period = Math.floor(age / HALF_LIVES);
@@ -26,6 +27,7 @@ export function weightOf(time: number): { period: number; weight: bigint } {
   return { period, weight: BigInt(Math.round(2 ** (within - doublings + LEAST_BITS))) << BigInt(doublings) };
 }
 
+/** The trend of a post with votes at these times. */
 export function trendOf(times: readonly number[]): Trend {
   const sums = new Map<number, bigint>();
   for (const { period, weight } of times.map(weightOf)) sums.set(period, (sums.get(period) ?? 0n) + weight);

@@ -10,6 +10,7 @@ export const SEATS = 6;
 
 type SeatedVote = Shown & { voteId: string };
 
+/** A vote as the voters item stores it in a seat. */
 export function seat({ voteId, name, username, role }: Omit<SeatedVote, "userId">): string {
   return [voteId, name, username, ...(role ? [role] : [])].join("\n");
 }

@@ -51,6 +51,7 @@ export const UserVoteItem = z.pipe(
   z.transform(({ sk, voteId }) => ({ postId: idIn(sk), voteId })),
 );
 
+/** The voters of a post that nobody has voted for. */
 export function noVoters(postId: string): Voters {
   return { postId, count: 0, first: [], comments: 0, notes: 0, statuses: 0, trend: new Map() };
 }
@@ -60,6 +61,7 @@ export function summary(postId: string): Promise<Voters | undefined> {
   return get(key.voters(postId), VotersItem);
 }
 
+/** The id of the vote of a user on a post. */
 export async function voteOf(userId: string, postId: string): Promise<string | undefined> {
   return (await get(key.userVote(userId, postId), UserVoteItem))?.voteId;
 }
@@ -79,6 +81,7 @@ export async function readVotes(postId: string, count: number, after?: string): 
   return { votes: latestOfEach(items), more };
 }
 
+/** The first votes on a post: as many as an answer with one post shows. */
 export function firstVotes(postId: string): Promise<VotesPage> {
   return readVotes(postId, SHOWN_VOTES);
 }

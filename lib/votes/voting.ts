@@ -17,6 +17,7 @@ import { countVote } from "./weights.ts";
 /** A vote to cast: at a time (ms since 1970; now if absent), and by an account on the voter's behalf. */
 type Ballot = Person & { at?: number; by?: string };
 
+/** Casts a vote, from the voters as they were read. */
 export function cast(
   postId: string,
   { at, by, ...voter }: Ballot,
@@ -64,11 +65,13 @@ function countUp(postId: string, { voteId }: VoteRecord): Part {
 
 type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
+/** Reads what `takeBack` needs. */
 export async function ownVote(postId: string, userId: string): Promise<OwnVote> {
   const [voters, voteId] = await Promise.all([summary(postId), voteOf(userId, postId)]);
   return { voters, voteId };
 }
 
+/** Takes a vote back, from what was read. */
 export function takeBack(
   postId: string,
   userId: string,

@@ -12,10 +12,12 @@ function isSum(value: unknown): value is number | bigint {
   return typeof value === "bigint" || Number.isInteger(value);
 }
 
+/** Whether all weights among the attributes of a voters item are sums. */
 export function hasWeights(attributes: Attributes): boolean {
   return Object.entries(attributes).every(([name, value]) => !WEIGHT.test(name) || isSum(value));
 }
 
+/** The trend that the attributes of a voters item hold. */
 export function trendIn(attributes: Attributes): Trend {
   return new Map(
     Object.entries(attributes).flatMap(([name, value]) => {
@@ -25,6 +27,7 @@ export function trendIn(attributes: Attributes): Trend {
   );
 }
 
+/** The attributes of the voters item of a new post. */
 export function newVoters(postId: string) {
   const { period, weight } = weightOf(timeOf(postId));
   return { count: 0, first: {}, [`w${period}`]: weight };

@@ -62,6 +62,7 @@ export function all(): Promise<WebhookRecord[]> {
   return getRange(range.webhooks(), WebhookItem);
 }
 
+/** Whether the site has webhooks. */
 export async function areThere(): Promise<boolean> {
   return ((await get(key.webhookCount(), WebhookCountItem))?.webhooks ?? 0) > 0;
 }
@@ -90,6 +91,7 @@ export async function change(webhookId: string, fields: Partial<WebhookRecord>) 
   return outcome.done ? "changed" : "no such webhook";
 }
 
+/** Deletes a webhook with its secrets. */
 export async function remove(webhookId: string): Promise<"removed" | "no such webhook"> {
   const outcome = await transact({
     webhook: removePart(key.webhook(webhookId), { if: "attribute_exists(pk)" }),

@@ -23,6 +23,7 @@ export type DemoFile = {
   posts: { postId: string; slug: string; boardId: string | null; roadmapId: string | null }[];
 };
 
+/** The content of the demo file: tokens of the accounts, ids and urls of what the demo set made. */
 export async function demoFile(baseUrl: string): Promise<DemoFile> {
   const start = await startOfDemo();
   const [{ boards, roadmaps }, found] = await Promise.all([

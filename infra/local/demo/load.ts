@@ -26,6 +26,7 @@ import * as demo from "./demo-set.ts";
 
 const DAY_MS = 86_400_000;
 
+/** Writes what is missing of the demo set. It can be called again after it was interrupted. */
 export async function loadDemo(): Promise<void> {
   // This account is created last, so nothing is missing if it exists.
   if (await users.idOf(demo.suspended.email)) return;

@@ -101,6 +101,7 @@ async function problemOfStart({ endpoint, ended }: Engine, isReady: () => boolea
   return `did not answer within ${START_TIMEOUT_MS / 1000} s`;
 }
 
+/** Whether an engine answers at this address within a second. */
 export async function answers(endpoint: string): Promise<boolean> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(1000) });

@@ -24,6 +24,7 @@ function bySpecificity(a: Route, b: Route): number {
   return 0;
 }
 
+/** Returns what finds the endpoint of a method and a path as API Gateway does, with the parameters in the path. */
 export function matcherOf(endpoints: readonly Endpoint[]) {
   const routes = endpoints.map(routeOf).sort(bySpecificity);
   return (method: string, rawPath: string): Match | undefined => {

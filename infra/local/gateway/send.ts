@@ -21,6 +21,7 @@ export function corsHeaders({ method, headers }: IncomingMessage, methods: strin
   };
 }
 
+/** Sends an answer; one that HTTP does not allow becomes a 500. */
 export function send(response: ServerResponse, answer: Answer, added: Headers): void {
   try {
     sendAnswer(response, answer, added);

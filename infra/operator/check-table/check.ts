@@ -41,6 +41,7 @@ const invariants = [
   webhooks,
 ];
 
+/** What is wrong in these items, which are all items of a table. */
 export function findingsIn(items: Item[]): Finding[] {
   const { table, findings } = sortByKind(items);
   return [...findings, ...invariants.flatMap((check) => [...check(table)])];
@@ -54,6 +55,7 @@ export function unrankedIn(items: Item[]): Finding[] {
 // A page arrives within the client's time limit even over a slow connection.
 const PAGE = 1000;
 
+/** Reads the whole table. */
 export async function scan(): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
@@ -67,6 +69,7 @@ export async function scan(): Promise<Item[]> {
   return items;
 }
 
+/** Reads the whole table and returns what is wrong in it. */
 export async function check(): Promise<Finding[]> {
   return findingsIn(await scan());
 }

@@ -80,6 +80,7 @@ export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
   return { b: numberAt(boardId), r: numberAt(roadmapId), s: status };
 }
 
+/** The number that stands for an id in rows (`facetCodes`). */
 export function numberAt(id: string | undefined): number | undefined {
   return id === undefined ? undefined : numberOf(id);
 }

@@ -80,6 +80,7 @@ function statusView({ statusId, name, color, kind }: StatusRecord) {
   return { id: statusId, name, color, kind };
 }
 
+/** The status with a letter. Throws Unavailable if the statuses were read before it was added. */
 export function statusOf(statuses: StatusRecord[], letter: StatusLetter | undefined) {
   const status = statuses.find((each) => each.letter === letter);
   // The statuses were read before a new one was added and given to the post.
