@@ -8,6 +8,7 @@ import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
 import { addressOf, partsOf, pathOfPost, readable, slugIn, withoutFields, withoutSlashes } from "./server/addresses.ts";
+import { colorsIn } from "./server/colors.ts";
 import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
@@ -123,11 +124,12 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
   speak();
   const head = headOf({ url, statusCode, title: heading, known }, siteUrl);
   const { logo, icon } = siteOf(known);
+  const colors = colorsIn(html);
   return {
     statusCode,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy([logo, icon]),
+      "content-security-policy": policy([logo, icon], colors),
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "cache-control": statusCode < 500 && !url.includes("token=") ? KEPT : "no-store",
@@ -143,6 +145,7 @@ ${head}
 <script>${THEME_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
 <link rel="modulepreload" href="${FIRST.texts[chosen]}">
+<style>${colors}</style>
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${jsonInHtml(known)}</script>
 </head>
@@ -152,15 +155,19 @@ ${head}
   };
 }
 
-/** The one script in the page itself, by the hash of its text. */
-const THEME_HASH = createHash("sha256").update(THEME_SCRIPT).digest("base64");
+/** How the policy names a script or a sheet in the page itself. */
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+const THEME_HASH = hashOf(THEME_SCRIPT);
 
 /** Only this origin, and the site's pictures wherever the owner keeps them. */
-function policy(pictures: (string | null | undefined)[]): string {
+function policy(pictures: (string | null | undefined)[], sheet: string): string {
   const origins = pictures.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
   const images = ["'self'", "data:", ...new Set(origins)];
   return [
-    `default-src 'none'; script-src 'self' 'sha256-${THEME_HASH}'; style-src 'self'; connect-src 'self'`,
+    `default-src 'none'; script-src 'self' ${THEME_HASH}; style-src 'self' ${hashOf(sheet)}; connect-src 'self'`,
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join("; ");
 }

@@ -48,6 +48,12 @@ export function numeral(n: number): string {
   return n.toLocaleString(language.value);
 }
 
+/** A number where there is little room for it: from ten thousand in the short form of the language, if it has one. */
+export function shortNumeral(n: number): string {
+  if (n < 10_000) return numeral(n);
+  return n.toLocaleString(language.value, { notation: "compact", maximumFractionDigits: 1 });
+}
+
 /** The text for a code of the service, or the service's own words. */
 export function textOf(code: string, words: string): string {
   return Object.hasOwn(texts.value, code) ? t(code as keyof Texts) : words;

@@ -7,6 +7,7 @@ import { useSite } from "../site.ts";
 import { language, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
 import { placeOf } from "./focus.ts";
+import { Icon } from "./icons.tsx";
 
 /** The title of the document. */
 export const title = signal("");
@@ -14,13 +15,13 @@ export const title = signal("");
 /** Whether the page of an address was not found. */
 export const isMissing = signal(false);
 
-/** The heading of a page, which names the document too. */
-export function Heading({ children }: { children: string }) {
+/** The heading of a page. It names the document too, unless that has a `name` of its own. */
+export function Heading({ children, name = children }: { children: string; name?: string }) {
   const { title: site } = useSite();
-  title.value = `${children} · ${site}`;
+  title.value = `${name} · ${site}`;
   useEffect(() => {
     document.title = title.value;
-  }, [children, site]);
+  }, [name, site]);
   return <h1 dir="auto">{children}</h1>;
 }
 
@@ -30,14 +31,16 @@ export function Heading({ children }: { children: string }) {
  */
 export const notTranslated = { translate: (typeof document === "undefined" ? "no" : false) as boolean };
 
-// Colours of content are attributes of SVG: the page's security policy forbids styles in the markup.
+/**
+ * A colour of the content, as `--color` in style.css. The page's security policy forbids styles in the markup, so the
+ * server names the colour in an attribute: see server/colors.ts.
+ */
+export function colored(color: string): { style?: JSX.CSSProperties } {
+  return typeof document === "undefined" ? ({ "data-color": color } as object) : { style: { "--color": `#${color}` } };
+}
 
 export function Dot({ color }: { color: string }) {
-  return (
-    <svg width="9" height="9" viewBox="0 0 8 8" aria-hidden="true">
-      <circle cx="4" cy="4" r="4" fill={`#${color}`} />
-    </svg>
-  );
+  return <span class="dot" {...colored(color)} />;
 }
 
 type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; href?: string };
@@ -46,20 +49,23 @@ type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; hre
 export function Badge({ of: { color, name }, isStatus, href }: BadgeProps) {
   const Element = href ? "a" : "span";
   return (
-    <Element class={isStatus ? "badge status" : "badge"} href={href}>
-      <Dot color={color} />
+    <Element class={isStatus ? "badge status" : "badge"} href={href} {...(isStatus && colored(color))}>
+      {!isStatus && <Dot color={color} />}
       <bdi>{name}</bdi>
     </Element>
   );
 }
 
+/** How many colours style.css has for people. */
+const HUES = 8;
+
 /** The first letter of a name on a colour that follows from the account. */
 export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Author"], "userId" | "name"> }) {
-  const hue = Number.parseInt(userId.slice(-4), 16) % 360;
+  const hue = Number.parseInt(userId.slice(-4), 16) % HUES;
   return (
-    <svg class="avatar" viewBox="0 0 32 32" aria-hidden="true">
-      <circle cx="16" cy="16" r="16" fill={`hsl(${hue} 55% 85%)`} />
-      <text x="16" y="21" text-anchor="middle" fill={`hsl(${hue} 60% 22%)`}>
+    <svg class={`avatar hue-${hue}`} viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="16" />
+      <text x="16" y="21" text-anchor="middle">
         {[...name][0]?.toUpperCase()}
       </text>
     </svg>
@@ -172,6 +178,7 @@ type EmptyProps = { title: keyof Texts; hint: keyof Texts; children?: ComponentC
 export function Empty({ title, hint, children }: EmptyProps) {
   return (
     <div class="empty">
+      <Icon name="bulb" />
       <h2>{t(title)}</h2>
       <p>{t(hint)}</p>
       {children}

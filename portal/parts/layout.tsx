@@ -39,7 +39,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </a>
       <header>
         <a class="brand" href="/">
-          {logo && <img src={logo} alt="" width="28" height="28" />}
+          {logo ? <img src={logo} alt="" width="28" height="28" /> : <Mark name={title} />}
           <bdi>{title}</bdi>
         </a>
         <nav aria-label={title}>
@@ -76,6 +76,18 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </footer>
       <Notice />
     </>
+  );
+}
+
+/** The first letter of the site's name on its colour, where there is no logo. */
+function Mark({ name }: { name: string }) {
+  return (
+    <svg class="mark" viewBox="0 0 28 28" aria-hidden="true">
+      <rect width="28" height="28" rx="8" />
+      <text x="14" y="19.5" text-anchor="middle">
+        {[...name][0]?.toUpperCase()}
+      </text>
+    </svg>
   );
 }
 

@@ -2,8 +2,9 @@ import type { Post } from "../api.ts";
 import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote } from "../posts.ts";
 import { token } from "../session.ts";
-import { numeral, t } from "../text.ts";
+import { shortNumeral, t } from "../text.ts";
 import { Badge, notTranslated, When } from "./basics.tsx";
+import { Icon } from "./icons.tsx";
 
 type VoteProps = { post: Pick<Post, "postId" | "title"> & { voters: Summary["voters"] } };
 
@@ -12,6 +13,7 @@ export function VoteButton({ post }: VoteProps) {
   const askToSignIn = useDoor();
   const { postId, title } = post;
   const { viewerVote, votesCount } = post.voters;
+  const count = shortNumeral(votesCount);
   const vote = () => (token.value ? toggleVote(post) : askToSignIn({ does: "vote", title, postId }));
   return (
     <button
@@ -21,10 +23,10 @@ export function VoteButton({ post }: VoteProps) {
       aria-label={`${t("vote", { title })}, ${t("votes", { n: votesCount })}`}
       onClick={vote}
     >
-      <svg width="12" viewBox="0 0 12 8" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
-        <path d="M1 7 6 1.5 11 7" />
-      </svg>
-      <span {...notTranslated}>{numeral(votesCount)}</span>
+      <Icon name="up" />
+      <span class={count.length > 4 ? "long" : undefined} {...notTranslated}>
+        {count}
+      </span>
     </button>
   );
 }
@@ -46,12 +48,22 @@ export function PostRow({ post }: { post: Summary }) {
         <p class="meta">
           {status.kind !== "open" && <Badge of={status} isStatus />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
-          <span>
+          <span class="byline">
             <bdi>{author.name}</bdi> · <When at={createdAt} />
           </span>
-          {commentsCount > 0 && <span {...notTranslated}>{t("comments", { n: commentsCount })}</span>}
+          {commentsCount > 0 && <CommentsCount n={commentsCount} />}
         </p>
       </div>
     </li>
+  );
+}
+
+function CommentsCount({ n }: { n: number }) {
+  return (
+    <span class="count" {...notTranslated}>
+      <Icon name="comment" />
+      <span aria-hidden="true">{shortNumeral(n)}</span>
+      <span class="unseen">{t("comments", { n })}</span>
+    </span>
   );
 }

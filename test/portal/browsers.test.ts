@@ -49,6 +49,26 @@ const BLOCK_STORAGE = `
 
 const FILL_STORAGE = `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };`;
 
+/** For the page: how a status of each colour stands out from its ground (WCAG 2.2, 1.4.3). */
+const contrastsOfStatuses = `(colors) => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const lightness = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((each) => each / 255);
+    const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  };
+  const status = document.body.appendChild(document.createElement("span"));
+  status.className = "status";
+  return colors.map((color) => {
+    status.style.setProperty("--color", "#" + color);
+    const { color: text, backgroundColor } = getComputedStyle(status);
+    const [dark, light] = [lightness(text), lightness(backgroundColor)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  });
+}`;
+
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("correct horse");
@@ -248,6 +268,17 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await theme.focus();
       await page.keyboard.press("S");
       await expect.poll(() => background(page)).toBe(dark);
+    });
+
+    it("let every status be read, whatever its colour", async () => {
+      const page = await portal.open("/");
+      const colors = ["000000", "ffffff", "ffff00", "00ff00", "0000ff", "ff00ff", "8b8f99", "f59e0b", "64748b"];
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const contrasts = (await page.evaluate(`(${contrastsOfStatuses})(${JSON.stringify(colors)})`)) as number[];
+        expect(contrasts.length).toBe(colors.length);
+        expect(Math.min(...contrasts), colorScheme).toBeGreaterThanOrEqual(4.5);
+      }
     });
 
     it("say how long ago in whole days, and put nothing into the future", async () => {

@@ -4,7 +4,7 @@ import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
-import { type Language, language, languageOf, languages, t, texts } from "../../portal/text.ts";
+import { type Language, language, languageOf, languages, shortNumeral, t, texts } from "../../portal/text.ts";
 import { en, type Texts } from "../../portal/texts/en.ts";
 import { breaksFrench, partsJapanese } from "../support/typography.ts";
 
@@ -121,5 +121,17 @@ describe("The file of a language", () => {
 
   it("has no space beside a Japanese mark", () => {
     expect(Object.values(all.ja).filter((text) => partsJapanese(text))).toEqual([]);
+  });
+});
+
+describe("A number beside others", () => {
+  it("is written in full up to 9,999, and then in the language's short form", () => {
+    language.value = "en";
+    expect(shortNumeral(9999)).toBe("9,999");
+    expect(shortNumeral(12_345)).toBe("12.3K");
+    expect(shortNumeral(1_250_000)).toBe("1.3M");
+    language.value = "ja";
+    expect(shortNumeral(12_345)).toBe("1.2万");
+    language.value = "en";
   });
 });

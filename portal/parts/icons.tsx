@@ -1,0 +1,16 @@
+/** Line drawings on a square of 16, in the colour of the text beside them. */
+const DRAWINGS = {
+  up: "M3 10.5 8 5l5 5.5",
+  back: "M13 8H3m4.5-5L3 8l4.5 5",
+  comment: "M2.5 3.5h11v7.5H8l-3 2.5V11H2.5z",
+  link: "M6.5 9.5a2.8 2.8 0 0 0 4 0l2.2-2.2a2.8 2.8 0 0 0-4-4L8 4m1.5 2.5a2.8 2.8 0 0 0-4 0L3.3 8.7a2.8 2.8 0 0 0 4 4L8 12",
+  bulb: "M6 11.5V10.4a4 4 0 1 1 4 0v1.1zM6.5 14h3",
+};
+
+export function Icon({ name }: { name: keyof typeof DRAWINGS }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={DRAWINGS[name]} fill="none" stroke="currentColor" stroke-width="1.6" stroke-linejoin="round" />
+    </svg>
+  );
+}
