@@ -1,15 +1,15 @@
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
-import { Empty, Heading, isMissing, notTranslated, Skeleton } from "../parts/basics.tsx";
+import { Dot, Empty, Heading, isMissing, notTranslated, Skeleton } from "../parts/basics.tsx";
 import { ActingSelect } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
-import { type PostList, postLists, type Wanted } from "../posts.ts";
-import { type Board, useBoards, useSetUp, useStatuses } from "../site.ts";
-import { t } from "../text.ts";
+import { lastList, type PostList, postLists, type Wanted } from "../posts.ts";
+import { type Board, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
+import { shortNumeral, t } from "../text.ts";
 
 // The list's address says what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
 
@@ -57,30 +57,111 @@ function useChosenBoard(): { boards: Board[]; board: Board | null | undefined; i
 }
 
 export function ListPage() {
-  const { query } = useLocation();
+  const { url } = useLocation();
   const { boards, board, isKnown } = useChosenBoard();
+  useEffect(() => {
+    lastList.value = url;
+  }, [url]);
   if (board === null) return isKnown ? <BoardGone /> : <Skeleton />;
   return (
     <>
-      <div class="bar">
-        <Heading>{board?.name ?? t("posts")}</Heading>
-        <a class="button primary" href={newPostUrl(query, board)}>
-          {t("newPost")}
-        </a>
+      <Head board={board} />
+      <div class="with-side">
+        <div>
+          <Filters boards={boards} board={board} />
+          <Results board={board} />
+        </div>
+        <div class="side">
+          <Boards boards={boards} board={board} />
+          <Statuses board={board} />
+        </div>
       </div>
-      {board && <About board={board} />}
-      <Filters boards={boards} board={board} />
-      <Results board={board} />
     </>
   );
 }
 
-function About({ board }: { board: Board }) {
+/** What the site or a board is for. */
+function Head({ board }: { board: Board | undefined }) {
+  const { query } = useLocation();
+  const site = useSite();
   return (
-    <p class="quiet-text" dir="auto">
-      {board.description && `${board.description} `}
-      <span {...notTranslated}>{t("postsCount", { n: Number(board.post_count) })}</span>
-    </p>
+    <div class="head">
+      <div>
+        <Heading name={board?.name ?? t("posts")}>{board?.name ?? t("welcome")}</Heading>
+        <p class="lead-text" dir="auto">
+          {board ? board.description : (site.description ?? t("welcomeHint"))}
+        </p>
+      </div>
+      <a class="button primary" href={newPostUrl(query, board)}>
+        {t("newPost")}
+      </a>
+    </div>
+  );
+}
+
+/** Every board with its number of posts, beside or below the list. */
+function Boards({ boards, board }: { boards: Board[]; board: Board | undefined }) {
+  const { query } = useLocation();
+  if (boards.length === 0) return null;
+  const address = (to?: Board) => addressOf(to, { ...query, after: "" });
+  return (
+    <nav class="card choices" aria-labelledby="boards">
+      <h2 id="boards">{t("boards")}</h2>
+      <ul>
+        <li>
+          <ChoiceLink href={address()} isChosen={!board}>
+            {t("allBoards")}
+          </ChoiceLink>
+        </li>
+        {boards.map((each) => (
+          <li key={each.id}>
+            <ChoiceLink href={address(each)} isChosen={each === board}>
+              <Dot color={each.color} />
+              <bdi>{each.name}</bdi>
+              <span class="count" {...notTranslated}>
+                {shortNumeral(Number(each.post_count))}
+              </span>
+            </ChoiceLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Statuses({ board }: { board: Board | undefined }) {
+  const { query } = useLocation();
+  const statuses = useStatuses().data?.statuses ?? [];
+  const address = (status: string) => addressOf(board, { ...query, after: "", status });
+  return (
+    <nav class="card choices wide-only" aria-labelledby="statuses">
+      <h2 id="statuses">{t("status")}</h2>
+      <ul>
+        <li>
+          <ChoiceLink href={address("")} isChosen={!query.status}>
+            {t("allStatuses")}
+          </ChoiceLink>
+        </li>
+        {statuses.map((each) => (
+          <li key={each.id}>
+            <ChoiceLink href={address(each.id)} isChosen={each.id === query.status}>
+              <Dot color={each.color} />
+              <bdi>{each.name}</bdi>
+            </ChoiceLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type ChoiceLinkProps = { href: string; isChosen: boolean; children: ComponentChildren };
+
+function ChoiceLink({ href, isChosen, children }: ChoiceLinkProps) {
+  return (
+    <a href={href} aria-current={isChosen ? "true" : undefined}>
+      {children}
+    </a>
   );
 }
 
@@ -123,6 +204,15 @@ function Filters({ boards, board }: { boards: Board[]; board: Board | undefined 
   /** The page's address with changes, and with what was typed a moment ago. */
   const changed = (changes: Record<string, string>, to = board) =>
     addressOf(to, { ...query, after: "", q: words.current?.value ?? query.q ?? "", ...changes });
+  const isAhead = () => words.current && words.current.value !== (query.q ?? "");
+  // A link to an order, a board or a status takes along what was typed just before.
+  useEffect(() => {
+    const press = ({ target }: Event) => {
+      if (target instanceof Element && target.closest("main nav a") && isAhead()) route(changed({}), true);
+    };
+    addEventListener("pointerdown", press);
+    return () => removeEventListener("pointerdown", press);
+  });
   useLater(() => {
     // A link that was followed meanwhile has left the list, though it is still shown.
     const isHere = url === location.pathname + location.search;
@@ -267,5 +357,11 @@ function NoPosts() {
   useEffect(() => {
     if (isSetUp === false) route("/setup", true);
   }, [isSetUp]);
-  return <Empty title="noPosts" hint="noPostsHint" />;
+  return (
+    <Empty title="noPosts" hint="noPostsHint">
+      <a class="button primary" href="/new">
+        {t("newPost")}
+      </a>
+    </Empty>
+  );
 }

@@ -32,6 +32,8 @@ export const es: Texts = {
   notFoundHint: "No hay nada en esta dirección.",
   toPosts: "Ver todas las publicaciones",
 
+  welcome: "¿Qué podemos mejorar?",
+  welcomeHint: "Vota por lo que otros piden o publica lo que necesitas.",
   newPost: "Nueva publicación",
   searchPosts: "Buscar publicaciones",
   trending: "Tendencias",
@@ -213,7 +215,7 @@ export const es: Texts = {
   postsCount: "{n} publicación|{n} de publicaciones|{n} publicaciones",
   postsAtLeast: "Al menos {n} publicación|Al menos {n} de publicaciones|Al menos {n} publicaciones",
   bestOf: "Las {n} mejores de {total} coincidencias",
-  filters: "Tablero y estado",
+  filters: "Filtros",
   fromTheFirst: "Volver a la primera página",
   clearFilters: "Borrar la búsqueda y los filtros",
   postThis: "Publicarlo como nuevo",

@@ -33,6 +33,8 @@ export const fr: Texts = {
   notFoundHint: "Il n’y a rien à cette adresse.",
   toPosts: "Voir toutes les publications",
 
+  welcome: "Que pouvons-nous améliorer ?",
+  welcomeHint: "Votez pour ce que d’autres demandent, ou publiez ce dont vous avez besoin.",
   newPost: "Nouvelle publication",
   searchPosts: "Rechercher une publication",
   trending: "Tendances",
@@ -214,7 +216,7 @@ export const fr: Texts = {
   postsCount: "{n} publication|{n} de publications|{n} publications",
   postsAtLeast: "Au moins {n} publication|Au moins {n} de publications|Au moins {n} publications",
   bestOf: "Les {n} meilleurs résultats sur {total}",
-  filters: "Tableau et statut",
+  filters: "Filtres",
   fromTheFirst: "Revenir à la première page",
   clearFilters: "Effacer la recherche et les filtres",
   postThis: "En faire une publication",

@@ -32,6 +32,8 @@ export const ja: Texts = {
   notFoundHint: "このアドレスには何もありません。",
   toPosts: "すべての投稿を見る",
 
+  welcome: "改善してほしいことは何ですか？",
+  welcomeHint: "ほかの人の要望に投票するか、ご自身の要望を投稿してください。",
   newPost: "新しい投稿",
   searchPosts: "投稿を検索",
   trending: "話題",
@@ -213,7 +215,7 @@ export const ja: Texts = {
   postsCount: "投稿{n}件",
   postsAtLeast: "投稿{n}件以上",
   bestOf: "{total}件中、上位{n}件",
-  filters: "ボードとステータス",
+  filters: "絞り込み",
   fromTheFirst: "最初のページへ戻る",
   clearFilters: "検索と条件をクリア",
   postThis: "新しく投稿する",

@@ -32,6 +32,8 @@ export const pt: Texts = {
   notFoundHint: "Não há nada neste endereço.",
   toPosts: "Ver todas as publicações",
 
+  welcome: "O que podemos melhorar?",
+  welcomeHint: "Vote no que outras pessoas pedem ou publique o que você precisa.",
   newPost: "Nova publicação",
   searchPosts: "Buscar publicações",
   trending: "Em alta",
@@ -213,7 +215,7 @@ export const pt: Texts = {
   postsCount: "{n} publicação|{n} de publicações|{n} publicações",
   postsAtLeast: "Pelo menos {n} publicação|Pelo menos {n} de publicações|Pelo menos {n} publicações",
   bestOf: "As {n} melhores de {total} encontradas",
-  filters: "Quadro e status",
+  filters: "Filtros",
   fromTheFirst: "Voltar à primeira página",
   clearFilters: "Limpar a busca e os filtros",
   postThis: "Publicar como nova",

@@ -180,7 +180,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("opens a board, an order and a page by addresses that can be read and shared", async () => {
       await portal.call("POST", "/boards", portal.owner, { name: "Night Owls", display: true });
       const page = await portal.open("/");
-      await page.getByLabel("Board", { exact: true }).selectOption("Night Owls");
+      await page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Night Owls 0" }).click();
       await page.waitForURL("**/boards/night-owls");
       await page.getByRole("heading", { name: "Night Owls" }).waitFor();
       await page.getByRole("link", { name: "New", exact: true }).click();
@@ -188,7 +188,34 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const reader = await portal.open("/boards/none", undefined, { javaScriptEnabled: false });
       await reader.getByRole("heading", { name: "This board does not exist any more." }).waitFor();
       await reader.getByRole("link", { name: "Show all posts" }).click();
-      await reader.getByRole("heading", { name: "Posts" }).waitFor();
+      await reader.getByRole("heading", { name: "What can we do better?" }).waitFor();
+    });
+
+    it("finds the boards beside the list, and folded above it on a phone", async () => {
+      const page = await portal.open("/");
+      const beside = page.getByRole("navigation", { name: "Boards" });
+      await beside.getByRole("link", { name: /^Feedback \d+$/ }).click();
+      await page.getByRole("heading", { name: "Feedback" }).waitFor();
+      expect(await beside.locator("[aria-current]").innerText()).toMatch(/^Feedback/);
+      expect(await page.getByRole("combobox", { name: "Board" }).count()).toBe(0);
+      const phone = await portal.open("/", undefined, { viewport: { width: 360, height: 640 } });
+      const board = phone.getByRole("combobox", { name: "Board" });
+      expect(await board.count()).toBe(0);
+      await phone.getByRole("button", { name: "Filters" }).click();
+      await board.selectOption("Feedback");
+      await phone.waitForURL("**/boards/feedback");
+    });
+
+    it("goes back from a post to the list that led to it, and copies the post's address", async () => {
+      const { slug } = await portal.post("Worth a link");
+      const page = await portal.open("/?q=worth");
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("link", { name: "Worth a link" }).click();
+      await page.getByRole("button", { name: "Copy the link" }).click();
+      await said(page, "The link is copied.");
+      expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(new RegExp(`^http://.*/posts/${slug}$`));
+      await page.getByRole("link", { name: "Back to the list" }).click();
+      await page.waitForURL("**/?q=worth");
     });
 
     it("opens page after page without the script", async () => {
