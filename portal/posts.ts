@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { type Api, answer, api, Failure, once, type Post } from "./api.ts";
 import { change, define } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
@@ -56,6 +57,9 @@ export const ownPosts = define("own", async (client, tie: "posts" | "votes", aft
   const [{ results, page_info }] = await Promise.all([reading, loadMarkdown()]);
   return { posts: results.map(summaryOf), ...nextOf(page_info) };
 });
+
+/** The address of the list that the reader has seen last. */
+export const lastList = signal("/");
 
 export const posts = define("post", async (client, slug: string) => {
   const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);

@@ -6,13 +6,15 @@ import { useDoor } from "../doors.ts";
 import { announce } from "../notices.ts";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
+import { CopyLink } from "../parts/copy-link.tsx";
 import { Field } from "../parts/fields.tsx";
 import { focusSoon } from "../parts/focus.ts";
 import { Form } from "../parts/form.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Moderation } from "../parts/moderation.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
-import { changePost, follow, following, posts } from "../posts.ts";
+import { changePost, follow, following, lastList, posts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
 import { t } from "../text.ts";
@@ -21,7 +23,13 @@ export function PostPage() {
   const { slug = "" } = useRoute().params;
   const { data: post, ...read } = useRead(posts(slug));
   if (read.failure?.status === 404) return <NotFound />;
-  return post ? <Article key={post.postId} post={post} /> : <Waiting {...read} />;
+  if (!post) return <Waiting {...read} />;
+  return (
+    <>
+      <BackToList />
+      <Article key={post.postId} post={post} />
+    </>
+  );
 }
 
 /** The button that opens the form, and gets the keyboard back from it. */
@@ -37,7 +45,7 @@ function Article({ post }: { post: Post }) {
   const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
   return (
     <article class="post">
-      <div>
+      <div class="content">
         <div class="lead">
           <VoteButton post={post} />
           <div>
@@ -62,7 +70,7 @@ function Article({ post }: { post: Post }) {
           </aside>
         )}
       </div>
-      <div class="beside">
+      <div class="beside card">
         {post.voters.votesCount > 0 && <Voters post={post} />}
         {!edits && <Actions post={post} edit={() => setEdits(true)} />}
       </div>
@@ -74,6 +82,17 @@ function Article({ post }: { post: Post }) {
   );
 }
 
+/** The way back to the list that the reader has left, or to all posts. */
+function BackToList() {
+  return (
+    <p class="back">
+      <a href={lastList.value}>
+        <Icon name="back" /> {t("back")}
+      </a>
+    </p>
+  );
+}
+
 const FACES = 8;
 
 /** The first voters, with the number of the others. */
@@ -81,15 +100,18 @@ function Voters({ post: { voters } }: { post: Post }) {
   const first = voters.votes.slice(0, FACES);
   const others = voters.votesCount - first.length;
   return (
-    <ul class="voters" aria-label={t("voters")}>
-      {first.map((vote) => (
-        <li key={vote.userId} title={vote.name}>
-          <Avatar author={vote} />
-          <span class="unseen">{vote.name}</span>
-        </li>
-      ))}
-      {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
-    </ul>
+    <section>
+      <h2 {...notTranslated}>{t("votes", { n: voters.votesCount })}</h2>
+      <ul class="voters" aria-label={t("voters")}>
+        {first.map((vote) => (
+          <li key={vote.userId} title={vote.name}>
+            <Avatar author={vote} />
+            <span class="unseen">{vote.name}</span>
+          </li>
+        ))}
+        {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
+      </ul>
+    </section>
   );
 }
 
@@ -134,6 +156,7 @@ function Actions({ post, edit }: { post: Post; edit: () => void }) {
   return (
     <p class="actions">
       <Follow post={post} />
+      <CopyLink path={`/posts/${post.slug}`} />
       {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} id={EDIT} />}
       {(can("post:destroy") || isOwn) && (
         <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />
