@@ -12,7 +12,7 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { changesItems, type Definition, isForTeam } from "../../lib/http/definition.ts";
-import { routeKeyOf } from "../../lib/http/routes.ts";
+import { routeKeysOf } from "../../lib/http/routes.ts";
 import type { DeploymentContext } from "./context.ts";
 import { cors, corsMethods } from "./cors.ts";
 import { LOG_RETENTION, type Service } from "./service-function.ts";
@@ -116,7 +116,9 @@ export function addStage(
   });
   const pageThrottle = throttle(Math.ceil(context.readsPerSecond / 4));
   (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
-    ...endpoints.map(({ definition }) => [routeKeyOf(definition), throttle(perSecond(definition, context))]),
+    ...endpoints.flatMap(({ definition }) =>
+      routeKeysOf(definition).map((routeKey) => [routeKey, throttle(perSecond(definition, context))]),
+    ),
     ...documents.map((routeKey) => [routeKey, DOCUMENT]),
     ...pages.map((routeKey) => [routeKey, routeKey.startsWith("HEAD ") ? HEAD : pageThrottle]),
   ]);

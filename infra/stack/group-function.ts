@@ -7,7 +7,7 @@ import type { Construct } from "constructs";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
-import { BASE_PATH } from "../../lib/http/routes.ts";
+import { answersHead, BASE_PATH } from "../../lib/http/routes.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
 import { keyOf, type Service, ServiceFunction } from "./service-function.ts";
 
@@ -55,8 +55,10 @@ export function addGroup(
   });
   // One integration, and one permission for all routes of this API: CloudFormation counts each of them.
   const integration = new HttpLambdaIntegration(name, group, { scopePermissionToRoute: false });
-  for (const { method, path } of definitions) {
-    api.addRoutes({ path: `${BASE_PATH}${path}`, methods: [HttpMethod[method]], integration });
+  for (const definition of definitions) {
+    const { method, path } = definition;
+    const methods = [HttpMethod[method], ...(answersHead(definition) ? [HttpMethod.HEAD] : [])];
+    api.addRoutes({ path: `${BASE_PATH}${path}`, methods, integration });
   }
   return group;
 }

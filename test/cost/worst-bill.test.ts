@@ -5,7 +5,7 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
-import { routeKeyOf } from "../../lib/http/routes.ts";
+import { routeKeysOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
 import { GATHERING_MS } from "../../lib/webhooks/call-deliver.ts";
 import { AT_ONCE } from "../../lib/webhooks/deliveries.ts";
@@ -63,7 +63,10 @@ function pagesPerSecond(): number {
 
 /** The calls a second that each endpoint admits, by its name. */
 const rates = new Map<string, number>(
-  endpoints.map(({ definition }) => [definition.name, RouteSettings[routeKeyOf(definition)]?.ThrottlingRateLimit]),
+  endpoints.map(({ definition }) => [
+    definition.name,
+    sum(routeKeysOf(definition).map((routeKey) => RouteSettings[routeKey]?.ThrottlingRateLimit)),
+  ]),
 );
 
 /** The calls a second that ask for documents alone, without their text: HEAD. */

@@ -1,13 +1,16 @@
 import type { Endpoint } from "../../../lib/endpoint.ts";
-import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
+import { BASE_PATH, routeKeysOf } from "../../../lib/http/routes.ts";
 
 export type Match = { endpoint: Endpoint; route: string; parameters: Record<string, string> };
 
 type Route = { endpoint: Endpoint; key: string; method: string; segments: string[] };
 
-function routeOf(endpoint: Endpoint): Route {
-  const { method, path } = endpoint.definition;
-  return { endpoint, key: routeKeyOf(endpoint.definition), method, segments: `${BASE_PATH}${path}`.split("/") };
+function routesOf(endpoint: Endpoint): Route[] {
+  const segments = `${BASE_PATH}${endpoint.definition.path}`.split("/");
+  return routeKeysOf(endpoint.definition).map((key) => {
+    const [method = ""] = key.split(" ");
+    return { endpoint, key, method, segments };
+  });
 }
 
 // API Gateway prefers the most specific route: fixed text before a parameter before a greedy parameter.
@@ -26,7 +29,7 @@ function bySpecificity(a: Route, b: Route): number {
 
 /** Returns what finds the endpoint of a method and a path as API Gateway does, with the parameters in the path. */
 export function matcherOf(endpoints: readonly Endpoint[]) {
-  const routes = endpoints.map(routeOf).sort(bySpecificity);
+  const routes = endpoints.flatMap(routesOf).sort(bySpecificity);
   return (method: string, rawPath: string): Match | undefined => {
     const segments = rawPath.split("/");
     for (const { endpoint, key, method: routeMethod, segments: pattern } of routes) {

@@ -6,9 +6,12 @@ import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import { serveEndpoints } from "../../support/http/listen.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { aBoard, aMember, aPost, aReader, aVote, type Person } from "../../support/world/fixtures.ts";
+
+const server = serveEndpoints();
 
 let ada: Person;
 let grace: Person;
@@ -251,5 +254,21 @@ describe("The page behind the link of a mail", () => {
     const { headers } = await invoke("users-unsubscription", { headers: { accept: "text/html" } });
     expect(headers["referrer-policy"]).toBe("same-origin");
     expect(headers["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("The address that a mail leads to", () => {
+  it("answers HEAD as GET without a body, and ends no mails: programs that check links ask so", async () => {
+    const kay = await aMember();
+    const token = (await tokensOf(kay.userId))("all");
+    const address = `http://127.0.0.1:${server.port}/api/v1/unsubscribe?token=${token}`;
+    const before = await portal.mails(kay);
+    for (const accept of ["application/json", "text/html"]) {
+      const head = await fetch(address, { method: "HEAD", headers: { accept } });
+      expect(head.status, accept).toBe(200);
+      expect(head.headers.get("content-type"), accept).toContain(accept);
+      expect(await head.text(), accept).toBe("");
+    }
+    expect(await portal.mails(kay)).toEqual(before);
   });
 });

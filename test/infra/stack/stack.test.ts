@@ -7,7 +7,7 @@ import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
 import { cors } from "../../../infra/stack/cors.ts";
 import type { Group } from "../../../lib/group.ts";
 import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
-import { routeKeyOf } from "../../../lib/http/routes.ts";
+import { routeKeyOf, routeKeysOf } from "../../../lib/http/routes.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/table-shape.ts";
 import type { Statement } from "../../support/stack/iam.ts";
@@ -55,7 +55,7 @@ describe("the stack: API", () => {
       return [RouteKey, Object.keys(functions).find((name) => functions[name]?.id === id)];
     });
     const expected = groups.flatMap(({ name, endpoints }) =>
-      endpoints.map(({ definition }) => [routeKeyOf(definition), name]),
+      endpoints.flatMap(({ definition }) => routeKeysOf(definition).map((routeKey) => [routeKey, name])),
     );
     const documents = Object.entries(documentFunctions).flatMap(([name, path]) =>
       ["GET", "HEAD"].map((method) => [`${method} ${path}`, name]),

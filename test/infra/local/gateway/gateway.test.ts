@@ -146,7 +146,7 @@ describe("The gateway's routes", () => {
     expect(answer?.headers).toMatchObject({ "content-type": ["application/json"], "content-length": ["23"] });
   });
 
-  it("answer HEAD with a 404 without a body", async () => {
+  it("answer HEAD with a 404 without a body where no link leads", async () => {
     const answer = await get("/echo", { method: "HEAD" });
     const said = [answer.status, answer.headers.get("content-type"), await answer.text()];
     expect(said).toEqual([404, "application/json", ""]);
