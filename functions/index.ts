@@ -39,6 +39,7 @@ import { handler as postsSimilar } from "./posts/similar.ts";
 import { handler as postsSubscription } from "./posts/subscription.ts";
 import { handler as postsUpdate } from "./posts/update.ts";
 import { handler as postsVotes } from "./posts/votes.ts";
+import { handler as postsWaiting } from "./posts/waiting.ts";
 import { handler as roadmapsBrowse } from "./roadmaps/browse.ts";
 import { handler as roadmapsByUrl } from "./roadmaps/by-url.ts";
 import { handler as roadmapsCreate } from "./roadmaps/create.ts";
@@ -130,7 +131,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
-  "posts-read": [postsById, postsVotes],
+  "posts-read": [postsById, postsVotes, postsWaiting],
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],

@@ -1,15 +1,16 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { OwnQuery, ownPage, readsOfOwnPage } from "../../lib/http/own-posts.ts";
-import { OwnPage } from "../../lib/http/resources/own-posts.ts";
+import { PostPageQuery, postPage, readsOfPostPage } from "../../lib/http/post-pages.ts";
+import { PostPage } from "../../lib/http/resources/post-pages.ts";
+import { ownPosts } from "../../lib/posts/own-posts.ts";
 
 /** Lists the posts that the caller has written, the newest first. */
 export const handler = defineEndpoint({
   name: "users-posts",
   route: "GET /users/profile/posts",
-  request: z.object({ query: OwnQuery }),
-  response: OwnPage,
+  request: z.object({ query: PostPageQuery }),
+  response: PostPage,
   table: { USER: ["get", "query"], CATALOGUE: ["query"], POSTS: ["get"] },
-  expectedReads: ({ query }) => readsOfOwnPage(query),
-  handle: ({ caller, query }) => ownPage(caller, "post", query),
+  expectedReads: ({ query }) => readsOfPostPage(query),
+  handle: ({ caller, query }) => postPage(caller, query, (...page) => ownPosts(caller.userId, "post", ...page)),
 });

@@ -7,10 +7,11 @@ import { findAllWithVoters, type PostWithVoters } from "./posts.ts";
 /** What makes a post one's own: to have written it, or to have voted for it. */
 export type Tie = "post" | "vote";
 
-export type OwnPosts = { found: PostWithVoters[]; lastId: string | undefined; hasNext: boolean };
+/** Posts of a page; `lastId`: the last one that was looked at, left out or not. */
+export type FoundPosts = { found: PostWithVoters[]; lastId: string | undefined; hasNext: boolean };
 
 /** The posts that a user wrote or voted for, the newest first, without deleted ones; `before` one of them. */
-export async function ownPosts(userId: string, tie: Tie, count: number, before?: string): Promise<OwnPosts> {
+export async function ownPosts(userId: string, tie: Tie, count: number, before?: string): Promise<FoundPosts> {
   const { items, more } = await getFirst(range.userPosts(userId, tie, before), z.object({ sk: z.string() }), count, {
     descending: true,
   });

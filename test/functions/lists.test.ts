@@ -27,6 +27,7 @@ const byCursor: Record<string, { id: string; part?: "body"; orders?: string[]; h
   "comments-list": { id: "id" },
   "posts-list": { id: "postId", part: "body", orders: ["aSc", "DESC"] },
   "posts-votes": { id: "voteId" },
+  "posts-waiting": { id: "postId", hasNoTotals: true },
   "roadmaps-list": { id: "id" },
   "users-list": { id: "userId", orders: ["aSc", "DESC"] },
   "users-posts": { id: "postId", hasNoTotals: true },

@@ -13,7 +13,7 @@ import { t } from "../../text.ts";
 
 type User = Schemas["ManagedUser"];
 
-/** Accounts, the newest first, or those of which the address or a name begins like the words. */
+/** Accounts, the newest first, or the ones whose address or name begins with the words. */
 const people = define("people", async (client, words: string, after?: string) => {
   const query = { first: 20, ...(words && { q: words }), ...(after && { after }) };
   const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
@@ -89,7 +89,7 @@ function Person({ user }: { user: User }) {
   );
 }
 
-/** A role is chosen first and saved then: on the way to another one, the keyboard passes over roles with more rights. */
+/** A role is chosen, and saved then: the keyboard passes over roles with more rights on its way to another one. */
 function RoleForm({ user: { userId, name, role } }: { user: User }) {
   const [choice, setChoice] = useState<string>();
   const save = async () => {

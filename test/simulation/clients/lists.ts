@@ -114,6 +114,24 @@ async function walk(turn: Turn): Promise<void> {
   }
 }
 
+/** Walks along the posts that wait for the team: open ones without a response, the newest first. */
+async function waiting(turn: Turn): Promise<void> {
+  const session = turn.sessionAs("owner", "moderator");
+  if (!session) return;
+  const seen: string[] = [];
+  const send = (more: object) => turn.call(session, "posts-waiting", { query: { first: "20", ...more } });
+  for await (const answer of pages(send)) {
+    if (!turn.expectStatus(answer, 200)) return;
+    for (const view of answer.body.results as resource.Post[]) {
+      const post = checkPost(turn.site, view, answer, SEATS);
+      const isOpen = membership(turn, post, { status: "open" }, answer).maybe;
+      expectThat(isOpen && view.response === null, `posts-waiting shows ${post.name}, which is answered`, view);
+      seen.push(view.postId);
+    }
+  }
+  expectThat(isSorted(seen.toReversed()), "posts-waiting is not in order", seen);
+}
+
 /** Searches for words of many titles: only existing posts come, each once. */
 async function search(turn: Turn): Promise<void> {
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
@@ -138,6 +156,7 @@ async function similar(turn: Turn): Promise<void> {
 }
 
 export const lists: Family = {
+  waiting: { weight: 0.4, act: waiting },
   search: { weight: 1.5, act: search },
   similar: { weight: 0.7, act: similar },
   page: { weight: 17, act: page },

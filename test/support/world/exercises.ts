@@ -90,6 +90,11 @@ const further: Record<string, Requests> = {
     const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
     return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
+  "posts-waiting": async ({ author }) => {
+    const { postId } = await aPost(author);
+    await strangersVote(postId, SEATS + 1);
+    return [{ query: {} }];
+  },
   "users-posts": async ({ author }) => {
     const { postId } = await aPost(author);
     await strangersVote(postId, SEATS + 1);

@@ -23,6 +23,7 @@ const worst: Record<string, Partial<Worst>> = {
   "posts-set-status": { reads: 40, writes: 150 },
   "posts-similar": { reads: 30 },
   "posts-update": { reads: 40, writes: 150 },
+  "posts-waiting": { reads: 350 },
   "settings-labs": { reads: 1 },
   "settings-site": { reads: 2 },
   "statuses-list": { reads: 1 },
