@@ -128,7 +128,7 @@ const BEGINNING = 2000;
 const EXCERPT = 280;
 
 /** Whole characters as people see them: a flag or a letter with its accents is one. */
-function graphemesOf(text: string): string[] {
+export function graphemesOf(text: string): string[] {
   // Firefox has it since version 125.
   if (!("Segmenter" in Intl)) return [...text];
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
 import { type Api, apiAt } from "./api.ts";
 import { App } from "./app.tsx";
+import { brandOf } from "./brand.ts";
 import type { Answer, AnswerPage, First, Headers } from "./build.ts";
 import { type Known, renderWith } from "./data.ts";
 import { markdown } from "./load-markdown.ts";
@@ -12,7 +13,7 @@ import { colorsIn } from "./server/colors.ts";
 import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
-import { language, languageOf, languages, texts } from "./text.ts";
+import { type Language, language, languageOf, languages, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
 
 // The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript,
@@ -30,6 +31,8 @@ type Event = {
   rawPath: string;
   rawQueryString: string;
   headers: Record<string, string>;
+  /** Absent from the headers (payload format 2.0). */
+  cookies?: string[];
   requestContext: { http: { method: string } };
 };
 
@@ -40,11 +43,17 @@ const FORBIDDEN = {
 };
 
 /** Answers CloudFront, which sends the key. Past it nothing would keep pages, and nobody would name the visitor. */
-export async function handler({ rawPath, rawQueryString, headers, requestContext }: Event): Promise<Answer> {
+export async function handler({
+  rawPath,
+  rawQueryString,
+  headers,
+  cookies = [],
+  requestContext,
+}: Event): Promise<Answer> {
   const { API_ORIGIN: api = "", SITE_URL: site = "", PORTAL_KEY } = process.env;
   if (headers["x-portal-key"] !== PORTAL_KEY) return FORBIDDEN;
   const url = rawQueryString ? `${rawPath}?${rawQueryString}` : rawPath;
-  const answer = await answerPage(url, headers, { api, site });
+  const answer = await answerPage(url, { ...headers, cookie: cookies.join("; ") }, { api, site });
   return requestContext.http.method === "HEAD" ? { ...answer, body: "" } : answer;
 }
 
@@ -99,8 +108,14 @@ function unlessKnown(answer: Answer, { "if-none-match": known = "" }: Headers): 
   return isKnown ? { statusCode: 304, headers, body: "" } : { ...answer, headers };
 }
 
+/** The language that this browser has chosen, or else likes best. */
+function languageFor({ cookie = "", "accept-language": accepted = "" }: Headers): Language {
+  const [, chosen = ""] = /(?:^|;\s*)language=(\w+)/.exec(String(cookie)) ?? [];
+  return languageOf(Object.hasOwn(languages, chosen) ? chosen : String(accepted));
+}
+
 async function render(url: string, headers: Headers, client: Api, siteUrl: string): Promise<Answer> {
-  const chosen = languageOf(String(headers["accept-language"] ?? ""));
+  const chosen = languageFor(headers);
   const chosenTexts = await languages[chosen].load();
   const speak = () => {
     language.value = chosen;
@@ -123,8 +138,8 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
   // Another page may have been rendered meanwhile.
   speak();
   const head = headOf({ url, statusCode, title: heading, known }, siteUrl);
-  const { logo, icon } = siteOf(known);
-  const colors = colorsIn(html);
+  const { logo, icon, accentColor } = siteOf(known);
+  const colors = brandSheet(accentColor) + colorsIn(html);
   return {
     statusCode,
     headers: {
@@ -133,7 +148,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "cache-control": statusCode < 500 && !url.includes("token=") ? KEPT : "no-store",
-      vary: "accept-language",
+      vary: "accept-language, cookie",
     },
     body: `<!doctype html>
 <html lang="${chosen}">
@@ -141,7 +156,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${head}
-<link rel="icon" href="${escaped(icon || "data:,")}">
+<link rel="icon" href="${escaped(icon || "/icon.svg")}">
 <script>${THEME_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
 <link rel="modulepreload" href="${FIRST.texts[chosen]}">
@@ -153,6 +168,12 @@ ${head}
 </html>
 `,
   };
+}
+
+/** The site's colour, for the first paint. The service lets only six hex digits be one. */
+function brandSheet(color: string): string {
+  const lines = Object.entries(brandOf(color)).map(([name, value]) => `${name}:${value}`);
+  return `:root{${lines.join(";")}}`;
 }
 
 /** How the policy names a script or a sheet in the page itself. */

@@ -50,6 +50,8 @@ export function addDistribution(
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.days(1),
     headerBehavior: cloudfront.CacheHeaderBehavior.allowList("Accept-Language"),
+    // The language that a reader has chosen.
+    cookieBehavior: cloudfront.CacheCookieBehavior.allowList("language"),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
     enableAcceptEncodingGzip: true,
     enableAcceptEncodingBrotli: true,

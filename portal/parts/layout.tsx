@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { brandOf } from "../brand.ts";
 import { attempt } from "../notices.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
@@ -31,7 +32,10 @@ export function Layout({ children }: { children: ComponentChildren }) {
     opened.current = path;
   }, [path]);
   // The page's security policy allows this, but no style in the markup.
-  useEffect(() => document.documentElement.style.setProperty("--brand", `#${accentColor}`), [accentColor]);
+  useEffect(() => {
+    for (const [name, value] of Object.entries(brandOf(accentColor)))
+      document.documentElement.style.setProperty(name, value);
+  }, [accentColor]);
   return (
     <>
       <a class="button unseen" href="#main">

@@ -1,13 +1,14 @@
 import { type Api, Failure } from "../api.ts";
 import type { Answer } from "../build.ts";
 import { newPosts, postsOfBoard } from "./feeds.ts";
+import { iconOf } from "./icon.ts";
 import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.ts";
 
 // What programs read beside the pages. It is read as a visitor reads, so it has nothing that a visitor may not see.
 
 /** How long caches keep a document, in seconds. */
 const FEED = 300;
-const SITEMAP = 3600;
+const HOUR = 3600;
 
 /** A document at addresses of a form; `write` gets the parts of the address that the form marks. */
 type Document = {
@@ -21,15 +22,16 @@ const ATOM = "application/atom+xml";
 const XML = "application/xml";
 
 const DOCUMENTS: Document[] = [
-  { path: /^\/robots\.txt$/, type: "text/plain", seconds: SITEMAP, write: (_, site) => robots(site) },
-  { path: /^\/sitemap\.xml$/, type: XML, seconds: SITEMAP, write: sitemapIndex },
-  { path: /^\/sitemaps\/pages\.xml$/, type: XML, seconds: SITEMAP, write: sitemapOfPages },
+  { path: /^\/robots\.txt$/, type: "text/plain", seconds: HOUR, write: (_, site) => robots(site) },
+  { path: /^\/sitemap\.xml$/, type: XML, seconds: HOUR, write: sitemapIndex },
+  { path: /^\/sitemaps\/pages\.xml$/, type: XML, seconds: HOUR, write: sitemapOfPages },
   {
     path: /^\/sitemaps\/posts-([1-9]\d{0,4})\.xml$/,
     type: XML,
-    seconds: SITEMAP,
+    seconds: HOUR,
     write: (api, site, page) => sitemapOfPosts(api, Number(page), site),
   },
+  { path: /^\/icon\.svg$/, type: "image/svg+xml", seconds: HOUR, write: iconOf },
   { path: /^\/feed\.xml$/, type: ATOM, seconds: FEED, write: newPosts },
   {
     path: /^\/boards\/([^/]+)\/feed\.xml$/,

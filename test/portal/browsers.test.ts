@@ -114,7 +114,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       for (const path of ["/sign-in", "/sign-up", "/password-reset", "/password-reset/confirm?token=x", "/new"]) {
         const page = await portal.open(path, undefined, { javaScriptEnabled: false });
         const asked: string[] = [];
-        page.on("request", (each) => asked.push(each.url()));
+        page.on("request", (each) => each.isNavigationRequest() && asked.push(each.url()));
         for (const field of await page.locator("form input:not([type=checkbox]):visible").all())
           await field.fill("a@b.example");
         await page.locator("form input:visible").last().press("Enter");
@@ -131,6 +131,36 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       expect(page.url()).toMatch(/\/new\?title=Kept$/);
       await page.goto(`/sign-in?next=${encodeURIComponent("/new?email=a%40b.example&password=tides")}`);
       expect(page.url()).toMatch(/\/sign-in$/);
+    });
+
+    it("have the site's colour from the first paint, without a script and in both themes, with a text that reads", async () => {
+      const paintOf = `(() => {
+        const { backgroundColor, color } = getComputedStyle(document.querySelector(".primary"));
+        return backgroundColor + " " + color;
+      })()`;
+      for (const [accentColor, paint] of [
+        ["ffe14d", "rgb(255, 225, 77) rgb(0, 0, 0)"],
+        ["1b1464", "rgb(27, 20, 100) rgb(255, 255, 255)"],
+      ]) {
+        await portal.call("PATCH", "/settings/site", portal.owner, { accentColor });
+        for (const javaScriptEnabled of [true, false]) {
+          const page = await portal.open("/", undefined, { javaScriptEnabled });
+          for (const colorScheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ colorScheme });
+            expect(await page.evaluate(paintOf)).toBe(paint);
+          }
+        }
+      }
+    });
+
+    it("come from the server in the language that the reader has chosen", async () => {
+      const page = await portal.open("/");
+      await page.getByLabel("Language").selectOption("Deutsch");
+      await page.getByRole("link", { name: "Anmelden" }).waitFor();
+      const answer = await page.goto("/roadmap");
+      const html = (await answer?.text()) ?? "";
+      expect(html).toContain('<html lang="de">');
+      expect(html).toContain(">Anmelden</a>");
     });
 
     it("keep a draft for the person who typed it alone", async () => {

@@ -141,6 +141,20 @@ describe("The sitemap", () => {
   });
 });
 
+describe("The icon of a site without one", () => {
+  it("is the first letter of its name, on its colour", async () => {
+    await api("PATCH", "/settings/site", { title: "ändern & mehr", accentColor: "ffe14d" });
+    const icon = await xml("/icon.svg");
+    expect(icon).toContain('fill="#ffe14d"');
+    expect(icon).toMatch(/fill="#000000">Ä<\/text>/);
+    const { headers } = await get("/icon.svg");
+    expect(headers["content-type"]).toBe("image/svg+xml; charset=utf-8");
+    expect((await get("/")).body).toContain('<link rel="icon" href="/icon.svg">');
+    await api("PATCH", "/settings/site", { title: "<&>" });
+    expect(await xml("/icon.svg")).toContain(">&lt;</text>");
+  });
+});
+
 describe("A text in a document", () => {
   it("loses what XML cannot say", () => {
     const text = 'a\u0000b\u001fc\ufffed\ud800e\tf\n<g> & "h"';
