@@ -182,11 +182,13 @@ export async function idsAfter(after: string | undefined, order: "asc" | "desc",
 export type ActiveUser = UserRecord & { posts: number; votes: number };
 
 const ActivityItem = z.object({ sk: z.string().check(z.regex(/^(POST|VOTE)#/)) });
-// Most items are activity, so that is tried first.
-const ActivityOrUserItem = z.union([ActivityItem, UserItem]);
+
+function activityOrUserItem(sk: string): typeof ActivityItem | typeof UserItem {
+  return sk === "USER" ? UserItem : ActivityItem;
+}
 
 async function findActive(userId: string): Promise<ActiveUser | undefined> {
-  const items = await getRange(range.userTrail(userId, prefix.post), ActivityOrUserItem);
+  const items = await getRange(range.userTrail(userId, prefix.post), activityOrUserItem);
   const user = items.find((item) => "email" in item);
   const count = (kind: string): number => items.filter((item) => "sk" in item && item.sk.startsWith(kind)).length;
   return user && { ...user, posts: count(prefix.post), votes: count(prefix.vote) };

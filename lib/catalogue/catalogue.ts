@@ -1,17 +1,20 @@
-import * as z from "zod/mini";
+import { key, prefix } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { BoardItem, type BoardRecord } from "./boards.ts";
-import { OrderItem, ordered, RoadmapItem, type RoadmapRecord } from "./roadmaps.ts";
+import { ordered, type RoadmapRecord, roadmapOrOrderItem } from "./roadmaps.ts";
 import { listOf, StatusesItem, type StatusList } from "./statuses.ts";
 
 /** All boards (oldest first), all roadmaps and all statuses (in their order), with the version of their list. */
 export type Catalogue = { boards: BoardRecord[]; roadmaps: RoadmapRecord[] } & StatusList;
 
-const EntryItem = z.union([BoardItem, RoadmapItem, OrderItem, StatusesItem]);
+function entryItem(sk: string): typeof BoardItem | typeof StatusesItem | ReturnType<typeof roadmapOrOrderItem> {
+  if (sk.startsWith(prefix.board)) return BoardItem;
+  return sk === key.statuses().sk ? StatusesItem : roadmapOrOrderItem(sk);
+}
 
 export async function read(): Promise<Catalogue> {
-  const entries = await getRange(range.catalogue(), EntryItem);
+  const entries = await getRange(range.catalogue(), entryItem);
   const boards = entries.filter((entry) => "boardId" in entry);
   const { roadmaps } = ordered(entries.filter((entry) => "roadmapId" in entry || "indexes" in entry));
   const { statuses, version } = listOf(entries.find((entry) => "statuses" in entry));

@@ -29,6 +29,11 @@ export const OrderItem = z.object({
   version: z.number(),
 });
 
+/** The schema of a roadmap, or of the order of all. */
+export function roadmapOrOrderItem(sk: string): typeof RoadmapItem | typeof OrderItem {
+  return sk.startsWith(prefix.roadmap) ? RoadmapItem : OrderItem;
+}
+
 type StoredRoadmap = z.output<typeof RoadmapItem>;
 type StoredOrder = z.output<typeof OrderItem>;
 type RoadmapOrder = Omit<StoredOrder, "sk">;
@@ -57,7 +62,7 @@ export function ordered(entries: (StoredRoadmap | StoredOrder)[]): OrderedRoadma
 }
 
 export async function allWithOrder(): Promise<OrderedRoadmaps> {
-  return ordered(await getRange(range.roadmaps(), z.union([RoadmapItem, OrderItem])));
+  return ordered(await getRange(range.roadmaps(), roadmapOrOrderItem));
 }
 
 export async function all(): Promise<RoadmapRecord[]> {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as users from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
-import { authorParts, isPost, PostOrVotersItem } from "../posts/posts.ts";
+import { authorParts, isPost, postOrVotersItem } from "../posts/posts.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { check, type Part } from "../table/parts.ts";
@@ -91,7 +91,7 @@ async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
     users.find(userId),
     getMany(commentKeys, comments.CommentItem),
     getMany(voteKeys, VoteItem),
-    getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], PostOrVotersItem),
+    getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], postOrVotersItem),
   ]);
   if (!user) return { user, parts: [] };
   const shown = users.shownOf(user);

@@ -1,4 +1,4 @@
-import { findAllWithVoters, isPost, PostOrVotersItem, type PostWithVoters, withVoters } from "../posts/posts.ts";
+import { findAllWithVoters, isPost, type PostWithVoters, postOrVotersItem, withVoters } from "../posts/posts.ts";
 import { type Bounds, range } from "../table/ranges.ts";
 import { pagesOf } from "../table/reads.ts";
 import { type Filter, matches } from "./filter.ts";
@@ -30,7 +30,7 @@ export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter): Pr
 export async function postsIn(bounds: Bounds, { order, limit }: ListQuery): Promise<Listed[]> {
   const { descending } = orders[order];
   const items = [];
-  for await (const page of pagesOf(range.posts(bounds), PostOrVotersItem, { descending, pageSize: 2 * limit })) {
+  for await (const page of pagesOf(range.posts(bounds), postOrVotersItem, { descending, pageSize: 2 * limit })) {
     items.push(...page);
     const posts = items.filter(isPost);
     // A post's voters are the next item; in a descending order, the one before.

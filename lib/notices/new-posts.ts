@@ -7,7 +7,7 @@ import * as boards from "../catalogue/boards.ts";
 import { type Letter, laidOut, nameOf } from "../mail/layout.ts";
 import { t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
-import { isPost, PostOrVotersItem, type PostRecord } from "../posts/posts.ts";
+import { isPost, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
@@ -61,7 +61,7 @@ export async function readNewPosts({ first, after, upTo }: NewPostsJob) {
     preferences.newPostsReaders(),
     boards.all(),
     // A post has two items; some posts are the reader's own.
-    getFirst(range.posts(bounds), PostOrVotersItem, 4 * LISTED, { descending: true }),
+    getFirst(range.posts(bounds), postOrVotersItem, 4 * LISTED, { descending: true }),
   ]);
   const readers = [...new Set([...(site ? [site.ownerId] : []), ...chosen])].sort();
   return { site, boards: ofBoards, posts: items.filter(isPost), readers };

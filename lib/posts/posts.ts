@@ -4,7 +4,7 @@ import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
 import { type EventRecord, eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
-import { key } from "../table/keys.ts";
+import { key, VOTERS_SUFFIX } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { isAmong, listsOf, type Placement, type PostList, placementFields, placementOf } from "../table/post-lists.ts";
 import { get, getMany } from "../table/reads.ts";
@@ -48,8 +48,12 @@ export type PostRecord = z.output<typeof PostItem>;
 
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
-export const PostOrVotersItem = z.union([PostItem, VotersItem]);
-type PostOrVoters = z.output<typeof PostOrVotersItem>;
+type PostOrVoters = PostRecord | Voters;
+
+/** The schema of an item in the partition of posts. */
+export function postOrVotersItem(sk: string): typeof PostItem | typeof VotersItem {
+  return sk.endsWith(VOTERS_SUFFIX) ? VotersItem : PostItem;
+}
 
 export function isPost(item: PostOrVoters): item is PostRecord {
   return "title" in item;
@@ -72,7 +76,7 @@ export async function findWithVoters(postId: string): Promise<PostWithVoters | u
 /** Reads posts with their voters by their ids, in the order of the ids; missing posts are left out. */
 export async function findAllWithVoters(postIds: string[]): Promise<PostWithVoters[]> {
   const keys = postIds.flatMap((postId) => [key.post(postId), key.voters(postId)]);
-  const found = new Map(withVoters(await getMany(keys, PostOrVotersItem)).map((each) => [each.post.postId, each]));
+  const found = new Map(withVoters(await getMany(keys, postOrVotersItem)).map((each) => [each.post.postId, each]));
   return postIds.flatMap((postId) => found.get(postId) ?? []);
 }
 

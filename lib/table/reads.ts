@@ -12,15 +12,18 @@ import { MAX_RESENDS } from "./retries.ts";
 // Every read counts its units, and is strongly consistent unless it says otherwise.
 const WITH_UNITS = { ReturnConsumedCapacity: "TOTAL" } as const;
 
+/** The schema of items; or the one of an item, by its sort key, where items of several kinds are read together. */
+type Schema<S extends z.ZodMiniType> = S | ((sk: string) => S);
+
 /** Parses one stored item; an item that does not parse is logged with its key and left out. */
-function parse<S extends z.ZodMiniType>(item: Attributes, schema: S): z.output<S> | undefined {
-  const parsed = schema.safeParse(item);
+function parse<S extends z.ZodMiniType>(item: Attributes, schema: Schema<S>): z.output<S> | undefined {
+  const parsed = (typeof schema === "function" ? schema(String(item.sk)) : schema).safeParse(item);
   if (parsed.success) return parsed.data;
   log.error("a stored item does not parse", { key: loggedKey(item), error: parsed.error });
   return undefined;
 }
 
-function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: S): z.output<S>[] {
+function parseAll<S extends z.ZodMiniType>(items: Attributes[] = [], schema: Schema<S>): z.output<S>[] {
   return items.map((item) => parse(item, schema)).filter((item) => item !== undefined);
 }
 
@@ -68,7 +71,7 @@ function gathered(request: object, key: Key): Promise<Attributes[]> {
 const BATCH = 100;
 
 /** Reads items by their keys, in no order and without the missing ones, in parallel calls for 100 keys each. */
-export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: S): Promise<z.output<S>[]> {
+export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: Schema<S>): Promise<z.output<S>[]> {
   return parseAll(await readItems(keys), schema);
 }
 
@@ -111,7 +114,7 @@ type Walk = { descending?: boolean; pageSize?: number; consistent?: boolean };
 /** One page of a range; `next` is the key where DynamoDB stopped, undefined at the end of the range. */
 async function queryPage<S extends z.ZodMiniType>(
   { pk, from, to }: Range,
-  schema: S,
+  schema: Schema<S>,
   { descending = false, pageSize, consistent = true }: Walk,
   ExclusiveStartKey?: Attributes,
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
@@ -137,7 +140,7 @@ async function queryPage<S extends z.ZodMiniType>(
 /** Walks a range page by page; each page is read when the walk comes to it. */
 export async function* pagesOf<S extends z.ZodMiniType>(
   range: Range,
-  schema: S,
+  schema: Schema<S>,
   walk: Walk = {},
 ): AsyncGenerator<z.output<S>[], void, undefined> {
   let next: Attributes | undefined;
@@ -149,7 +152,7 @@ export async function* pagesOf<S extends z.ZodMiniType>(
 }
 
 /** Reads all items of a range. */
-export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S): Promise<z.output<S>[]> {
+export async function getRange<S extends z.ZodMiniType>(range: Range, schema: Schema<S>): Promise<z.output<S>[]> {
   const items: z.output<S>[] = [];
   for await (const page of pagesOf(range, schema)) items.push(...page);
   return items;
@@ -158,7 +161,7 @@ export async function getRange<S extends z.ZodMiniType>(range: Range, schema: S)
 /** Reads the first `count` items of a range, `descending` the last ones; `more` is true if others may follow. */
 export async function getFirst<S extends z.ZodMiniType>(
   range: Range,
-  schema: S,
+  schema: Schema<S>,
   count: number,
   walk: Walk = {},
 ): Promise<{ items: z.output<S>[]; more: boolean }> {

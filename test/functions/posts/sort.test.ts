@@ -3,7 +3,7 @@ import { work as sweep } from "../../../functions/background/sweep.ts";
 import { changedItems } from "../../../infra/local/changed-items.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { PostOrVotersItem } from "../../../lib/posts/posts.ts";
+import { postOrVotersItem } from "../../../lib/posts/posts.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
@@ -152,7 +152,7 @@ describe("Every filter, order, limit, page and walk by cursor", () => {
     };
     const expectedIds = async (sort: string, filter: Record<string, unknown>, by?: Person): Promise<string[]> => {
       if (sort === "trending") {
-        const voters = (await getRange(range.posts(), PostOrVotersItem)).filter((item) => "trend" in item);
+        const voters = (await getRange(range.posts(), postOrVotersItem)).filter((item) => "trend" in item);
         const trends = new Map(voters.map(({ postId, trend }) => [postId, trend]));
         for (const { record, votes: voted } of model.values()) {
           const trendingAt = trendingTime(timeOf(record.postId), trends.get(record.postId) ?? new Map());
