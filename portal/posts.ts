@@ -33,8 +33,8 @@ export type Wanted = Filter & { first: number; query?: string };
 async function search(client: Api, { query = "", sort, ...filter }: Wanted, after = "1") {
   const page = Number(after);
   const body = { ...filter, query, page };
-  const { posts, total_count, total_pages } = await answer(client.POST("/posts/search", { body }));
-  return { posts, total: total_count, ...(page < total_pages && { after: String(page + 1) }) };
+  const { results, total_count, total_pages } = await answer(client.POST("/posts/search", { body }));
+  return { posts: results, total: total_count, ...(page < total_pages && { after: String(page + 1) }) };
 }
 
 async function list(client: Api, wanted: Wanted, after?: string) {

@@ -37,7 +37,6 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({
     results: z.array(Post),
-    posts: z.array(Post),
     total_pages: z.number(),
     total_count: z.number(),
   }),
@@ -51,6 +50,6 @@ export const handler = defineEndpoint({
     const { posts, pages, total } = await search.matching(found, filter, first, page);
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     const results = postListView(posts, visible, caller?.userId, ownVotes);
-    return { results, posts: results, total_pages: pages, total_count: total };
+    return { results, total_pages: pages, total_count: total };
   },
 });

@@ -124,7 +124,7 @@ async function measureAll(posts: number): Promise<Record<string, Measured>> {
   const { posts: alike } = await single("similar", "posts-similar", { token, body: { title: "Sort by the date" } });
   expect(alike).toHaveLength(5);
   const found = await single("search", "posts-search", { token, body: { query: "sort by dat", first: LIMIT } });
-  expect(found.posts).toHaveLength(LIMIT);
+  expect(found.results).toHaveLength(LIMIT);
   const { post } = await single("create", "posts-create", { token, body: { title: "One more" } });
   await single("delete", "posts-delete", { token, body: { id: post.postId } });
   return costs;

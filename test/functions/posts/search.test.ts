@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 async function find(body: object, by?: world.Person): Promise<{ postId: string; board: unknown }[]> {
-  return success(await invoke("posts-search", { token: by?.token, body }), 200).posts;
+  return success(await invoke("posts-search", { token: by?.token, body }), 200).results;
 }
 
 function idsOf(found: { postId: string }[]): string[] {
@@ -111,9 +111,9 @@ describe("POST /posts/search", () => {
     const first = await ask();
     const second = await ask(2);
     expect(first).toMatchObject({ total_count: 12, total_pages: 2 });
-    expect(first.posts).toHaveLength(10);
-    expect(idsOf([...first.posts, ...second.posts]).sort()).toEqual(idsOf(made).sort());
-    expect((await ask(3)).posts).toEqual([]);
+    expect(first.results).toHaveLength(10);
+    expect(idsOf([...first.results, ...second.results]).sort()).toEqual(idsOf(made).sort());
+    expect((await ask(3)).results).toEqual([]);
   });
 
   it("leaves a post that does not fit into an answer for the next page", async () => {

@@ -138,7 +138,7 @@ async function search(turn: Turn): Promise<void> {
   const query = turn.random.oneOf(["post", "title of", "first post", "pos"]);
   const answer = await turn.call(session, "posts-search", { body: { query, first: 20 } });
   if (!turn.expectStatus(answer, 200)) return;
-  const views = answer.body.posts as resource.Post[];
+  const views = answer.body.results as resource.Post[];
   expectThat(new Set(views.map(({ postId }) => postId)).size === views.length, "posts-search shows a post twice");
   for (const view of views) checkPost(turn.site, view, answer, SEATS);
 }

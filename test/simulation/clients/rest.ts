@@ -241,7 +241,7 @@ async function checkSearch(turn: Turn, shown: readonly resource.Post[]): Promise
     const answer = await calm(turn, () =>
       turn.call(undefined, "posts-search", { body: { query: title.slice(0, 100), first: 50 } }),
     );
-    const found = (answer.body.posts as resource.Post[]).map((post) => post.postId);
+    const found = (answer.body.results as resource.Post[]).map((post) => post.postId);
     expectThat(found.includes(postId), `a post is not found by its title: ${title}`, found);
   }
 }
