@@ -1,10 +1,11 @@
 import type { Schemas } from "../api.ts";
-import { Badge, Empty, Heading, Pending } from "../parts/basics.tsx";
+import { useRead } from "../data.ts";
+import { Badge, Empty, Heading, notTranslated, Pending } from "../parts/basics.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
-import { t } from "../text.ts";
+import { shortNumeral, t } from "../text.ts";
 
 /** The roadmaps side by side, each with its posts, the most wanted first. */
 export function RoadmapPage() {
@@ -26,15 +27,20 @@ export function RoadmapPage() {
 const PAGE = 20;
 
 function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
+  const query = (after?: string) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after);
+  const { total, hasMore } = useRead(query()).data ?? {};
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
         <Badge of={{ name, color }} />
+        {total !== undefined && (
+          <span class="count" {...notTranslated}>
+            {shortNumeral(total)}
+            {hasMore && "+"}
+          </span>
+        )}
       </h2>
-      <Pages
-        query={(after) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after)}
-        show={(list) => <Cards list={list} />}
-      />
+      <Pages query={query} show={(list) => <Cards list={list} />} />
     </section>
   );
 }

@@ -94,6 +94,7 @@ export function NotFound() {
   isMissing.value = true;
   return (
     <div class="empty">
+      <Icon name="bulb" />
       <Heading>{t("notFound")}</Heading>
       <p>{t("notFoundHint")}</p>
       <a class="button" href="/">

@@ -65,12 +65,14 @@ export function Layout({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <footer>
+        <span aria-hidden="true">{t("theme")}</span>
         <ActingSelect
           label={t("theme")}
           value={theme.value}
           options={themes.map((id) => ({ id, name: t(`theme_${id}`) }))}
           act={(chosen) => setTheme(chosen as Theme)}
         />
+        <span aria-hidden="true">{t("language")}</span>
         <ActingSelect
           label={t("language")}
           value={language.value}
