@@ -6,12 +6,15 @@ import { defineConfig } from "vitest/config";
 // mean, and the rooms of lib/ look at refusals and pages. They run on DynamoDB Local too, where `npm test` finds Java;
 // grants only there: the rights that it judges are the same on every engine.
 const grants = "test/security/grants.test.ts";
+const ofSimulator = "test/simulator/**/*.test.ts";
+const skipped = process.env.SIMULATOR_TESTS === "off" ? [ofSimulator] : [];
 const isCrossChecked = process.env.CROSS_CHECK === "on";
 const crossCheck = {
   extends: true as const,
   test: {
     name: "dynamodb-local",
     include: ["test/lib/{table,catalogue}/*.test.ts", grants, "test/simulator/differential.model.test.ts"],
+    exclude: skipped,
     globalSetup: ["test/support/dynamodb-local.ts"],
     env: { DB_ENGINE: "dynamodb-local" },
   },
@@ -22,7 +25,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "dynoxide", include: ["test/**/*.test.ts"], exclude: isCrossChecked ? [grants] : [] },
+        test: {
+          name: "dynoxide",
+          include: ["test/**/*.test.ts"],
+          exclude: [...skipped, ...(isCrossChecked ? [grants] : [])],
+        },
       },
       ...(isCrossChecked ? [crossCheck] : []),
     ],

@@ -1,4 +1,5 @@
-// npm test: types, lint and format, then every test, and one plain line at the end.
+// npm test: types, lint and format, then every test, and one plain line at the end. The simulator's own tests run only
+// when it has changed (simulator-changes.ts).
 // npm test -- <words>: hands the words (paths, names, options) to vitest and runs nothing else.
 // npm test -- --endpoint <name>: runs what a change of one endpoint can break (endpoint.ts).
 // npm test -- --explore: runs the generated tests from new seeds (explore.ts).
@@ -7,11 +8,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { javaVersion } from "../infra/local/engine/kinds.ts";
+import { isSimulatorUntested, keepThatSimulatorPassed } from "./simulator-changes.ts";
+
+const PROJECT = join(import.meta.dirname, "..");
 
 type Tally = { passed: number; failed: number; skipped: number };
 
 // What a process has compiled, the next one reads: a quarter of the work of a test file that loads much.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/node");
+process.env.NODE_COMPILE_CACHE ??= join(PROJECT, "node_modules/.cache/node");
 
 /** Runs a command to its end; whether it succeeded. */
 function run(name: string, [command = "", ...words]: string[], env: Record<string, string> = {}): Promise<boolean> {
@@ -54,12 +58,16 @@ async function tests(words: string[], env?: Record<string, string>): Promise<Tal
 
 async function everything(): Promise<Tally[]> {
   const hasJava = javaVersion() >= 17;
-  const tallies = [
-    await check("types, lint and format", ["npm", "run", "--silent", "check"]),
-    await tests([], hasJava ? { CROSS_CHECK: "on" } : {}),
-  ];
+  const isUntested = isSimulatorUntested(PROJECT, Boolean(process.env.CI));
+  const checked = await check("types, lint and format", ["npm", "run", "--silent", "check"]);
+  const tested = await tests([], {
+    ...(hasJava && { CROSS_CHECK: "on" }),
+    ...(!isUntested && { SIMULATOR_TESTS: "off" }),
+  });
+  if (isUntested && tested.failed === 0) keepThatSimulatorPassed(PROJECT);
   if (!hasJava) console.log("\nskipped: the cross-check on DynamoDB Local, which needs Java 17 or newer");
-  return tallies;
+  if (!isUntested) console.log("\nskipped: the simulator's tests, which passed before (CI=1 npm test runs them)");
+  return [checked, tested];
 }
 
 const words = process.argv.slice(2);
