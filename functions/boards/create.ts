@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional, removable } from "../../lib/http/inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
-import { Line, TextUpTo } from "../../lib/http/text-inputs.ts";
+import { Line, removable, TextUpTo } from "../../lib/http/text-inputs.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 

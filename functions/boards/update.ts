@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/id-inputs.ts";
-import { changeIn, optional, removable } from "../../lib/http/inputs.ts";
+import { changeIn, optional } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
-import { Color, Line, TextUpTo } from "../../lib/http/text-inputs.ts";
+import { Color, Line, removable, TextUpTo } from "../../lib/http/text-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 import { BoardUrl } from "../../lib/values/urls.ts";
 

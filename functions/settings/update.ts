@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { changeIn, optional, removable } from "../../lib/http/inputs.ts";
+import { changeIn, optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
-import { Color, Line, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
+import { Color, Line, removable, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 
 // Like G-ABC123: clients put it into the address of a script.

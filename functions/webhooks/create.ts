@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
-import { Line } from "../../lib/http/text-inputs.ts";
+import { Line, removable } from "../../lib/http/text-inputs.ts";
 import { EventTypes, WebhookUrl } from "../../lib/http/webhook-inputs.ts";
 import { newId } from "../../lib/values/ids.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
@@ -14,7 +14,9 @@ export const handler = defineEndpoint({
   name: "webhooks-create",
   route: "POST /webhooks",
   permission: "webhook:write",
-  request: z.object({ body: z.object({ url: WebhookUrl, events: EventTypes, description: optional(Line(100)) }) }),
+  request: z.object({
+    body: z.object({ url: WebhookUrl, events: EventTypes, description: optional(removable(Line(100))) }),
+  }),
   success: 201,
   response: z.object({ webhook: Webhook, secret: z.string() }),
   errors: ["WEBHOOK_URL_REFUSED", "TOO_MANY_WEBHOOKS"],

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { WebhookId } from "../../lib/http/id-inputs.ts";
 import { mapped } from "../../lib/http/inputs.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
-import { Line } from "../../lib/http/text-inputs.ts";
+import { Line, removable } from "../../lib/http/text-inputs.ts";
 import { EventTypes, WebhookUrl } from "../../lib/http/webhook-inputs.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
@@ -21,7 +21,7 @@ export const handler = defineEndpoint({
     body: z.object({
       url: z.exactOptional(WebhookUrl),
       events: z.exactOptional(EventTypes),
-      description: z.exactOptional(mapped(z.nullable(Line(100)), (text) => text ?? undefined)),
+      description: z.exactOptional(mapped(removable(Line(100)), (text) => text ?? undefined)),
       status: z.optional(z.enum(["active", "disabled"])),
     }),
   }),

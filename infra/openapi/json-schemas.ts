@@ -31,6 +31,14 @@ function isNull({ type }: Schema): boolean {
   return type === NULL;
 }
 
+// Of a text with something to see.
+const VISIBLE = "\\S";
+
+/** The schema of a text that blanks remove: they need not meet its limits. */
+function removable({ minLength, pattern, ...limits }: Schema): Schema {
+  return pattern === undefined || pattern === VISIBLE ? limits : { ...limits, pattern: `^\\s*$|${pattern}` };
+}
+
 /** The same schema in its shortest form: no nested alternatives, and `type: [string, null]` instead of two schemas. */
 function simplified(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
@@ -45,11 +53,7 @@ function simplified(schema: Schema): Schema {
   if (others.length !== 1 || !only?.type) {
     return { ...rest, anyOf: isNullable ? [...others, { type: NULL }] : others };
   }
-  // An empty string that removes the value need not meet its limits.
-  const { minLength, pattern, ...limits } = only;
-  const kept = flat.some((each) => each.const === "")
-    ? { ...limits, ...(pattern !== undefined && { pattern: `^$|${pattern}` }) }
-    : only;
+  const kept = flat.some((each) => each.const === "") ? removable(only) : only;
   if (!isNullable) return { ...kept, ...rest };
   const values = only.enum && { enum: [...new Set([...only.enum, null])] };
   return { ...kept, ...rest, type: [...new Set([only.type, NULL].flat())], ...values };

@@ -38,11 +38,6 @@ export function optional<S extends z.ZodMiniType>(schema: S) {
   return mapped(z.nullish(schema), (value: z.output<S> | null | undefined) => value ?? undefined);
 }
 
-/** A field that can be removed: null and an empty string become null. */
-export function removable<S extends z.ZodMiniType<string>>(text: S) {
-  return z.nullish(z.union([mapped(z.literal(""), () => null), text]));
-}
-
 type ChangeIn<T> = {
   [Name in keyof T]?: Exclude<T[Name], null | undefined> | (null extends T[Name] ? undefined : never);
 };

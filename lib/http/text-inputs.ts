@@ -59,9 +59,23 @@ function inBytes(text: string, context: z.core.$RefinementCtx): void {
   });
 }
 
+// An optional text without a visible character counts as empty, except the content of a post: nobody means to publish
+// blanks.
+function isBlank(text: string): boolean {
+  return !isVisible(text);
+}
+
+// In the document it is the empty string, which is what people send.
+const Blank = Text.check(z.refine(isBlank), z.meta({ const: "" }));
+
+/** A text that can be removed: null, and a text without a visible character, become null. */
+export function removable<S extends z.ZodMiniType<string>>(text: S) {
+  return z.nullish(z.union([mapped(Blank, () => null), text]));
+}
+
 /**
  * The text of a post: at most 20,000 bytes in UTF-8, which is as many Latin letters or a third as many Chinese ones.
- * Every list reads it, so bytes are what it costs.
+ * Every list reads it, so bytes are what it costs. It comes back byte for byte, even if it has only blanks.
  */
 export const LongText = Text.check(z.superRefine(inBytes), z.meta({ maxLength: MAX_LONG_TEXT }));
 
@@ -128,5 +142,5 @@ export const CommentBody = z
   )
   .check(z.meta({ type: "string", pattern: "\\S", maxLength: MAX_COMMENT }));
 
-/** The official response to a post; text without a visible character counts as empty. */
-export const ResponseText = mapped(TextUpTo(5000), (text) => (isVisible(text) ? text : ""));
+/** The official response to a post. */
+export const ResponseText = mapped(TextUpTo(5000), (text) => (isBlank(text) ? "" : text));

@@ -69,6 +69,10 @@ function isPageSize({ path }: Field): boolean {
   return ["first", "limit"].includes(path.at(-1) ?? "");
 }
 
+function isRemovable({ schema }: Field): boolean {
+  return String(schema.pattern).startsWith("^\\s*$|");
+}
+
 function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
   const { schema, isRequired, part } = field;
   const { minLength, maxLength, minimum, maximum, enum: values, pattern } = schema as Record<string, never>;
@@ -93,7 +97,7 @@ function trialsOf(field: Field): { good: unknown[]; bad: unknown[] } {
       ...(minimum === undefined ? [] : [minimum - 1, minimum + 0.5]),
       ...(maximum === undefined || isPageSize(field) ? [] : [maximum + 1]),
       ...(values === undefined ? [] : ["other"]),
-      ...(pattern === undefined ? [] : [" \t "]),
+      ...(pattern === undefined || isRemovable(field) ? [] : [" \t "]),
       ...(list ? [ids((list.maxItems as number) + 1)] : []),
       ...(isRequired ? [undefined] : []),
       ...(part === "body" ? [{ an: "object" }].filter(() => !schema.properties) : []),
@@ -127,4 +131,34 @@ describe("The limits of the document", () => {
     if (fallback !== undefined && field.part === "body")
       expect(parsed(field, undefined)).toEqual(parsed(field, fallback));
   });
+});
+
+describe("A text without a visible character", () => {
+  const texts = fields.filter(
+    ({ part, path, schema: { type = [], maxLength, format } }) =>
+      part === "body" &&
+      [type].flat().includes("string") &&
+      maxLength !== undefined &&
+      format === undefined &&
+      // It comes back byte for byte.
+      path.at(-1) !== "contentMarkdown",
+  );
+
+  function valueIn(data: unknown, { part, path }: Field): unknown {
+    return [part, ...path].reduce((at, name) => (at as Record<string, unknown>)[name], data);
+  }
+
+  it("is sent in many fields", () => {
+    expect(texts.length).toBeGreaterThan(20);
+  });
+
+  it.each(texts.map((field) => ({ name: `${field.endpoint.definition.name} ${field.path.join(".")}`, field })))(
+    "counts as empty or is refused: $name",
+    ({ field }) => {
+      for (const blank of ["   ", " \t\n ", "\u00a0\u3000", "\u200b"]) {
+        const { success, data } = parsed(field, blank);
+        if (success) expect(["", null, undefined], JSON.stringify(blank)).toContain(valueIn(data, field));
+      }
+    },
+  );
 });
