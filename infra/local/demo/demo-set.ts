@@ -48,7 +48,8 @@ type DemoSet = {
   writers: Record<string, Person>;
   /** Members who only vote: one for each pair of a last name and a first name. */
   voters: { firstNames: string[]; lastNames: string[] };
-  boards: { url: string; name: string; color: string; day: number }[];
+  site: { title: string; description: string };
+  boards: { url: string; name: string; description?: string; color: string; day: number }[];
   roadmaps: { url: string; name: string; color: string; display: boolean; day: number }[];
   /** Oldest first. */
   posts: DemoPost[];
@@ -68,7 +69,7 @@ function withEmail(key: string, role: DemoPerson["role"], { name, day }: Person)
   return { email: `${key}@demo.example`, name, role, day };
 }
 
-export const { lastDay, password, boards, roadmaps } = set;
+export const { lastDay, password, site, boards, roadmaps } = set;
 
 export const owner = withEmail("owner", "owner", set.accounts.owner);
 export const moderator = withEmail("moderator", "moderator", set.accounts.moderator);

@@ -117,10 +117,14 @@ async function setUp(start: number, passwordHash: string): Promise<void> {
   const { email, name, role } = demo.owner;
   const { outcome } = await openAccount(
     () => ({ ...newAccount(email, name, role, start), isVerified: true }),
-    (owner) => site.setUp("Tidemark feedback", owner, passwordHash, site.firstBoard(idAt(start)), { welcome: false }),
+    (owner) => site.setUp(demo.site.title, owner, passwordHash, site.firstBoard(idAt(start)), { welcome: false }),
   );
   if (outcome === "email taken")
     throw new Error(`${email} has an account that owns nothing: the demo cannot be loaded`);
+  const found = await site.find();
+  const isOurs = found?.ownerId === (await users.idOf(email));
+  if (found && isOurs && found.description === undefined)
+    await site.change(found, { description: demo.site.description });
 }
 
 /** Adds the webhook of a chat, unless there is a webhook. It is switched off, because nothing receives its messages. */
