@@ -314,8 +314,8 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     it("say how long ago in whole days, and put nothing into the future", async () => {
       const { slug } = await portal.post("Written now");
       const written = Date.now();
+      const page = await (await portal.enter(undefined, {})).newPage();
       const words = async (days: number) => {
-        const page = await (await portal.enter()).newPage();
         await page.clock.setFixedTime(written + days * 86_400_000);
         await page.goto(`/posts/${slug}`);
         await page.getByRole("heading", { name: "Written now" }).waitFor();

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { Browser } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { listen } from "../support/http/listen.ts";
-import { BROWSER, startBrowser } from "../support/process/browser.ts";
+import { BROWSER, theBrowser } from "../support/process/browser.ts";
 import { theEngine } from "../support/process/operate.ts";
 import { call, eventually, type RunningServer, startServer } from "../support/process/server-process.ts";
 
@@ -19,15 +19,15 @@ async function aFreePort(): Promise<number> {
 
 describe.skipIf(!BROWSER)("The mails of npm start", () => {
   let server: RunningServer;
-  let browser: Browser;
+  let context: BrowserContext;
 
   beforeAll(async () => {
     // The links in mails have the port of the configuration.
     const env = { ...theEngine(), PORT: String(await aFreePort()) };
     server = await startServer({ command: ["npm", "start", "--"], options: ["--memory"], env });
-    browser = await startBrowser();
+    context = await (await theBrowser()).newContext();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => context?.close());
 
   /** Makes a call that succeeds. */
   const must = async (method: string, path: string, token?: string, body?: unknown) => {
@@ -66,7 +66,7 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     const { activity } = await must("POST", `${path}/comments`, ada.token, { body: "Mine" });
     await must("POST", `${path}/comments`, grace.token, { body: "Yes", parent_id: activity.id });
     const [ofPost = "", ofAll = ""] = await linksTo(ada.email, /http\S+unsubscribe\?token=\S+/g);
-    const page = await browser.newPage();
+    const page = await context.newPage();
     const press = async (link: string) => {
       await page.goto(link);
       await page.getByRole("button", { name: "Unsubscribe" }).click();
@@ -90,7 +90,7 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
   it("lead to pages whose forms name their origin, like every page with a form", async () => {
     const { origin } = new URL(server.baseUrl);
     const paths = ["/", "/sign-in", "/sign-up", "/password-reset", "/mails", "/api/v1/unsubscribe?token=x"];
-    const page = await browser.newPage();
+    const page = await context.newPage();
     for (const path of paths) {
       await page.goto(`${origin}${path}`);
       const answered = page.waitForResponse(/unsubscribe\?token=form/);

@@ -1,7 +1,8 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
-import { aPortal, PICTURE } from "../support/process/portal.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { LOGO, PICTURE } from "../support/process/profiles.ts";
 
 const names = (page: Page) => page.locator(".item summary").allInnerTexts();
 
@@ -98,6 +99,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("shown only once").waitFor();
     await page.locator(".item", { hasText: "Robot" }).waitFor();
 
+    await page.route(PICTURE, (route) => route.fulfill({ contentType: "image/svg+xml", body: LOGO }));
     await page.goto("/manage/site");
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();

@@ -7,7 +7,7 @@ import { createGateway } from "../../../infra/local/gateway/gateway.ts";
 import { pageFiles } from "../../../infra/openapi/page.ts";
 import { webhookMessages } from "../../../infra/openapi/webhooks.ts";
 import { listen } from "../../support/http/listen.ts";
-import { BROWSER, startBrowser } from "../../support/process/browser.ts";
+import { BROWSER, theBrowser } from "../../support/process/browser.ts";
 import { anAccount, type Person } from "../../support/world/fixtures.ts";
 
 let api: string;
@@ -47,10 +47,10 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   let browser: Browser;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await theBrowser();
     opened = await open(`${api}/docs/`);
   });
-  afterAll(() => browser.close());
+  afterAll(() => opened.page.context().close());
 
   /** Opens a page, and notes the hosts that it asks and what it complains about. */
   const open = async (url: string) => {

@@ -10,13 +10,32 @@ export const BROWSER = [process.env.CHROMIUM, ...places].find((path) => path && 
 if (!BROWSER) console.log("skipped: tests in a browser, which need chromium (or CHROMIUM=<its path>)");
 
 function options(more: string[]): { executablePath: string; args: string[] } {
-  // The limit keeps it from starting a process in reserve for each profile.
-  const args = ["--no-sandbox", "--disable-background-networking", "--renderer-process-limit=1", ...more];
-  return { executablePath: BROWSER as string, args };
+  const args = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    // Keeps it from starting a process in reserve for each profile.
+    "--renderer-process-limit=1",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+  ];
+  return { executablePath: BROWSER as string, args: [...args, ...more] };
 }
 
-export function startBrowser(...args: string[]): Promise<Browser> {
-  return chromium.launch(options(args));
+const global = globalThis as { browser?: Promise<Browser> };
+
+/**
+ * The browser of this process, which its test files share. It ends with the process, even one that is killed: the pipe
+ * between them closes. What a test opens in it, the test closes.
+ */
+export function theBrowser(): Promise<Browser> {
+  global.browser ??= chromium.launch(options([]));
+  return global.browser;
+}
+
+/** A browser with other options, until the test ends. */
+export async function aBrowser(...args: string[]): Promise<Browser> {
+  const browser = await chromium.launch(options(args));
+  onTestFinished(() => browser.close());
+  return browser;
 }
 
 /** The port of a browser that another program drives, until the test ends. */

@@ -1,23 +1,16 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
-import { startBrowser } from "./browser.ts";
+import { theBrowser } from "./browser.ts";
 import { theEngine } from "./operate.ts";
+import { profilesOf } from "./profiles.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
 
 const PATIENCE_MS = 60_000;
 
-/** The words of a failed load, which tests cause on purpose. Complaints of the policy have other words. */
-const LOST = /^Failed to load resource/;
-
-/** A logo of 8 by 8 pixels on another host, as an owner may set it. */
-export const PICTURE = "https://pictures.example/logo.svg";
-const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
-
 /** `npm start` with an owner, and a browser. After each test no page has complained or asked another host. */
 export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?: Record<string, string> } = {}) {
   let server: RunningServer;
-  let browser: Browser;
-  const complaints: string[] = [];
+  let profiles: ReturnType<typeof profilesOf>;
   const portal = {
     owner: "",
     /** Calls the API; throws unless it succeeds. */
@@ -42,31 +35,12 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       await vi.waitFor(async () => expect(await ids()).toContain(post.postId), { timeout: PATIENCE_MS, interval: 250 });
       return post;
     },
-    /** A browser profile of its own, signed in with the token. */
-    enter: async (token?: string, options: BrowserContextOptions = {}): Promise<BrowserContext> => {
-      const { origin, host } = new URL(server.baseUrl);
-      const localStorage = token ? [{ name: "token", value: token }] : [];
-      const storageState = { cookies: [], origins: [{ origin, localStorage }] };
-      const locale = "en-GB";
-      const context = await browser.newContext({
-        baseURL: origin,
-        locale,
-        reducedMotion: "reduce",
-        storageState,
-        ...options,
-      });
-      context.setDefaultTimeout(PATIENCE_MS);
-      context.on("weberror", (each) => complaints.push(String(each.error())));
-      context.on(
-        "console",
-        (each) => each.type() === "error" && !LOST.test(each.text()) && complaints.push(each.text()),
-      );
-      context.on("dialog", (each) => complaints.push(each.message()) && each.dismiss());
-      await context.route(PICTURE, (route) => route.fulfill({ contentType: "image/svg+xml", body: LOGO }));
-      const isOther = (url: string) => new URL(url).host !== host && url !== PICTURE;
-      context.on("request", (each) => isOther(each.url()) && complaints.push(`asked ${each.url()}`));
-      return context;
-    },
+    /**
+     * A browser profile, signed in with the token. With options, even none, nobody used it before and nobody will: a
+     * test that sets its clock needs that.
+     */
+    enter: (token?: string, options?: BrowserContextOptions): Promise<BrowserContext> =>
+      options ? profiles.enterAlone(token, options) : profiles.enter(token),
     open: async (path: string, token?: string, options?: BrowserContextOptions): Promise<Page> => {
       const page = await (await portal.enter(token, options)).newPage();
       await page.goto(path);
@@ -79,17 +53,12 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       ].flatMap(([, to, path = ""]) => (to === email ? [path] : [])),
   };
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startServer({ options: ["--memory"], env: { ...theEngine(), ...env } }),
-      startBrowser(),
-    ]);
+    server = await startServer({ options: ["--memory"], env: { ...theEngine(), ...env } });
+    profiles = profilesOf(await theBrowser(), new URL(server.baseUrl).origin);
     const owner = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
     if (isSetUp) portal.owner = (await portal.call("POST", "/auth/setup", undefined, owner)).body.user.authToken;
   });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    expect(complaints.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser.close());
+  afterEach(async () => expect(await profiles.takeBack()).toEqual([]));
+  afterAll(() => profiles.close());
   return portal;
 }

@@ -5,7 +5,7 @@ import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import { type Guard, isLoopback, loopbackGuard } from "../../../../infra/local/gateway/guard.ts";
 import { listen } from "../../../support/http/listen.ts";
 import { answersIn, exchange, open, requestText, untilEnd } from "../../../support/http/raw-http.ts";
-import { BROWSER, startBrowser } from "../../../support/process/browser.ts";
+import { aBrowser, BROWSER, theBrowser } from "../../../support/process/browser.ts";
 import { startServer } from "../../../support/process/server-process.ts";
 
 function guard(allowedOrigins?: string, allowedHosts?: string): Guard {
@@ -97,7 +97,7 @@ describe.skipIf(!BROWSER)("npm start", () => {
   it("accepts the setup from a page of this machine in a real browser, and refuses a foreign page", async () => {
     const server = await startServer({ options: ["--memory"] });
     const port = await listen(createServer((_, response) => response.setHeader("content-type", "text/html").end("")));
-    const browser = await startBrowser("--host-resolver-rules=MAP evil.example 127.0.0.1");
+    const browser = await aBrowser("--host-resolver-rules=MAP evil.example 127.0.0.1");
     const setUpFrom = async (host: string): Promise<unknown> => {
       const page = await browser.newPage();
       await page.goto(`http://${host}:${port}/`);
@@ -108,15 +108,13 @@ describe.skipIf(!BROWSER)("npm start", () => {
     expect(await setUpFrom("evil.example")).toBe("Failed to fetch");
     // Only the first setup is answered with a 201.
     expect(await setUpFrom("localhost")).toBe(201);
-    await browser.close();
     await server.stop();
   });
 
   it("shows a page of another server of this machine the API, and nothing else that it serves", async () => {
     const server = await startServer({ options: ["--memory"] });
     const port = await listen(createServer((_, response) => response.setHeader("content-type", "text/html").end("")));
-    const browser = await startBrowser();
-    const page = await browser.newPage();
+    const page = await (await theBrowser()).newPage();
     await page.goto(`http://localhost:${port}/`);
     const read = (path: string) => {
       const url = JSON.stringify(new URL(path, server.baseUrl));
@@ -136,7 +134,7 @@ describe.skipIf(!BROWSER)("npm start", () => {
       "/nowhere",
     ];
     for (const path of others) expect(await read(path), path).toBe("Failed to fetch");
-    await browser.close();
+    await page.close();
     await server.stop();
   });
 });
