@@ -58,6 +58,7 @@ import { handler as statusesReplace } from "./statuses/replace.ts";
 import { handler as usersChangeEmail } from "./users/change-email.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
+import { handler as usersInvite } from "./users/invite.ts";
 import { handler as usersList } from "./users/list.ts";
 import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
@@ -123,7 +124,7 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersList,
     authEmailVerify,
   ],
-  "users-write": [usersCreate, usersUpdate],
+  "users-write": [usersCreate, usersInvite, usersUpdate],
   keys: [keysCreate, keysList, keysDelete],
   events: [eventsList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],

@@ -63,7 +63,8 @@ export const handler = defineEndpoint({
     if (prefetched) throw fail("SETUP_COMPLETED");
     if (!isSetupCode(setupCode)) throw fail("NOT_ENOUGH_PERMISSION");
     const passwordHash = await passwords.hash(password);
-    const options = { welcome: canSend(), language: languageOf(accepted) };
+    const mail = canSend() && "welcome";
+    const options = { mail, language: languageOf(accepted) } as const;
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "owner"),
       (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId()), options),

@@ -35,7 +35,7 @@ export const handler = defineEndpoint({
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "member"),
-      (account) => users.register(account, passwordHash, { welcome: canSend() }),
+      (account) => users.register(account, passwordHash, { mail: canSend() && "welcome" }),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");

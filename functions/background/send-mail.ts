@@ -5,7 +5,7 @@ import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineWork } from "../../lib/background.ts";
 import { admits } from "../../lib/mail/bounds.ts";
-import { letterOf, purposeOf } from "../../lib/mail/letters.ts";
+import { letterOf, tokenOf } from "../../lib/mail/letters.ts";
 import { transport } from "../../lib/mail/transport.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
 
@@ -25,8 +25,9 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (!user) throw new Error("the account of a mail does not exist yet");
   if (!concerns(user, mail)) return;
   if (!(await admits(mail, user.isVerified))) return;
-  const purpose = purposeOf(mail);
-  await deliver(letterOf(mail, ofSite, purpose && (await mailTokens.issue(purpose, { ...user, email: to }))));
+  const { purpose, lifetime } = tokenOf(mail);
+  const token = purpose && (await mailTokens.issue(purpose, { ...user, email: to }, lifetime));
+  await deliver(letterOf(mail, ofSite, token));
 }
 
 /** Whether the account still has the address of a mail, waits for it, or has just given it up. */

@@ -1,14 +1,12 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
-import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
-import * as passwords from "../../lib/auth/passwords.ts";
+import { findOrOpen } from "../../lib/auth/accounts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
 import { Line } from "../../lib/http/text-inputs.ts";
-import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Finds the account with an address, or creates one. Use it to vote and post on behalf of people who have not signed
@@ -35,17 +33,7 @@ export const handler = defineEndpoint({
   prefetch: ({ body: { email } }) => users.findByEmail(email),
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
   handle: async ({ body: { email, name }, caller, prefetched }) => {
-    const findOrMake = async (found: users.UserRecord | undefined) => {
-      if (found) return { user: found, created: false };
-      const { user, outcome } = await openAccount(
-        () => newAccount(email, name, "member"),
-        (account) =>
-          users.register(account, passwords.hashOfNone, { welcome: false, evenIfClosed: true, by: caller.userId }),
-      );
-      // If another call took the address first, its account is found.
-      return outcome === "registered" ? { user, created: true } : "changed meanwhile";
-    };
-    const { user, created } = await replanned(prefetched, () => users.findByEmail(email), findOrMake);
+    const { user, created } = await findOrOpen(prefetched, { email, name, by: caller.userId });
     return { user: managedUserView(user), created };
   },
 });

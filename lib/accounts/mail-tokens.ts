@@ -29,12 +29,13 @@ function keyOf(purpose: Purpose, token: string): Key {
   return key.mailToken(purpose, createHash("sha256").update(token).digest("hex"));
 }
 
-/** Makes a token for a letter; it is kept nowhere else. */
+/** Makes a token for a letter, good for a lifetime in seconds; it is kept nowhere else. */
 export async function issue(
   purpose: Purpose,
   { userId, tokenVersion, email }: MailToken,
-  expiresAt = nowInSeconds() + LIFETIME_SECONDS,
+  lifetime = LIFETIME_SECONDS,
 ): Promise<string> {
+  const expiresAt = nowInSeconds() + lifetime;
   const token = randomBytes(32).toString("base64url");
   await transact({
     token: create(keyOf(purpose, token), { userId, tokenVersion, email, [EXPIRY_ATTRIBUTE]: expiresAt }),

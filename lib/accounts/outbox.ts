@@ -16,6 +16,7 @@ export const Mail = z.object({
   userId: z.optional(z.string()),
   template: z.enum([
     "welcome",
+    "invitation",
     "verify",
     "reset",
     "new-key",

@@ -110,8 +110,12 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
   });
 }
 
-/** Whether a welcome mail is sent (yes), whether signup may be closed (no), and who creates the account (itself). */
-export type AccountOptions = { welcome?: boolean; evenIfClosed?: boolean; by?: string };
+/** Which mail is sent (none), whether signup may be closed (no), and who creates the account (itself). */
+export type AccountOptions = {
+  mail?: "welcome" | "invitation" | false | undefined;
+  evenIfClosed?: boolean;
+  by?: string;
+};
 
 /**
  * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on
@@ -129,7 +133,7 @@ export function gateParts(isOpen: boolean): Record<string, Part> {
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
-  { welcome = true, evenIfClosed = false, by = userId }: AccountOptions = {},
+  { mail = false, evenIfClosed = false, by = userId }: AccountOptions = {},
 ) {
   return {
     user: create(key.user(userId), user),
@@ -144,7 +148,7 @@ export function accountParts(
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),
     ...personParts(userId, undefined, user),
-    mail: welcome && mailPart({ to: user.email, userId, template: "welcome" }),
+    mail: mail && mailPart({ to: user.email, userId, template: mail }),
     ...eventParts({ type: "user.created", userId, by }, userId),
   } satisfies Record<string, Part | false>;
 }

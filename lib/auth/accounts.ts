@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
-import type { Role, UserRecord } from "../accounts/users.ts";
+import * as users from "../accounts/users.ts";
 import { NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
+import { replanned } from "../table/retries.ts";
 import { idAt, newId } from "../values/ids.ts";
 import { latinLetters } from "../values/text.ts";
+import * as passwords from "./passwords.ts";
 
 const READABLE_LENGTH = 21;
 const RANDOM_LENGTH = 8;
@@ -20,7 +22,7 @@ function randomPart(): string {
 }
 
 /** A new account (docs/contract.md#accounts): its username is a readable part and eight random characters. */
-export function newAccount(email: string, name: string | undefined, role: Role, at?: number): UserRecord {
+export function newAccount(email: string, name: string | undefined, role: users.Role, at?: number): users.UserRecord {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {
     userId: at === undefined ? newId() : idAt(at),
@@ -46,12 +48,33 @@ export const NEW_ACCOUNT = {
 
 /** Saves a new account; if its username is taken, tries the next one that `make` returns. */
 export async function openAccount<Outcome extends string>(
-  make: () => UserRecord,
-  save: (user: UserRecord) => Promise<Outcome | "username taken">,
-): Promise<{ user: UserRecord; outcome: Outcome }> {
+  make: () => users.UserRecord,
+  save: (user: users.UserRecord) => Promise<Outcome | "username taken">,
+): Promise<{ user: users.UserRecord; outcome: Outcome }> {
   for (;;) {
     const user = make();
     const outcome = await save(user);
     if (outcome !== "username taken") return { user, outcome: outcome as Outcome };
   }
+}
+
+/** A person for whom the owner asks: the mail is sent if the account is new. `by` is the id of the owner. */
+type Asked = { email: string; name: string | undefined; by: string; mail?: "invitation" };
+
+/** Finds the account with an address, or opens one without a password, also while signup is closed. */
+export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, mail }: Asked) {
+  const read = () => users.findByEmail(email);
+  return replanned(
+    found,
+    read,
+    async (user): Promise<{ user: users.UserRecord; created: boolean } | "changed meanwhile"> => {
+      if (user) return { user, created: false };
+      const opened = await openAccount(
+        () => newAccount(email, name, "member"),
+        (account) => users.register(account, passwords.hashOfNone, { mail, evenIfClosed: true, by }),
+      );
+      // If another call took the address first, its account is found.
+      return opened.outcome === "registered" ? { user: opened.user, created: true } : "changed meanwhile";
+    },
+  );
 }

@@ -165,6 +165,9 @@ export const NEW_COMMENTS = calls("comment", per(MINUTE, 10), per(HOUR, 60));
 /** A new name is written into all posts and votes of the account. */
 export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 
+/** As many people as a small company has; the mails of an hour are for others, too (lib/mail/bounds.ts). */
+export const INVITATIONS = calls("invitation", per(HOUR, 100), per(DAY, 300));
+
 /** More API keys than a person sets up by hand. */
 export const NEW_KEYS = calls("key", per(HOUR, 20));
 

@@ -35,10 +35,11 @@ function mailboxOf(address: string): string {
   return `${name}${address.slice(at)}`;
 }
 
-/** One welcome in 30 days, ten mails a day of each other kind. */
+/** One welcome and three invitations in 30 days, ten mails a day of each other kind. */
 function boundOf({ to, template, isKnown }: Mail, isVerified: boolean): rates.Count {
   const subject = rates.subjectOf(template, mailboxOf(to));
   if (template === "welcome") return count(subject, 1, 30 * DAY);
+  if (template === "invitation") return count(subject, 3, 30 * DAY);
   // Kept for confirmed accounts: anybody can sign up with `name+tag@`, for the same mailbox, and sign in there.
   const kept = template === "reset" && !(isKnown && isVerified) ? RESETS_KEPT_FOR_HOLDER : 0;
   return count(subject, MAILS_A_DAY - kept, DAY);

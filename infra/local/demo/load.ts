@@ -101,7 +101,7 @@ async function account(
 ): Promise<users.UserRecord> {
   const { user, outcome } = await openAccount(
     () => ({ ...newAccount(email, name, role, momentOf(start, day)), isVerified: true }),
-    (draft) => users.register(draft, passwordHash, { welcome: false }),
+    (draft) => users.register(draft, passwordHash),
   );
   return outcome === "email taken" ? accountOf(email) : user;
 }
@@ -117,7 +117,7 @@ async function setUp(start: number, passwordHash: string): Promise<void> {
   const { email, name, role } = demo.owner;
   const { outcome } = await openAccount(
     () => ({ ...newAccount(email, name, role, start), isVerified: true }),
-    (owner) => site.setUp(demo.site.title, owner, passwordHash, site.firstBoard(idAt(start)), { welcome: false }),
+    (owner) => site.setUp(demo.site.title, owner, passwordHash, site.firstBoard(idAt(start))),
   );
   if (outcome === "email taken")
     throw new Error(`${email} has an account that owns nothing: the demo cannot be loaded`);

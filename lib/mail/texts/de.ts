@@ -14,6 +14,12 @@ export const de: Texts = {
   resetEnd:
     "Der Link gilt zwei Stunden und nur einmal. Wenn du das nicht warst, tu nichts: Dein Passwort bleibt, wie es ist.",
 
+  invitation: "Du bist zu {site} eingeladen",
+  invitationText:
+    "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Setze hier dein Passwort.",
+  invitationEnd: "Der Link gilt eine Woche und nur einmal. Wenn du das Konto nicht willst, tu nichts.",
+  acceptInvitation: "Mein Passwort setzen",
+
   newAddress: "Bestätige deine neue E-Mail-Adresse",
   newAddressText:
     "Bitte melde dich an und bestätige, dass das deine neue Adresse bei {site} ist. Bis dahin gilt die alte.",

@@ -13,6 +13,12 @@ export const en = {
   resetEnd:
     "The link is good for two hours and works once. If it was not you, do nothing: your password stays as it is.",
 
+  invitation: "You are invited to {site}",
+  invitationText:
+    "The team of {site} has an account for you: with it you can post, vote and comment. Set your password here.",
+  invitationEnd: "The link is good for a week and works once. If you do not want the account, do nothing.",
+  acceptInvitation: "Set my password",
+
   newAddress: "Confirm your new e-mail address",
   newAddressText: "Please sign in and confirm that this is your new address at {site}. Until then the old one counts.",
   newAddressEnd: "The link is good for two hours and works once. If it was not you who asked for this, do nothing.",

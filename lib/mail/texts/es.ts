@@ -14,6 +14,12 @@ export const es: Texts = {
   resetText: "Se pidió una nueva contraseña para tu cuenta en {site}. Si fuiste tú, elígela aquí.",
   resetEnd: "El enlace vale dos horas y una sola vez. Si no fuiste tú, no hagas nada: tu contraseña no cambia.",
 
+  invitation: "Te invitan a {site}",
+  invitationText:
+    "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Elige aquí tu contraseña.",
+  invitationEnd: "El enlace vale una semana y una sola vez. Si no quieres la cuenta, no hagas nada.",
+  acceptInvitation: "Elegir mi contraseña",
+
   newAddress: "Confirma tu nuevo correo electrónico",
   newAddressText:
     "Inicia sesión y confirma que este es tu nuevo correo en {site}. Hasta entonces sigue valiendo el anterior.",

@@ -18,6 +18,13 @@ export const fr: Texts = {
   resetEnd:
     "Le lien est valable deux heures et une seule fois. Si cette demande ne vient pas de vous, ne faites rien : votre mot de passe reste le même.",
 
+  invitation: "Vous êtes invité à rejoindre {site}",
+  invitationText:
+    "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Choisissez ici votre mot de passe.",
+  invitationEnd:
+    "Le lien est valable une semaine et une seule fois. Si vous ne voulez pas de ce compte, ne faites rien.",
+  acceptInvitation: "Choisir mon mot de passe",
+
   newAddress: "Confirmez votre nouvelle adresse e-mail",
   newAddressText:
     "Connectez-vous et confirmez que cette adresse est bien votre nouvelle adresse sur {site}. D’ici là, l’ancienne reste valable.",

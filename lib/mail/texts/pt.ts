@@ -14,6 +14,12 @@ export const pt: Texts = {
   resetText: "Uma nova senha foi pedida para sua conta em {site}. Se foi você, escolha-a aqui.",
   resetEnd: "O link vale por duas horas e uma única vez. Se não foi você, não faça nada: sua senha continua a mesma.",
 
+  invitation: "Você recebeu um convite para {site}",
+  invitationText:
+    "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Escolha sua senha aqui.",
+  invitationEnd: "O link vale por uma semana e uma única vez. Se você não quer a conta, não faça nada.",
+  acceptInvitation: "Escolher minha senha",
+
   newAddress: "Confirme seu novo e-mail",
   newAddressText: "Entre e confirme que este é seu novo e-mail em {site}. Até lá, o antigo continua valendo.",
   newAddressEnd: "O link vale por duas horas e uma única vez. Se não foi você quem pediu, não faça nada.",

@@ -92,16 +92,19 @@ describe("A letter", () => {
 });
 
 describe("send-mail for a letter that is seen before its account", () => {
-  it.each(["welcome", "verify"] as const)("keeps a %s letter until the account is there", async (template) => {
-    await outbox.add({ to: "ada@example.com", template });
-    expect(await carryOutAll(sendMail)).toBe(false);
-    expect(service.taken).toEqual([]);
-    expect(await waitingFor()).toEqual(["ada@example.com"]);
-    await users.register(newAccount("ada@example.com", "Ada", "member"), "no password", { welcome: false });
-    expect(await carryOutAll(sendMail)).toBe(true);
-    expect(service.taken).toEqual(["ada@example.com"]);
-    expect(await waitingFor()).toEqual([]);
-  });
+  it.each(["welcome", "verify", "invitation"] as const)(
+    "keeps a %s letter until the account is there",
+    async (template) => {
+      await outbox.add({ to: "ada@example.com", template });
+      expect(await carryOutAll(sendMail)).toBe(false);
+      expect(service.taken).toEqual([]);
+      expect(await waitingFor()).toEqual(["ada@example.com"]);
+      await users.register(newAccount("ada@example.com", "Ada", "member"), "no password");
+      expect(await carryOutAll(sendMail)).toBe(true);
+      expect(service.taken).toEqual(["ada@example.com"]);
+      expect(await waitingFor()).toEqual([]);
+    },
+  );
 
   it("drops a reset to an address without an account", async () => {
     await outbox.add({ to: "nobody@example.com", template: "reset" });

@@ -55,6 +55,10 @@ describe("The limit of one mailbox", () => {
     expect(await admitted(welcomes)).toBe(1);
   });
 
+  it("admits three invitations in 30 days", async () => {
+    expect(await admitted(await asked("ada@example.com", "invitation", 5))).toBe(3);
+  });
+
   it("counts a mail once, however often it is tried", async () => {
     const [mail] = await asked("ada@example.com", "reset", 1);
     for (let n = 0; n < 20; n++) expect(await admits(mail as outbox.Mail)).toBe(true);

@@ -69,7 +69,7 @@ async function createUser(turn: Turn): Promise<void> {
     return body.created === true ? "made" : "exists";
   };
   const answer = await turn.write([change(site.address(email), made)], outcomeOf, () =>
-    turn.call(session, "users-create", { body }),
+    turn.call(session, turn.random.oneOf(["users-create", "users-invite"]), { body }),
   );
   turn.expectStatus(answer, 200);
   if (answer.status === 200) accountOf(site, answer.body.user as resource.ManagedUser);

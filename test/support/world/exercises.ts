@@ -172,6 +172,7 @@ const further: Record<string, Requests> = {
   "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
+  "users-invite": async ({ member }) => [{ body: { email: member.email } }],
   "users-create": async ({ member }) => [{ body: { email: member.email } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });

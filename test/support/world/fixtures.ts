@@ -49,7 +49,7 @@ export async function anAccount(
   { role = "member", welcome = false }: { role?: users.Role; welcome?: boolean } = {},
 ): Promise<Person> {
   const user = newAccount(`person.${next()}.${newId()}@example.com`, `Person ${next()}`, role);
-  await users.register(user, await passwords.hash(password), { welcome });
+  await users.register(user, await passwords.hash(password), { mail: welcome && "welcome" });
   return { ...user, token: await tokens.issue(user) };
 }
 

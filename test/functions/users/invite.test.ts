@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import * as site from "../../../lib/accounts/site.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
+import { aWorld, type World } from "../../support/world/examples.ts";
+import { sendLetters, tokenIn } from "../../support/world/letters.ts";
+
+const email = "grace@example.com";
+const password = "correct horse staple";
+
+let world: World;
+beforeEach(async () => {
+  await freshTable();
+  world = await aWorld();
+  await sendLetters();
+});
+
+function invite(body: unknown) {
+  return invoke("users-invite", { token: world.owner.token, body });
+}
+
+async function letter() {
+  return (await sendLetters()).find(({ to }) => to === email);
+}
+
+describe("POST /users/invitations", () => {
+  it("makes an account, and mails a link that sets its password and confirms its address", async () => {
+    await site.change((await site.find()) as site.Site, { allowSignup: false });
+    const answer = success(await invite({ email: " Grace@Example.com", name: "Grace Hopper" }), 200);
+    expect(answer).toMatchObject({
+      user: { email, name: "Grace Hopper", role: "member" },
+      created: true,
+      invited: true,
+    });
+    const token = tokenIn(await letter());
+    const [kept] = (await scan()).filter(({ pk }) => pk.startsWith("MAIL_TOKEN#reset-password#"));
+    const days = (Number(kept?.expiresAt) - Date.now() / 1000) / 86_400;
+    expect(Math.round(days)).toBe(7);
+    success(await invoke("auth-password-set", { body: { token, password } }), 200);
+    const { user } = success(await portal.logIn(email, password), 200);
+    expect(success(await invoke("users-profile", { token: user.authToken }), 200).user.isVerified).toBe(true);
+    refusal(await invoke("auth-password-set", { body: { token, password } }), "INVALID_TOKEN");
+    await expectSound();
+  });
+
+  it("invites the person again whose address is not confirmed, and nobody else", async () => {
+    success(await invite({ email }), 200);
+    await letter();
+    expect(success(await invite({ email }), 200)).toMatchObject({ created: false, invited: true });
+    const token = tokenIn(await letter());
+    success(await invoke("auth-password-set", { body: { token, password } }), 200);
+    expect(success(await invite({ email }), 200)).toMatchObject({ created: false, invited: false });
+    expect(await letter()).toBeUndefined();
+  });
+
+  it("refuses members and moderators", async () => {
+    for (const { token } of [world.member, world.moderator])
+      refusal(await invoke("users-invite", { token, body: { email } }), "NOT_ENOUGH_PERMISSION");
+  });
+});
