@@ -38,7 +38,7 @@ export const pt: Texts = {
   searchPosts: "Buscar publicações",
   trending: "Em alta",
   top: "Mais votadas",
-  newest: "Recentes",
+  newest: "Novas",
   order: "Ordem",
   board: "Quadro",
   allBoards: "Todos os quadros",

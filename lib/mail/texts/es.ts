@@ -4,9 +4,9 @@ import type { Texts } from "./en.ts";
 
 export const es: Texts = {
   welcome: "Te damos la bienvenida a {site}",
-  welcomeText: "Tu cuenta en {site} está lista. Solo falta un paso: inicia sesión y confirma que este correo es tuyo.",
+  welcomeText: "Tu cuenta en {site} está lista. Solo falta un paso: entra y confirma que este correo es tuyo.",
   verify: "Confirma tu correo electrónico",
-  verifyText: "Inicia sesión y confirma que este correo es tuyo.",
+  verifyText: "Entra y confirma que este correo es tuyo.",
   confirm: "Confirmar el correo",
   confirmEnd: "El enlace vale dos horas y una sola vez. Si no creaste tú la cuenta, no hagas nada.",
 
@@ -21,8 +21,7 @@ export const es: Texts = {
   acceptInvitation: "Elegir mi contraseña",
 
   newAddress: "Confirma tu nuevo correo electrónico",
-  newAddressText:
-    "Inicia sesión y confirma que este es tu nuevo correo en {site}. Hasta entonces sigue valiendo el anterior.",
+  newAddressText: "Entra y confirma que este es tu nuevo correo en {site}. Hasta entonces sigue valiendo el anterior.",
   newAddressEnd: "El enlace vale dos horas y una sola vez. Si no lo pediste tú, no hagas nada.",
 
   addressAsked: "Se pidió cambiar tu correo electrónico",
@@ -83,5 +82,5 @@ export const es: Texts = {
   endedAll: "Ya no recibirás correos de {site} sobre publicaciones. Puedes volver a activarlos en tu perfil.",
   linkBroken: "Este enlace no está completo",
   linkBrokenText:
-    "No ha cambiado nada. Algunos programas de correo cortan o modifican los enlaces largos: abre el enlace completo del correo, o inicia sesión en {site} y elige tus correos en tu perfil.",
+    "No ha cambiado nada. Algunos programas de correo cortan o modifican los enlaces largos: abre el enlace completo del correo, o entra en {site} y elige tus correos en tu perfil.",
 };
