@@ -107,7 +107,7 @@ export function defineEndpoint<
 >(
   written: Written<Definition<A, S, R, E, Prefetched, Kept>> & { table?: T } & Consistent<A> &
     Handlers<Call<A, S, R, E, Prefetched, Kept>, R, Kept> &
-    // An endpoint that changes something must say what.
+    // An endpoint that changes something must name it for the log.
     (Changes<T> extends true ? { trace: object } : unknown),
 ): Endpoint {
   const { route, ...definition } = written;

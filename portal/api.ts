@@ -42,7 +42,7 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 
 type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
 
-/** What is wrong in a field. The service says of a character that is not allowed which it is, and where. */
+/** What is wrong in a field. For a character that is not allowed the service names it and its place. */
 function problemText({ code, message }: { code: string; message: string }): string {
   const [found, name = "", position = ""] = /(U\+[0-9A-F]+) \(character (\d+)\)/.exec(message) ?? [];
   return found ? t("badCharacter", { name, position }) : textOf(code, message);

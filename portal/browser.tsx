@@ -15,7 +15,7 @@ const known = document.getElementById("known")?.textContent;
 begin(apiAt(location.origin), known ? JSON.parse(known) : {});
 // Without its texts the page works in English, and without those it stays as the server rendered it.
 await setLanguage(document.documentElement.lang as Language).catch(() => setLanguage("en"));
-// First as the server rendered it, for a visitor; then what this browser knows changes it.
+// First as the server rendered it, for a visitor; then as this browser has it.
 addEventListener("pagehide", () => ofTab.set(LEFT_AT, String(scrollY)));
 hydrate(<App />, document.getElementById("app") as HTMLElement);
 isReady.value = true;

@@ -8,7 +8,7 @@ import { token } from "./session.ts";
 /** One thing to read, such as the comments on one post. */
 export type Query<T> = { key: string; load: (api: Api) => Promise<T> };
 
-/** A kind of things that pages read, such as the comments on posts. Its arguments say which one. */
+/** A kind of things that pages read, such as the comments on posts. Its arguments name one of them. */
 export type Kind<T, Args extends unknown[]> = ((...args: Args) => Query<T>) & { kind: string };
 
 export function define<T, Args extends unknown[]>(

@@ -19,7 +19,7 @@ const KEY = "intent";
 /** A later sign-in, maybe of another person, is for something else. */
 const LASTS_MS = 3_600_000;
 
-/** What the person wants who signs in to come to `next`. */
+/** What the person who signs in wants to do at `next`. */
 export function intentFor(next: string | undefined): Intent | undefined {
   const kept: Kept | null = JSON.parse(ofTab.get(KEY) ?? "null");
   if (!kept || kept.next !== next || Date.now() - kept.at > LASTS_MS) return undefined;

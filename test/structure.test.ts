@@ -176,3 +176,11 @@ describe("The tests", () => {
     ).toEqual([]);
   });
 });
+
+describe("The code", () => {
+  it("declares one name at a time", () => {
+    const pair = /\b(?:const|let) \[[\w, ]+\] = \[[^\]]*\];/;
+    const files = ["functions", "lib", "infra", "portal", "test"].flatMap((folder) => filesIn(folder));
+    expect(files.filter((file) => pair.test(codeOf(file)))).toEqual([]);
+  });
+});

@@ -65,7 +65,7 @@ export const handler = defineEndpoint({
     const byCursor = first !== undefined || after !== undefined;
     const size = first ?? limit;
     const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
-    // By cursor one post more is read: it tells whether there is a next page.
+    // By cursor one more post is read: it shows whether there is a next page.
     const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
     const query = { boardIds, roadmapId, status, order: sort ?? created, ...limits };
     const [begun, entries] = await Promise.all([lists.begin(query), catalogue.read()]);

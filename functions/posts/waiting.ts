@@ -6,7 +6,7 @@ import { waitingPosts } from "../../lib/posts/waiting-posts.ts";
 
 /**
  * Lists the posts that wait for the team: open ones without an official response, the newest first. A page can have
- * fewer posts than `first`, because open posts with a response are left out: `has_next_page` tells whether more follow.
+ * fewer posts than `first`, because open posts with a response are left out: `has_next_page` is true if more follow.
  */
 export const handler = defineEndpoint({
   name: "posts-waiting",

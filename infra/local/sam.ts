@@ -146,7 +146,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
   const throughName = reach.from === "host.docker.internal" && process.platform === "linux";
   const options = [
     `--template ${quoted(template)} --env-vars ${quoted(settingsFile)}`,
-    // Docker on Linux does not know the name by itself.
+    // Docker on Linux does not resolve the name by itself.
     ...(throughName ? ["--add-host host.docker.internal:host-gateway"] : []),
   ].join(" ");
   return [

@@ -31,7 +31,7 @@ export function watchServer(words: string[], shutdown: Shutdown): void {
 }
 
 function startServer(words: string[]): ChildProcess {
-  // The channel tells the server when this process ends.
+  // The channel closes when this process ends, so the server ends.
   const server = spawn(process.execPath, [join(import.meta.dirname, "watched.ts"), ...words], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

@@ -1,5 +1,5 @@
 // The server of npm start -- --watch, started by watch.ts with the path of demo.json and --api-only, if given. The
-// environment says where its store is.
+// environment has the address of its store.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 

@@ -21,7 +21,7 @@ function commentOf(owner: string, name: string): string | undefined {
   return comments[`.${name}`];
 }
 
-/** What the document says of a field: its comment in the code, or its entry in `fields`, or only what its name implies. */
+/** A field in the document: by its comment in the code, by its entry in `fields`, or only by what its name implies. */
 export function fieldOf(owner: string, name: string): Field {
   const description = commentOf(owner, name);
   if (description !== undefined) return { ...formatOf(name), description };

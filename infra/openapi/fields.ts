@@ -1,4 +1,4 @@
-// What a field is, where its name does not say it. A name means the same everywhere; where it does not, the doc comment
+// What a field is, if its name alone is not clear. A name means the same everywhere; where it does not, the doc comment
 // above the field in its resource or endpoint wins, or the entry of its owner here: `<resource>.<field>`, or
 // `<endpoint>.<field>`.
 
@@ -152,7 +152,6 @@ export const fields: Record<string, Field | string> = {
   "posts-search.page": "The number of the page, from 1 to 5. By default the first.",
   "posts-search.total_pages": "How many pages of this size there are: at most 5.",
   "posts-search.total_count": "How many titles match, as far as they were compared.",
-  "posts-search.posts": "The posts, the most similar first, then those with the most votes.",
 
   statuses: "The statuses, archived ones last.",
   "posts-list.status": FILTER_STATUSES,

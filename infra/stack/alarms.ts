@@ -70,7 +70,7 @@ function rulesFor({ api, table, deadLetters, background, unattended }: Watched):
     {
       name: "function-throttles",
       says: "Lambda turns calls away: the account's concurrency is used up",
-      // All functions share the account's concurrency: one metric tells of ours too.
+      // All functions share the account's concurrency: one metric includes ours.
       metric: lambdaMetric("Throttles", Stats.SUM),
       above: 0,
     },

@@ -18,7 +18,7 @@ const app = new App();
 const { stageName, portal } = readContext(app.node);
 await bundleAll(BUNDLES);
 if (portal) writeFiles(BUNDLES, await buildPortal(join(BUNDLES, "portal/index.mjs")));
-// The CDK CLI sets it: so the stack knows its region at synth.
+// The CDK CLI sets it: so the region of the stack is known at synth.
 const { CDK_DEFAULT_REGION: region } = process.env;
 // infra/cloudshell/builder.json gives them: a bucket of its own instead of cdk bootstrap's, and the most that the roles
 // of functions may do.

@@ -57,7 +57,7 @@ function apiRow({ api }: Watched): IWidget[] {
   ];
 }
 
-/** Traffic, errors and time by endpoint, from the access log: the functions' own metrics do not know the status. */
+/** Traffic, errors and time by endpoint, from the access log: the functions' own metrics have no status. */
 function endpointRow(accessLog: LogGroup): IWidget[] {
   return [
     logTable(accessLog, "By endpoint", { width: WIDTH, height: 9 }, [

@@ -95,7 +95,7 @@ export class FeedbackBoard extends Construct {
   }
 }
 
-/** The table, of the same shape as the local one (lib/table/table-shape.ts), or the restored one. It outlives the stack. */
+/** The table, of the same shape as the local one (table-shape.ts), or the restored one. It outlives the stack. */
 function addTable(scope: Construct, { restored, maxReadUnits, maxWriteUnits }: DeploymentContext): dynamodb.ITable {
   if (restored) {
     const { tableArn, streamArn } = restored;

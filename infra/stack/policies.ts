@@ -10,7 +10,7 @@ function wayOf(verb: Verb): Way {
   return verb === "put" || verb === "update" || verb === "delete" ? "write in a transaction" : "alone";
 }
 
-/** IAM authorises each part of a transaction as its own action. This condition key tells it from a single call. */
+/** IAM authorises each part of a transaction as its own action. This condition key is absent from a single call. */
 const ONLY_IN_A_TRANSACTION = { "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] } };
 
 function onlyKeysLike(patterns: string[]) {

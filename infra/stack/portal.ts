@@ -11,7 +11,7 @@ import { type Environment, keyOf, type Service, ServiceFunction } from "./servic
 
 // One name for pages, their files and the API.
 
-/** Overwrites what a client says about its address. */
+/** Overwrites the address that a client claims. */
 const NAME_VIEWER = `function handler({ request, viewer }) {
   request.headers["x-portal-viewer"] = { value: viewer.ip };
   return request;
@@ -45,7 +45,7 @@ export function addDistribution(
   const functionAssociations = [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
   const pageCache = new CachePolicy(scope, "page-cache", {
     cachePolicyName: `${prefix}-pages`,
-    // As long as the function says: seconds.
+    // As long as the function's answer allows: seconds.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.days(1),

@@ -28,7 +28,7 @@ export const NO_MAILS: Preferences = { status: false, comments: false, replies: 
 
 /** The notifications that a stored account gets. */
 export function preferencesOf({ mail = DEFAULT }: { mail?: StoredPreferences | undefined }): Preferences {
-  // An account that has ended all other mails wants none of these.
+  // An account that has ended all other mails gets none of these.
   const { ownPosts = mail.status || mail.comments || mail.replies } = mail;
   return { ...mail, ownPosts };
 }

@@ -85,7 +85,7 @@ export function may(caller: Rights | undefined, permission: Permission): boolean
   );
 }
 
-/** Throws NOT_ENOUGH_PERMISSION. It tells an API key all scopes that it lacks, and that the role of its account has. */
+/** Throws NOT_ENOUGH_PERMISSION. For an API key it names all scopes that the key lacks and its account's role has. */
 export function requirePermissions(caller: Rights | undefined, ...needed: (Permission | false | undefined)[]): void {
   const missing = needed.filter((permission) => permission && !may(caller, permission)) as Permission[];
   if (missing.length === 0) return;

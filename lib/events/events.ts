@@ -22,7 +22,7 @@ export const eventTypes = [
   "webhook.disabled",
 ] as const;
 
-/** What an event tells besides its id and type. */
+/** The fields of an event besides its id and type. */
 export const eventFields = {
   // The id of the account that did it, or that made the webhook.
   by: z.string(),

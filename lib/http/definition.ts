@@ -88,7 +88,7 @@ export type Definition<
    */
   prefetch?(input: z.output<S>, viewerId: Known<A, string>): Promise<Prefetched>;
   /**
-   * The endpoint accepts an Idempotency-Key. The schema says what is kept with the key: what `replay` needs to repeat
+   * The endpoint accepts an Idempotency-Key. The schema is of what is kept with the key: what `replay` needs to repeat
    * the answer.
    */
   idempotency?: Kept;

@@ -23,7 +23,7 @@ export function readAs<T>(read: (value: unknown) => T | undefined, code: ErrorCo
   return mapped(z.unknown(), (value, context): T => read(value) ?? refuse(context, "Not usable here", { code }));
 }
 
-/** Any value that is not missing; null and what `isEmpty` says count as missing, which fails with `code`. */
+/** Any value that is not missing. Null counts as missing, and what `isEmpty` is true for; it fails with `code`. */
 export function present(code: ErrorCode, isEmpty: (value: unknown) => boolean) {
   return z.unknown().check(
     z.superRefine((value, context) => {

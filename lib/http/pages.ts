@@ -85,7 +85,7 @@ export function fittingPage<T>(items: readonly T[], copies: number): T[] {
 
 export type Paging = { page_info: PageInfo; total_pages: number; total_count: number };
 
-/** The paging fields of a page. `before` items precede it, as its cursor says: a forged one spoils its own answer. */
+/** The paging fields of a page. By its cursor `before` items precede it: a forged one spoils its own answer. */
 export function pagingOf<T>(
   items: readonly T[],
   { before, first, total, hasNext }: { before: number; first: number; total: number; hasNext: boolean },

@@ -11,8 +11,8 @@ import { Walk } from "./walk.ts";
 
 // A page of posts is found in one of three ways:
 //   - All posts by date lie side by side in the table, and are read as they lie.
-//   - Posts with a value of one facet, by date: rows of the lists of this facet. Counts of posts by day say on
-//     which day a numbered page begins (days.ts).
+//   - Posts with a value of one facet, by date: rows of the lists of this facet. The day on which a numbered
+//     page begins is found by the counts of each day (days.ts).
 //   - By rank, or by several facets: a walk along rows of one list (walk.ts), which looks at 500 at most. Of several
 //     facets the one with the fewest posts leads; the rows hold the other facets.
 // The posts of the rows are read last, and those that no longer match are left out. Rows by date agree with their
@@ -44,7 +44,7 @@ export async function begin(query: ListQuery): Promise<Begun> {
   return { ...early, counts };
 }
 
-/** Reads what needs neither the filter nor the caller. */
+/** Reads the part for which neither the filter nor the caller is needed. */
 async function readEarly(query: ListQuery): Promise<Early> {
   if (startsAtADay(query)) return { kind: "counts" };
   if (wayOf(query) === "all by date") {

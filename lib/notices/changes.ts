@@ -5,18 +5,18 @@ import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 
-// The changes of the status and the response of a post have one job, which waits for a minute and then says what holds.
-// So a mistake that was put right within the minute is told to nobody, and no older mail comes after a newer one: each
-// reader has one place in one job.
+// The changes of the status and the response of a post have one job. It waits for a minute, then it mails the state of
+// that moment. So nobody gets a mail about a mistake that was put right within the minute. Each reader has one place in
+// one job, so no older mail comes after a newer one.
 
-/** How long changes are collected before readers are told, in milliseconds. */
+/** How long changes are collected before mails leave, in milliseconds. */
 export const COLLECTING_MS = 60_000;
 
-/** What readers were told of a post: the letter of its status, and the time of its response. */
+/** The state of a post in a mail: the letter of its status, and the time of its response. */
 const State = z.object({ status: z.optional(z.string()), response: z.optional(z.number()) });
 export type State = z.infer<typeof State>;
 
-/** Readers up to a place, and what they were told. */
+/** The state that readers up to a place had in their last mail. */
 const Told = z.extend(State, { upTo: z.string() });
 
 const StoredChanges = z.object({
@@ -28,14 +28,14 @@ const StoredChanges = z.object({
   by: z.string(),
   /** Whether one of them gave a response. */
   responded: z._default(z.boolean(), false),
-  /** When readers are told, in milliseconds since 1970. */
+  /** When mails leave, in milliseconds since 1970. */
   at: z.number(),
-  /** The last reader who was told, and what. */
+  /** The last reader who got a mail, and the state in it. */
   place: z._default(z.string(), ""),
   said: z.optional(State),
-  /** The newest change when the first reader was told. */
+  /** The newest change when the first mail left. */
   since: z.optional(z.string()),
-  /** What readers know from earlier rounds, which a further change ended; the latest round last. */
+  /** The states that readers got in earlier rounds, which a further change ended; the latest round last. */
   told: z._default(z.array(Told), []),
 });
 
@@ -49,7 +49,7 @@ export const ChangesItem = z.pipe(
 );
 export type Changes = z.output<typeof ChangesItem>;
 
-/** The job that tells what changed on a post. */
+/** Reads the job that mails what changed on a post. */
 export function findChanges(jobId: string): Promise<Changes | undefined> {
   return getOrThrow(key.notice(jobId), ChangesItem);
 }
@@ -72,7 +72,7 @@ export async function changePart({ eventId, postId = "", from, by, changed = [] 
   return setFields(job, fields, stillHas({ first, last }));
 }
 
-/** What a reader at this place knows; undefined if no round has reached the place. */
+/** The state that a reader at this place got last; undefined if no round has reached the place. */
 function knownAt(place: string, { told }: Changes): State | undefined {
   return told.findLast(({ upTo }) => place <= upTo);
 }
@@ -87,14 +87,14 @@ export function changesAt(place: string, job: Changes, now: State): { status: bo
   };
 }
 
-/** The fields of a job for one reader, who is told later. */
+/** The fields of a job for one reader, whose mail leaves later. */
 export function laterFor(place: string, job: Changes, at: number): Partial<Changes> {
   const { first, last, by } = job;
   const known = knownAt(place, job);
   return { first, last, by, at, from: known ? known.status : job.from, responded: job.responded };
 }
 
-/** Rounds that a job remembers: one more needs another change while readers are told. */
+/** Rounds that a job remembers: one more needs another change while mails leave. */
 const KEPT_ROUNDS = 20;
 
 function withRound({ told, place, said = {} }: Changes): Changes["told"] {

@@ -16,7 +16,7 @@ import { range } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
 import { leavingHeaders, leavingLink } from "./leaving.ts";
 
-// One job tells the team of new posts. It waits for a quarter of an hour after the first of them, so that nobody gets
+// One job mails new posts to the team. It waits for a quarter of an hour after the first of them, so that nobody gets
 // more than one such mail in that time.
 
 export const QUARTER_MS = 15 * 60_000;
@@ -26,19 +26,19 @@ const LISTED = 20;
 const TITLE_LENGTH = 80;
 
 export const NewPostsItem = z.object({
-  /** The first post to tell of, or the last one of the letter before. */
+  /** The first post of the next letter, or the last one of the letter before. */
   first: z.string(),
   after: z.optional(z.string()),
-  /** When the team is told, in milliseconds since 1970. */
+  /** When the letters leave, in milliseconds since 1970. */
   at: z.number(),
-  /** While it is told: the last reader who was told, the newest post of the letter, and one that came later. */
+  /** While letters leave: the last reader who got one, the newest post in it, and one that came later. */
   place: z._default(z.string(), ""),
   upTo: z.optional(z.string()),
   later: z.optional(z.string()),
 });
 type NewPostsJob = z.output<typeof NewPostsItem>;
 
-/** The job that tells the team of new posts. */
+/** Reads the job that mails new posts to the team. */
 export function findJob(): Promise<NewPostsJob | undefined> {
   return getOrThrow(key.newPosts(), NewPostsItem);
 }

@@ -82,7 +82,7 @@ function pageOf({ slug }: News["post"], comment: NewsOfComment["comment"]): stri
   return `${environment().SITE_URL}/posts/${encodeURIComponent(slug)}${place}`;
 }
 
-/** What a letter says, in its own words and in the words of a user. */
+/** The content of a letter: its own texts, and a quote of a user. */
 type Said = {
   texts: "status" | "response" | "comment" | "reply" | "rest";
   values?: Record<string, string>;
@@ -125,7 +125,7 @@ export function letterOfComment(user: UserRecord, news: NewsOfComment, tokenOf: 
   return letterFor(user, news, saidOfComment(user, news), tokenOf);
 }
 
-/** The letter about what changed on a post, of which the reader does not know these things. */
+/** The letter about those changes of a post that are new to the reader. */
 export function letterOfChanges(
   user: UserRecord,
   news: NewsOfChanges,

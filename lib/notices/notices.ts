@@ -11,8 +11,8 @@ import { newPostPart } from "./new-posts.ts";
 
 /**
  * The job that mails a comment to its readers: it is named by the event. Or the job that mails one reader, `only`, at
- * the end of an hour with too many comments: `rest` is the event of the last one. `place` is the last reader who was
- * told.
+ * the end of an hour with too many comments: `rest` is the event of the last one. `place` is the last reader who
+ * got a mail.
  */
 export const NoticeItem = z.pipe(
   z.object({ sk: z.string(), place: z._default(z.string(), ""), rest: z.optional(z.string()) }),

@@ -9,7 +9,7 @@ import { isFor, type News } from "./news.ts";
 // The readers of news come in three groups, one after the other: those whom the news concern in person, those who chose
 // to follow the post or to leave it, those who voted for it before the event. In a group they always come in the same
 // order. So each has a place: the mark of the group, then the id by which the group is sorted. A job keeps the place of
-// the reader whom it told last, and goes on after it.
+// the last reader who got a mail, and continues after it.
 //
 // An account can be in several groups. It is a reader in the first of them.
 
@@ -33,7 +33,7 @@ function isBehind(group: Group, place: string): boolean {
   return place.slice(0, 1) > mark[group];
 }
 
-/** Where a group goes on: after this id, or from its beginning. */
+/** The id after which a group continues; undefined from its beginning. */
 function idIn(group: Group, place: string): string | undefined {
   return place.startsWith(mark[group]) ? place.slice(1) : undefined;
 }
@@ -59,7 +59,7 @@ async function* candidatesAfter(place: string, { eventId, post: { postId }, only
   }
 }
 
-/** Reads what decides whether a candidate is told at this place. */
+/** Reads what decides whether a candidate gets a mail at this place. */
 async function placeOf({ userId, group, place }: Candidate, news: News, inPerson: string[]): Promise<Place> {
   const user = await users.find(userId);
   if (!user || !isFor(user, news)) return { place };

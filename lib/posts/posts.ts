@@ -16,7 +16,7 @@ import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
 import { statusChangeParts } from "./status-changes.ts";
 
-/** What the team says of a post: markdown, the status it said it with, when (milliseconds since 1970), and who. */
+/** The response of the team: markdown, the status of the post then, when (milliseconds since 1970), and by whom. */
 const ResponseItem = z.object({
   text: z.string(),
   status: z.optional(z.string()),
@@ -155,7 +155,7 @@ function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord
   return { ...fields, oldSlugs: oldSlugs.slice(0, KEPT_SLUGS) };
 }
 
-/** The event of a change. It names only fields that clients know. */
+/** The event of a change. It names only fields of the resource. */
 function eventOfChange(
   before: PostRecord,
   after: PostRecord,
@@ -189,7 +189,7 @@ export function change<Refusal extends string = never>(
   return changeStored(asRead, read, async (post) => {
     const fields = changedFields(post, plan(post));
     if (isEmpty(fields)) return post;
-    // Later than before, even if the clock goes back: clients tell states of the post apart by this time.
+    // Later than before, even if the clock goes back: clients distinguish states of the post by this time.
     const updatedAt = Math.max(Date.now(), post.updatedAt + 1);
     const after: PostRecord = { ...post, ...fields, updatedAt };
     const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });

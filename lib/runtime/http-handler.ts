@@ -40,7 +40,7 @@ export function httpHandler(limits: Limits) {
       });
       const endAfter = (milliseconds: number, what: string) =>
         setTimeout(() => {
-          // A call that waits for a connection tells of its end only when it gets one.
+          // A call that waits for a connection reports its end only when it gets one.
           reject(Object.assign(new Error(what), { name: "TimeoutError" }));
           call.destroy();
         }, milliseconds);

@@ -31,7 +31,7 @@ const DEFAULTS = {
 // A log for which we have no logger, and headers that DynamoDB does not need.
 const UNUSED_MIDDLEWARE = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
-// Takes the place of the SDK's retries: the SDK stops them once many calls have failed, and does not tell which
+// Takes the place of the SDK's retries: the SDK stops them once many calls have failed, and does not report which
 // attempts went unanswered. `send` retries.
 const RETRIES = { name: "retryMiddleware", step: "finalizeRequest", priority: "high" } as const;
 

@@ -79,7 +79,7 @@ export function remove({ queue, id, dueAt }: Entry): Promise<void> {
   return removeAlone(key.due(queue, id), { if: "dueAt = :claimed", values: { ":claimed": dueAt } });
 }
 
-/** Makes a job due at once, as if it had not failed. */
+/** Makes a job due now, as if it had not failed. */
 export function retry(job: Job, now = Date.now()): Promise<Update> {
   return putOff(job, { dueAt: now, tries: 0, since: now, reason: "retried by hand" });
 }

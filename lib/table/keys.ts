@@ -119,13 +119,13 @@ export const key = {
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   notice: (jobId: string): Key => ({ pk: "NOTICES", sk: jobId }),
-  /** The job that tells one reader at the end of an hour with too many comments on a post. */
+  /** The job that mails one reader at the end of an hour with too many comments on a post. */
   endOfHour: (postId: string, userId: string, at: number): Key => ({ pk: "NOTICES", sk: `${postId}#${userId}#${at}` }),
-  /** The job that tells the team of new posts. */
+  /** The job that mails new posts to the team. */
   newPosts: (): Key => ({ pk: "NOTICES", sk: "+" }),
   /** A moderator or owner who chose to get mails about new posts. */
   newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `NEW_POSTS#${userId}` }),
-  /** The job that tells what changed on a post: all its readers, or one who has to wait. */
+  /** The job that mails what changed on a post, to all its readers or to one who has to wait. */
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",
     sk: `!${postId}${userId === undefined ? "" : `#${userId}`}`,

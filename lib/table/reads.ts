@@ -9,7 +9,7 @@ import type { Attributes } from "./parts.ts";
 import type { Range } from "./ranges.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
-// Every read counts its units, and is strongly consistent unless it says otherwise.
+// Every read counts its units, and is strongly consistent unless `consistent` is false.
 const WITH_UNITS = { ReturnConsumedCapacity: "TOTAL" } as const;
 
 /** The schema of items; or the one of an item, by its sort key, where items of several kinds are read together. */

@@ -17,7 +17,7 @@ type Reason = { Code?: string; Item?: Attributes };
  * parts are sent again under the same token, so that they are applied once even if an answer was lost.
  *
  * A token protects committed transactions only: if a condition fails, an earlier sending that was not answered may
- * still arrive and be applied. A fence keeps it out before the failure is told. Throws CarriedOutBefore if the part
+ * still arrive and be applied. A fence keeps it out before the failure is returned. Throws CarriedOutBefore if the part
  * named `idempotency` fails.
  */
 export async function transact<Name extends string>(

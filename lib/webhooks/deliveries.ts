@@ -35,7 +35,7 @@ function deliveryPart(webhookId: string, { eventId, type }: EventRecord): Part {
   return part(webhookId, { eventId, type, attempts: 0, dueAt: Date.now() });
 }
 
-/** Parts: put an event on its way to each webhook that wants it. */
+/** Parts: make a delivery of an event for each webhook of its type. */
 export async function deliveryParts(event: EventRecord): Promise<Record<string, Part>> {
   const wanting = (await all()).filter(({ isDisabled, events }) => !isDisabled && events.includes(event.type));
   return Object.fromEntries(wanting.map(({ webhookId }) => [`delivery ${webhookId}`, deliveryPart(webhookId, event)]));

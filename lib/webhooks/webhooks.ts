@@ -33,7 +33,7 @@ export type WebhookRecord = z.output<typeof WebhookItem>;
 
 export const SecretsItem = z.object({
   secret: z.string(),
-  // The one before the last rotation signs, too, until a time in ms since 1970.
+  // The secret before the last rotation; it also signs, until a time in ms since 1970.
   previous: z.optional(z.string()),
   previousEndsAt: z.optional(z.number()),
 });
@@ -71,7 +71,7 @@ export function find(webhookId: string): Promise<WebhookRecord | undefined> {
   return get(key.webhook(webhookId), WebhookItem);
 }
 
-/** Returns the secret, which is told once. */
+/** Returns the secret, which no other call returns. */
 export async function add({ webhookId, ...item }: WebhookRecord): Promise<string | "too many"> {
   const secret = newSecret();
   const outcome = await transact({
@@ -139,7 +139,7 @@ export async function giveBack(webhook: WebhookRecord, attempts: (Answer | undef
 
 const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 
-/** Makes a new secret; the old one signs, too, for 24 hours. */
+/** Makes a new secret. For 24 hours the old one also signs. */
 export async function rotate(webhookId: string): Promise<string | "no such webhook"> {
   const secret = newSecret();
   const outcome = await transact({

@@ -11,7 +11,7 @@ import { lastList, type PostList, postLists, type Wanted } from "../posts.ts";
 import { type Board, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
 import { shortNumeral, t } from "../text.ts";
 
-// The list's address says what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
+// The list's address holds what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
 
 const ORDERS = ["trending", "top", "newest"] as const;
 

@@ -122,7 +122,7 @@ function newsBy(mails: { status: boolean; comments: boolean } | undefined) {
   return mails?.comments ? "news_comments" : "news_none";
 }
 
-/** Follows the post or leaves it: its news come by mail. A vote follows, too. */
+/** Follows the post or leaves it: its news come by mail. A vote also follows it. */
 function Follow({ post: { postId, title } }: { post: Post }) {
   const askToSignIn = useDoor();
   const { data: subscription } = useRead(following(postId));

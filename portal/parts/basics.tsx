@@ -119,7 +119,7 @@ function agoOf(date: Date): string {
   return words.format(-Math.floor(days / size), unit as "day");
 }
 
-/** How long ago, with the exact time on hover: the reader's, which the server does not know. */
+/** How long ago, with the exact time on hover, in the reader's time zone: so only the browser can write it. */
 export function When({ at }: { at: string }) {
   const date = new Date(at);
   const element = useRef<HTMLTimeElement>(null);
@@ -203,7 +203,7 @@ export function Waiting({ failure, again }: { failure?: Failure; again: () => vo
   );
 }
 
-/** A secret, in the only moment in which the service tells it. */
+/** A secret, in the only moment in which the service shows it. */
 export function Secret({ text, hint }: { text: string | undefined; hint: string }) {
   return (
     <div role="status">

@@ -26,7 +26,7 @@ type FormProps = {
   label?: string;
   /** A name under which the tab keeps what was typed, and the key, until it is sent. */
   draft?: string;
-  /** What a visitor wants who sends it: it is sent once they have signed in. */
+  /** What a visitor wants to do: the form is sent once they have signed in. */
   door?: ((values: Values) => Intent) | undefined;
 };
 

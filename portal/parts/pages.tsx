@@ -58,7 +58,7 @@ export function Pages<T extends Page>({ query, show, address, after, place = 1 }
   );
 }
 
-/** Opens the next page below this one; as a link it can be opened elsewhere, too. */
+/** Opens the next page below this one; it is a link, so it can also be opened elsewhere. */
 function More({ href, open }: { href: string | undefined; open: () => void }) {
   if (!href)
     return (

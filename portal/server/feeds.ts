@@ -8,7 +8,7 @@ import { escaped } from "./escaped.ts";
 
 const ENTRIES = 20;
 
-/** A longer text is told by its beginning: twenty of them would make a large feed. */
+/** A longer text is cut to its beginning: twenty of them would make a large feed. */
 const LONGEST_TEXT = 4000;
 
 /** When nothing has happened yet: a feed needs a time. */

@@ -77,7 +77,7 @@ function aboutOf({ url, statusCode, title, known }: Rendered): About {
   return path === "/roadmap" ? { ...other, name: t("roadmap"), path } : other;
 }
 
-/** The lines of the head that say what the page is about. */
+/** The lines of the head that describe the page. */
 export function headOf(rendered: Rendered, siteUrl: string): string {
   const about = aboutOf(rendered);
   const { title } = siteOf(rendered.known);
@@ -118,7 +118,7 @@ function linesOfPost(post: Post, known: Known, siteUrl: string): string[] {
   ];
 }
 
-/** As much of a text as a search engine is told. */
+/** As much of a text as a search engine gets. */
 const TOLD = 2000;
 
 /** A post for search engines: https://schema.org/DiscussionForumPosting, with the comments that the page shows. */

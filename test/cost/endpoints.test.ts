@@ -86,7 +86,7 @@ describe("A request of each endpoint", () => {
     expectWritten(EXAMPLE_PLANS_FILE, examplePlansText());
   });
 
-  it("costs what docs/costs.md says, with the background work behind it", () => {
+  it("costs as much as in docs/costs.md, with its background work", () => {
     expectWritten(COSTS_PAGE, pageWithUnits(found));
   });
 

@@ -209,7 +209,7 @@ async function writesOf(name: string, request: Request): Promise<[own: number, b
 }
 
 describe("The worst call of an endpoint", () => {
-  it("counts for its background work, too", async () => {
+  it("counts for its background work as well", async () => {
     const moderator = await aUser("moderator");
     const { token } = moderator;
     const { boardId } = await aBoard();

@@ -188,7 +188,7 @@ describe("If-Match", () => {
     expect((await posts.find(postId))?.title).toBe("Changed");
   });
 
-  it("expects the role in quotes for an account, as clients know it from the list of accounts", async () => {
+  it("expects the role in quotes for an account, as clients have it from the list of accounts", async () => {
     const { userId } = await aMember();
     const change = (role: string, ifMatch: string) => call("users-update", { role }, ifMatch, { userId });
     success(await change("moderator", '"member"'), 200);

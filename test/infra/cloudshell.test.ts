@@ -291,7 +291,7 @@ describe("The dialogue of deploy.sh, with a substitute for aws", () => {
     return { status, stdout, stderr, calls: readFileSync(CALLS, "utf8") };
   }
 
-  it("makes nothing before it said price and time, and was told to continue", () => {
+  it("makes nothing before it has shown price and time, and the answer is yes", () => {
     const { status, stdout, calls } = play(["", "", "", "", ""]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/Price .*\n.*Time/);

@@ -265,7 +265,7 @@ describe("A follow-up of posts", () => {
     return { taken, votesOnly, call: defineBackground("test", [work]) };
   };
 
-  it("handles each changed post once a batch, knows new votes alone, and leaves deleted posts to the sweeper", async () => {
+  it("handles each changed post once a batch, only the ranks after a vote, and leaves deleted posts to the sweeper", async () => {
     const { call, taken, votesOnly } = aFollowUp();
     const Records = [
       record(key.voters("a"), "MODIFY", 1),

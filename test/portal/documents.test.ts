@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("The feed", () => {
-  it("of new posts is Atom, whatever people write", async () => {
+  it("has new posts as Atom, whatever people write", async () => {
     expect((await feed("/feed.xml")).entries ?? []).toEqual([]);
     const contentMarkdown = `**${EVIL}**\n\n[a](/posts/x)`;
     const { post } = await api("POST", "/posts", { title: EVIL, contentMarkdown });
@@ -88,7 +88,7 @@ describe("The feed", () => {
     expect(entry?.links).toMatchObject([{ href: `${SITE}/posts/${changed.slug}` }]);
   });
 
-  it("of a board has its posts alone; a board that is hidden is in none, and has none", async () => {
+  it("has only the posts of its board; hidden boards have none, and are in none", async () => {
     const { board } = await api("POST", "/boards", { name: "Ideas & more" });
     await api("POST", "/posts", { title: "On the board", boardId: board.boardId });
     const { title, entries = [] } = await feed("/boards/ideas-more/feed.xml");

@@ -177,7 +177,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
   });
 
-  it("learns that a deploy removed a file, after the page has been loaded once more", async () => {
+  it("says that a part of it is missing, once a second load has not helped", async () => {
     const page = await (await portal.enter((await signedIn()).token)).newPage();
     let documents = 0;
     page.on("request", (request) => request.isNavigationRequest() && documents++);

@@ -4,7 +4,7 @@ import { bundleService } from "./program.ts";
 import { World } from "./world/world.ts";
 
 describe("the functions in a simulation", () => {
-  it("read no global that could tell them the real time", async () => {
+  it("read no global that has the real time", async () => {
     const free = new Set<string>();
     const watched = new Proxy(
       {},

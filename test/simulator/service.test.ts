@@ -227,7 +227,7 @@ describe("a stream", () => {
     return finished;
   };
 
-  it("tells each change once, and the changes of an item in order, where the function does not fail", async () => {
+  it("delivers each change once, and the changes of an item in order, where the function does not fail", async () => {
     const finished = await afterWrites({});
     expect(finished.map(numberOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
     const ofItems = [...Map.groupBy(finished, nameOf).values()];

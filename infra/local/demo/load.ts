@@ -33,7 +33,7 @@ export async function loadDemo(): Promise<void> {
   const passwordHash = await passwords.hash(demo.password);
   const start = await startOfDemo();
   const anAccount = (person: demo.DemoPerson) => account(person, start, passwordHash);
-  // This account is created first. Its id tells when the demo starts.
+  // This account is created first. Its id contains the time at which the demo starts.
   await anAccount(demo.member);
   await setUp(start, passwordHash);
   const placed = await placesOf(start);
@@ -182,7 +182,7 @@ function postOf(
   };
 }
 
-/** The status of a post and what the team says, with the letter that the site has for it. */
+/** The status of a post and the response, with the letter that the site has for the status. */
 function statusOf(
   { status: statusId = statuses.OPEN, response }: demo.DemoPost,
   start: number,

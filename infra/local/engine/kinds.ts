@@ -12,7 +12,7 @@ export type Launch = {
   words: (host: string, port: number, data: string | undefined) => string[];
   /** What it prints to the error stream once it has its port, if it does. */
   ready?: RegExp;
-  /** Whether it listens on every address of the machine, whatever it is told. */
+  /** Whether it listens on every address of the machine, whatever its options are. */
   isOpen?: true;
 };
 

@@ -109,7 +109,7 @@ export type KindName = keyof typeof kinds;
 
 export type ValueOf<K extends KindName> = z.output<(typeof kinds)[K]["schema"]>;
 
-/** The kind of an item by its key; undefined if the data model knows no such key. */
+/** The kind of an item by its key; undefined if the data model has no such key. */
 export function kindOf({ pk, sk }: Key): KindName | undefined {
   return (Object.keys(kinds) as KindName[]).find(
     (name) => kinds[name].family === familyOf(pk) && kinds[name].sk.test(sk),

@@ -25,7 +25,7 @@ const shapes = {
   TRENDING: { row: "trendingRow", rankOf: ({ trendingAt }: { trendingAt: number }) => padded(trendingAt, 13) },
 } as const;
 
-/** Every post has the rows that its stored rank says, and every row is one of them. */
+/** Every post has the rows of its stored rank, and every row is one of them. */
 export function* rankRows(table: StoredTable): Findings {
   for (const ranking of rankings) {
     const { row: kind, rankOf } = shapes[ranking];

@@ -75,7 +75,7 @@ export function rankedListsOf(table: StoredTable, placement: Placement): string[
   return listsOf(table, placement).filter((list) => !list.startsWith("STATUS#"));
 }
 
-/** What the rows of a post say of its facets. */
+/** The facets of a post as its rows hold them. */
 export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
   return { b: numberAt(boardId), r: numberAt(roadmapId), s: status };
 }
@@ -85,7 +85,7 @@ export function numberAt(id: string | undefined): number | undefined {
   return id === undefined ? undefined : numberOf(id);
 }
 
-/** Yields a finding if a row differs from what it should say. */
+/** Yields a finding if a row differs from what it should be. */
 export function* differing(row: Key, { b, r, s }: FacetCodes, right: FacetCodes): Findings {
   if (b === right.b && r === right.r && s === right.s) return;
   yield finding(row, `has the facets ${JSON.stringify({ b, r, s })} instead of ${JSON.stringify(right)}`);

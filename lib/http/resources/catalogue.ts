@@ -30,7 +30,7 @@ export function boardListView(board: BoardRecord): BoardListItem {
 
 /** A board with the fields that its owner manages. */
 export const BoardDetail = z.extend(BoardListItem, {
-  /** What the board is about; null if nothing says it. */
+  /** What the board is about; null without a description. */
   description: z.nullable(z.string()),
   postsCount: z.number(),
   display: z.boolean(),

@@ -198,7 +198,7 @@ describe("POST /auth/password/set", () => {
     expect(result.calls.length).toBe(1);
   });
 
-  it("revokes the tokens of logins with the old password, and none of the new one, while people log in", async () => {
+  it("revokes only tokens of logins with the old password, also while people log in", async () => {
     const ada = await anAccount(OLD);
     const token = await resetTokenOf(ada.email);
     // Enough logins, one after another, that some fall before the commit, some around it and some after.

@@ -45,7 +45,7 @@ describe("A site without mail, by MAIL_TRANSPORT=off", () => {
     expect(await waitingNews()).toEqual([]);
   });
 
-  it("refuses to reset and to confirm by MAIL_CONFIG_MISSING, and tells the pages", async () => {
+  it("refuses to reset and to confirm by MAIL_CONFIG_MISSING, and lets pages see it", async () => {
     newContainer(bySes);
     const { ada } = await aSite();
     expect(success(await invoke("settings-site"), 200).settings.sendsMail).toBe(true);

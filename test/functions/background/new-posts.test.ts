@@ -78,7 +78,7 @@ describe("The mail about new posts", () => {
     expect(service.subjects).toEqual(["New posts: Second and others"]);
   });
 
-  it("tells nobody of own posts, and only the team of posts on hidden boards", async () => {
+  it("mails nobody about own posts, and only the team about posts on hidden boards", async () => {
     const moderator = await aReader("moderator");
     await portal.chooseMails({ newPosts: true }, moderator);
     const { boardId } = await aBoard({ display: false });

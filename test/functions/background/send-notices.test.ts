@@ -170,7 +170,7 @@ describe("What changes on a post within a minute", () => {
     return service.subjects;
   };
 
-  it("is told in one mail, which says what holds when it is sent", async () => {
+  it("has one mail, with the state at the time when it is sent", async () => {
     const author = await aReader();
     const actor = await aUser("moderator");
     const post = await aPost(author);
@@ -182,7 +182,7 @@ describe("What changes on a post within a minute", () => {
     expect(await subjects()).toEqual([`Started: ${post.title}`]);
   });
 
-  it("is told to nobody if it was put right", async () => {
+  it("has no mail if it was put right", async () => {
     const actor = await aUser("moderator");
     const post = await aPost(await aReader());
     await setStatus(post, actor, { status: "declined" });
@@ -194,7 +194,7 @@ describe("What changes on a post within a minute", () => {
     expect(await due.waitingIds("NOTICES")).toEqual([]);
   });
 
-  it("is told to nobody if the team says so, but is an event", async () => {
+  it("has no mail if the team says so, but an event", async () => {
     const owner = await aUser("owner");
     const post = await aPost(await aReader());
     await setStatus(post, owner, { status: "planned", text: "Sonn", notify: false });
@@ -252,7 +252,7 @@ describe("What changes on a post within a minute", () => {
     expect(service.subjects).toEqual([`Completed: ${post.title}`]);
   });
 
-  it("is told in the right order, whatever the order in which its events are announced", async () => {
+  it("has mails in the right order, whatever the order in which its events are announced", async () => {
     const author = await aReader();
     const actor = await aUser("moderator");
     const post = await aPost(author);
@@ -347,7 +347,7 @@ describe("The mail of a comment", () => {
     expect(`${text}${html}`).not.toContain("evil.example");
   });
 
-  it("reaches the author of the post, unless that wants none", async () => {
+  it("reaches the author of the post, unless the author has ended such mails", async () => {
     const author = await aReader();
     const first = await aReader();
     const post = await aPost(author);
@@ -442,7 +442,7 @@ async function aPopularPost(): Promise<{ post: { postId: string }; readers: Pers
 }
 
 describe("The mail of a new password", () => {
-  it("leaves at the latest one slice of a fan-out after its request", async () => {
+  it("waits for at most one slice of a mailing", async () => {
     const { readers } = await aPopularPost();
     const { email } = await anAccount("correct horse");
     const [eventId = ""] = await due.waitingIds("NOTICES");
@@ -468,7 +468,7 @@ describe("The mail of a new password", () => {
 });
 
 describe("The fan-out", () => {
-  it("tells every reader, wherever it dies, and at most one twice for each death", async () => {
+  it("reaches every reader, wherever it dies, and at most one twice for each death", async () => {
     const { readers } = await aPopularPost();
     const [eventId = ""] = await due.waitingIds("NOTICES");
     const job = key.notice(eventId);

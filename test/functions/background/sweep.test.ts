@@ -107,7 +107,7 @@ describe("The sweep of a deleted post", () => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 60_000 });
       await sweepWhole(nameOf(boardList(board.boardId)));
       vi.useRealTimers();
-      // What else names it are the posts, and what their rows say.
+      // Only the posts and their rows still name it.
       const left = (await itemsOf(board.boardId)).filter(({ pk }) => pk !== "POSTS" && !pk.startsWith("DERIVED"));
       expect(left).toEqual([]);
       for (const post of written) expect(await posts.destroy(post)).toBe("deleted");

@@ -162,7 +162,7 @@ describe("A note", () => {
     refusal(await portal.comment(post, { body: "Answer", parent_id: id }, author), "COMMENT_NOT_FOUND");
   });
 
-  it("refuses a public reply, and tells a moderator, who sees the note, the reason", async () => {
+  it("refuses a public reply, with the reason only for moderators, who see the note", async () => {
     const { id } = await aNote();
     const reply = await portal.comment(post, { body: "Answer", parent_id: id }, moderator);
     refusal(reply, "VALIDATION_ERROR", "body.is_internal");
@@ -352,7 +352,7 @@ describe("GET /posts/{postId}/activity with type", () => {
     expect(pages.flatMap(({ activity }) => activity)).toMatchObject(all);
   });
 
-  it("tells moderators alone who changed the status", async () => {
+  it("shows who changed the status to moderators only", async () => {
     await setStatus("planned");
     const [forAuthor] = (await listed({ type: "status" }, author)).activity;
     const [forModerator] = (await listed({ type: "status" }, moderator)).activity;

@@ -130,7 +130,7 @@ describe("POST /posts with authorId", () => {
     await expectSound();
   });
 
-  it("tells moderators and owners who wrote it, and nobody else", async () => {
+  it("shows who wrote it to moderators and owners only", async () => {
     const { post } = success(await postFor(author, owner), 201);
     for (const caller of [owner, await aUser("moderator")]) {
       expect(await portal.shownPost(post, caller)).toMatchObject({ by: owner.userId });

@@ -33,7 +33,7 @@ describe("DELETE /posts", () => {
     expect(board?.post_count).toBe("1");
   });
 
-  it("deletes a vote that commits before it does, and leaves none that commits later", async () => {
+  it("deletes votes that commit before it does, and lets none commit later", async () => {
     const one = await aPost(author);
     const other = await aPost(author);
     const voter = await aMember();

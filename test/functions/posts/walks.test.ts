@@ -50,7 +50,7 @@ async function expectTooFar(query: object): Promise<void> {
 }
 
 describe("A numbered page by rank", () => {
-  it.each(["top", "trending"])("reaches the first 500 posts of %s and not the ones behind them", async (sort) => {
+  it.each(["top", "trending"])("reaches the first 500 posts of %s and no further ones", async (sort) => {
     const all = newestFirst(made);
     expect(await portal.ids({ sort, page: 25, limit: 20 })).toEqual(all.slice(480, 500));
     await expectTooFar({ sort, page: 26, limit: 20 });

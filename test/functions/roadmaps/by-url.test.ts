@@ -15,7 +15,7 @@ describe("GET /roadmaps/{url}", () => {
     }
   });
 
-  it("tells owners and moderators also where and whether it is displayed", async () => {
+  it("shows its place and whether it is displayed to owners and moderators", async () => {
     const roadmap = await aRoadmap({ url: "planned", index: 700, display: false });
     for (const role of ["owner", "moderator"] as const) {
       expect(success(await get("planned", await aUser(role)), 200)).toStrictEqual({

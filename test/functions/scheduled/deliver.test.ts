@@ -223,7 +223,7 @@ describe("A change", () => {
 describe("A delivery that fails", () => {
   beforeEach(takePostsOnly);
 
-  it("waits longer after each of ten attempts over three days, and then has failed", async () => {
+  it("fails after ten attempts in three days, with longer and longer waits", async () => {
     answers(500);
     const [postId = ""] = await announced();
     const waits: number[] = [];
@@ -363,7 +363,7 @@ describe("Deliveries", () => {
     await expectSound();
   });
 
-  it("arrive once more after a replay, under the same ids", async () => {
+  it("arrive again after a replay, under the same ids", async () => {
     const ids = await announced(3);
     await minute();
     const replay = async (body: object) => {

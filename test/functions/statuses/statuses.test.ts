@@ -188,7 +188,7 @@ describe("DELETE /statuses/{statusId}", () => {
     await expectSound();
   });
 
-  it("leaves an archived status with the one post that has it, whatever changes meanwhile", async () => {
+  it("leaves an archived status with the one post that has it, whatever changes in parallel", async () => {
     const post = await aPost(await aMember());
     await give(post, "planned");
     await put(open);

@@ -37,7 +37,7 @@ async function profileOf(person: { token: string } = ada) {
 }
 
 describe("A new address", () => {
-  it("counts once its mail confirms it, and the old one is told of both", async () => {
+  it("counts once its mail confirms it; the old one gets a mail about both", async () => {
     success(await ask(` ${NEW.toUpperCase()} `), 202);
     const letters = await sendLetters();
     // Both are sent in parallel.
@@ -68,7 +68,7 @@ describe("A new address", () => {
     await expectSound();
   });
 
-  it("corrects a mistyped one at sign-up, whose mailbox is not told", async () => {
+  it("corrects a mistyped one at sign-up, without a mail to that one", async () => {
     const { user } = success(await portal.signUp({ email: "typo@exmaple.com", password: PASSWORD }), 201);
     const session = { token: user.authToken };
     await sendLetters();
@@ -202,7 +202,7 @@ describe("Two accounts that want one address", () => {
 });
 
 describe("Mails that wait while an address changes", () => {
-  it("go to no address that the account has given up, and none is stuck", async () => {
+  it("go to no address that the account has given up, and all leave the outbox", async () => {
     const grace = await anAccount(PASSWORD);
     const token = await tokenFor(NEW, grace);
     success(await invoke("auth-email-verify", { token: grace.token }), 200);

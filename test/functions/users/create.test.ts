@@ -43,7 +43,7 @@ describe("POST /users", () => {
     await expectSound();
   });
 
-  it("finds an account by its address and changes nothing of it, at the cost of the look-up", async () => {
+  it("finds an account by its address for the cost of a look-up, and leaves it unchanged", async () => {
     const { userId, name } = world.moderator;
     const email = world.moderator.email.toUpperCase();
     const reply = await measured(() => create({ email, name: "Another" }));

@@ -64,7 +64,7 @@ describe("Comments on own posts", () => {
 });
 
 describe("Following a post", () => {
-  it("tells which mails come: comments to the author, to others by choice, none before a confirmation", async () => {
+  it("lists which mails come: comments to the author, to others by choice, none before a confirmation", async () => {
     const author = await aReader();
     const post = await aPost(author);
     const read = async (by: Person) =>

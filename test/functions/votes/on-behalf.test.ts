@@ -48,7 +48,7 @@ describe("POST /posts/{postId}/votes/{userId}", () => {
     await expectSound();
   });
 
-  it("tells moderators and owners who added it, and nobody else", async () => {
+  it("shows who added it to moderators and owners only", async () => {
     await aVote(post.postId, await aMember());
     success(await assign(voter), 200);
     for (const caller of [owner, await aUser("moderator")]) {

@@ -92,7 +92,7 @@ describe("A webhook", () => {
 describe("A ping", () => {
   const ping = async (webhookId: string) => success(await call("webhooks-test", webhookId), 200);
 
-  it("arrives signed, and tells status and time of the answer", async () => {
+  it("arrives signed, and returns status and time of the answer", async () => {
     const { webhook, secret } = await made({ url: receiver.url });
     receiver.secrets = [secret];
     expect(await ping(webhook.webhookId)).toEqual({ status: 204, ms: expect.any(Number), reason: null });
@@ -114,7 +114,7 @@ describe("A ping", () => {
     vi.useRealTimers();
   });
 
-  it("tells in words why the receiver did not answer", async () => {
+  it("explains in words why the receiver did not answer", async () => {
     const { webhook } = await made({ url: "http://127.0.0.1:1/" });
     expect(await ping(webhook.webhookId)).toEqual({ status: null, ms: null, reason: "The host refuses connections" });
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "off" });

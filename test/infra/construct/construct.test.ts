@@ -78,7 +78,7 @@ describe("The packed construct", () => {
     expect(() => synthesise("unhappy.ts")).toThrow("mail=none is for a site that mails nothing");
   });
 
-  it("tells a compiler its properties, and no others", () => {
+  it("has types for its properties, and no others", () => {
     const compilerOptions = { module: "nodenext", target: "es2024", strict: true, noEmit: true, types: ["node"] };
     const files = ["app.ts", "wrong.ts"];
     writeFileSync(

@@ -60,7 +60,7 @@ describe("The stack with a portal", () => {
     expect(having.map(([name]) => name).sort()).toEqual(["portal", ...groups.map(({ name }) => name)].sort());
   });
 
-  it("tells every function its URL, and the key of its distribution", () => {
+  it("gives every function its URL, and the key of its distribution", () => {
     const { SITE_URL, PUBLIC_READS, PORTAL_KEY } = functions["votes-add"]?.properties.Environment.Variables ?? {};
     const [domain] = Object.keys(resourcesOf(template, "AWS::CloudFront::Distribution"));
     expect(SITE_URL).toEqual({ "Fn::Join": ["", ["https://", { "Fn::GetAtt": [domain, "DomainName"] }]] });

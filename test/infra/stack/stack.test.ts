@@ -167,7 +167,7 @@ describe("the stack: functions", () => {
     }
   });
 
-  it("only functions that issue or verify tokens may read the signing secret, and know its name", () => {
+  it("only functions that issue or verify tokens may read the signing secret, and have its name", () => {
     const expected = groups.filter((group) => someOf(group, usesSigningSecret)).map(({ name }) => name);
     for (const [name, { properties, statements }] of Object.entries(functions)) {
       const mayRead = statements.some(({ Action }) => Action === "secretsmanager:GetSecretValue");

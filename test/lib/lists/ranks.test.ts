@@ -96,7 +96,7 @@ describe("derive, run twice in parallel for a post,", () => {
     const { postId } = await aPost(await aMember());
     await derive(postId);
     const { userId } = await aVote(postId, aStranger());
-    // The first has read a vote. It is taken back, and the second finds all as the rows say.
+    // The first has read a vote. It is taken back, and the second finds nothing to change.
     const again = () => derive(postId);
     const takeBack = async () => voting.takeBack(postId, userId, await voting.ownVote(postId, userId));
     await overtaken(again, () => takeBack().then(again));

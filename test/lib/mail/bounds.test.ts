@@ -122,7 +122,7 @@ describe("The limits of mails with news", () => {
     expect(await caused("olga", 1, true)).toBeUndefined();
   });
 
-  it("let a reader get fifty a day, and count none that does not leave", async () => {
+  it("let a reader get fifty a day, and count only mails that leave", async () => {
     const toAda = (by: string) => nextNews({ user: { userId: "ada" }, by, isOfTeam: false });
     await caused("mallory", NEWS_BY_MEMBER);
     for (let n = 0; n < NEWS_TO_READER; n++) {

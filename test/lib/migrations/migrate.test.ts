@@ -150,7 +150,7 @@ describe("A runner", () => {
     await expectDone();
   });
 
-  it("changes nothing and does not set the version back if it falls behind another one", async () => {
+  it("changes nothing and keeps the version if another one has overtaken it", async () => {
     await anOldTable(25);
     const isSave = (attempt: faults.Attempt): boolean =>
       faults.isTransaction(attempt) && JSON.stringify(attempt.input).includes('"MODEL"');

@@ -51,7 +51,7 @@ describe("The migration to rows of people", () => {
     }
   });
 
-  it("finds nobody by a name that a request changes meanwhile", async () => {
+  it("finds nobody by a name that is being changed", async () => {
     const ada = await aMember("Ada Byron");
     await makeOld();
     const rename = () => users.rename(ada, "Ada King");

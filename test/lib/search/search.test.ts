@@ -158,7 +158,7 @@ describe("matching", () => {
     expect(await matching("stripes")).toEqual(["Other stripes"]);
   });
 
-  it("breaks each found title into words once, and no more than 512 code points of it", async () => {
+  it("breaks each found title into words once, at most 512 code points", async () => {
     const titles = Array.from({ length: 12 }, () => `zeppelin ${"\ufdfa".repeat(246)}`);
     await aTableWith(titles);
     const segment = vi.spyOn(Intl.Segmenter.prototype, "segment");

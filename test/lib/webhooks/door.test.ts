@@ -133,7 +133,7 @@ describe("the door to this machine, with WEBHOOK_PRIVATE_TARGETS=on", () => {
 
   const to = (path: string, timeoutMs?: number) => post(`http://127.0.0.1:${port}${path}`, sent, timeoutMs);
 
-  it("posts the body, and tells status and retry-after of the answer", async () => {
+  it("posts the body, and returns status and retry-after of the answer", async () => {
     const ms = expect.any(Number);
     expect(await to("/")).toEqual({ status: 200, ms, retryAfterMs: 0 });
     expect(await to("/busy")).toEqual({ status: 429, ms, retryAfterMs: 120_000 });

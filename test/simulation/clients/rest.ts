@@ -11,7 +11,7 @@ import { type Answer, pages, type Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
 
 // Checks after a minute without calls and faults: everything stored fits together, the background work is done, and
-// every list is exactly the one that history says.
+// every list is exactly the one of the history.
 
 const MOST = 50;
 

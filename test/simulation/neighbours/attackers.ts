@@ -8,7 +8,7 @@ export type Attacker = {
   containers: number;
   /** Milliseconds between two attacks. */
   every: number;
-  /** Whether `npm test` meets them, too: the others take longer. */
+  /** Whether `npm test` also meets them: the others take longer. */
   isInTests?: true;
   /** Starts calls, and does not wait for their answers. */
   attack(site: Site, round: number): void;
