@@ -8,12 +8,16 @@ import { readCommandLine } from "../usage.ts";
 
 const FOLDER = join(import.meta.dirname, "../../docs/pictures");
 
+/** A page at an address; `opens` is the link that leads from there to the page in the picture. */
+type Picture = { path: string; opens?: string; colorScheme: "light" | "dark"; width: number; height: number };
+
 const PICTURES = {
   "list-light": { path: "/?order=top", colorScheme: "light", width: 1120, height: 720 },
   "list-dark": { path: "/?order=top", colorScheme: "dark", width: 1120, height: 720 },
+  post: { path: "/?order=top", opens: ".row h2 a", colorScheme: "light", width: 1120, height: 720 },
   roadmap: { path: "/roadmap", colorScheme: "light", width: 1120, height: 720 },
   phone: { path: "/?order=top", colorScheme: "light", width: 390, height: 720 },
-} as const;
+} satisfies Record<string, Picture>;
 
 readCommandLine("npm run pictures");
 const data = mkdtempSync(join(tmpdir(), "feedback-board-pictures-"));
@@ -32,9 +36,11 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: ["--no-sandbox"],
 });
-for (const [name, { path, colorScheme, ...viewport }] of Object.entries(PICTURES)) {
+for (const [name, { path, opens, colorScheme, ...viewport }] of Object.entries<Picture>(PICTURES)) {
   const page = await browser.newPage({ baseURL, colorScheme, viewport, locale: "en-GB" });
   await page.goto(path, { waitUntil: "networkidle" });
+  if (opens) await page.locator(opens).first().click();
+  await page.waitForLoadState("networkidle");
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
 }
 await browser.close();

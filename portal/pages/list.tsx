@@ -360,7 +360,7 @@ function NoPosts() {
   return (
     <Empty title="noPosts" hint="noPostsHint">
       <a class="button primary" href="/new">
-        {t("newPost")}
+        {t("firstPost")}
       </a>
     </Empty>
   );

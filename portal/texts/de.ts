@@ -43,6 +43,7 @@ export const de: Texts = {
   allStatuses: "Jeder Status",
   noPosts: "Noch keine Beiträge",
   noPostsHint: "Sag als Erste oder Erster, was du brauchst.",
+  firstPost: "Den ersten schreiben",
   none: "Keine Auswahl",
   noRoadmaps: "Noch keine Roadmap",
   noRoadmapsHint: "Hier wird stehen, was das Team plant.",

@@ -45,6 +45,7 @@ export const en = {
   allStatuses: "All statuses",
   noPosts: "No posts yet",
   noPostsHint: "Be the first to say what you need.",
+  firstPost: "Write the first one",
   none: "None",
   noRoadmaps: "No roadmap yet",
   noRoadmapsHint: "What the team plans will show here.",

@@ -46,6 +46,7 @@ export const es: Texts = {
   allStatuses: "Todos los estados",
   noPosts: "Aún no hay publicaciones",
   noPostsHint: "Cuéntanos qué necesitas y abre la lista.",
+  firstPost: "Escribir la primera",
   none: "Sin asignar",
   noRoadmaps: "Aún no hay hoja de ruta",
   noRoadmapsHint: "Aquí aparecerá lo que el equipo tiene previsto.",

@@ -47,6 +47,7 @@ export const fr: Texts = {
   allStatuses: "Tous les statuts",
   noPosts: "Aucune publication pour l’instant",
   noPostsHint: "Dites ce dont vous avez besoin et ouvrez la liste.",
+  firstPost: "Écrire la première",
   none: "Non défini",
   noRoadmaps: "Aucune feuille de route pour l’instant",
   noRoadmapsHint: "Les projets de l’équipe apparaîtront ici.",

@@ -46,6 +46,7 @@ export const ja: Texts = {
   allStatuses: "すべてのステータス",
   noPosts: "投稿はまだありません",
   noPostsHint: "最初の投稿で、ご要望をお聞かせください。",
+  firstPost: "最初に投稿する",
   none: "なし",
   noRoadmaps: "ロードマップはまだありません",
   noRoadmapsHint: "チームの予定がここに表示されます。",

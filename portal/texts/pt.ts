@@ -46,6 +46,7 @@ export const pt: Texts = {
   allStatuses: "Todos os status",
   noPosts: "Ainda não há publicações",
   noPostsHint: "Conte do que você precisa e abra a lista.",
+  firstPost: "Escrever a primeira",
   none: "Nenhum",
   noRoadmaps: "Ainda não há roadmap",
   noRoadmapsHint: "O que a equipe planeja vai aparecer aqui.",

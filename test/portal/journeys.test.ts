@@ -198,7 +198,9 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("heading", { name: "Feedback" }).waitFor();
       expect(await beside.locator("[aria-current]").innerText()).toMatch(/^Feedback/);
       expect(await page.getByRole("combobox", { name: "Board" }).count()).toBe(0);
-      const phone = await portal.open("/", undefined, { viewport: { width: 360, height: 640 } });
+      const phone = await portal.open("/", undefined, { viewport: { width: 390, height: 640 } });
+      const button = await phone.getByRole("link", { name: "New post" }).boundingBox();
+      expect(button?.width).toBeGreaterThan(button?.height ?? 0);
       const board = phone.getByRole("combobox", { name: "Board" });
       expect(await board.count()).toBe(0);
       await phone.getByRole("button", { name: "Filters" }).click();
