@@ -12,9 +12,9 @@ import type { Language } from "./text.ts";
 import { followTheme } from "./theme.ts";
 
 const known = document.getElementById("known")?.textContent;
-begin(apiAt(location.origin), known ? JSON.parse(known) : {});
 // Without its texts the page works in English, and without those it stays as the server rendered it.
 await setLanguage(document.documentElement.lang as Language).catch(() => setLanguage("en"));
+begin(apiAt(location.origin), known ? JSON.parse(known) : {});
 // First as the server rendered it, for a visitor; then as this browser has it.
 addEventListener("pagehide", () => ofTab.set(LEFT_AT, String(scrollY)));
 hydrate(<App />, document.getElementById("app") as HTMLElement);

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Api, Failure } from "./api.ts";
 import { token } from "./session.ts";
+import { textOf } from "./text.ts";
 
 // What pages read. The server reads it before it renders, and sends it with the page; the browser reads the rest.
 
@@ -50,7 +51,7 @@ function newEntry(key: string, read: Read<unknown> = {}, at = 0): Entry {
 }
 
 /** What the server has read, by key, as it stands in the page. */
-export type Known = Record<string, { data?: unknown; failure?: { status: number; code: string; message: string } }>;
+export type Known = Record<string, { data?: unknown; failure?: { status: number; code: string } }>;
 
 /** Begins with what the server has read. */
 export function begin(client: Api, known: Known = {}): void {
@@ -59,7 +60,7 @@ export function begin(client: Api, known: Known = {}): void {
 }
 
 function knownEntry(key: string, { data, failure }: Known[string]): Entry {
-  const read = failure ? { failure: new Failure(failure.status, failure.code, failure.message) } : { data };
+  const read = failure ? { failure: new Failure(failure.status, failure.code, textOf(failure.code, "")) } : { data };
   return newEntry(key, read, Date.now());
 }
 
@@ -158,11 +159,16 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
 
 /**
  * Renders until nothing is left to read. Returns the last rendering, with what was read and what could not be. Only one
- * at a time renders, since rendering itself does not wait.
+ * at a time renders, since rendering itself does not wait; `speak` sets its language again, after others have rendered.
  */
-export async function renderWith(client: Api, render: () => string): Promise<{ html: string; known: Known }> {
+export async function renderWith(
+  client: Api,
+  speak: () => void,
+  render: () => string,
+): Promise<{ html: string; known: Known }> {
   const known: Known = {};
   for (;;) {
+    speak();
     begin(client, known);
     wanted = new Map();
     const html = render();
@@ -180,6 +186,7 @@ export async function renderWith(client: Api, render: () => string): Promise<{ h
 
 function asKnownFailure(error: unknown): Known[string] {
   if (!(error instanceof Failure)) throw error;
-  const { status, code, message } = error;
-  return { failure: { status, code, message } };
+  const { status, code } = error;
+  // A server is not offline: what it calls is.
+  return { failure: { status, code: code === "OFFLINE" ? "SERVER_ERROR" : code } };
 }

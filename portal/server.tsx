@@ -123,8 +123,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
   };
   let heading = "";
   let isLost = false;
-  const { html, known } = await renderWith(client, () => {
-    speak();
+  const { html, known } = await renderWith(client, speak, () => {
     isMissing.value = false;
     const html = renderToString(<App url={url} />);
     heading = title.peek();

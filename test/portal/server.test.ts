@@ -1,0 +1,45 @@
+import { createServer, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type AnswerPage, buildPortal } from "../../portal/build.ts";
+import { listen } from "../support/http/listen.ts";
+import { aFolder } from "../support/process/server-process.ts";
+
+const BUSY = JSON.stringify({ message: "Something went wrong on our side", code: "SERVER_ERROR" });
+const refuse = (response: ServerResponse) => response.writeHead(503, { "content-type": "application/json" }).end(BUSY);
+
+let answerPage: AnswerPage;
+
+beforeAll(async () => {
+  const file = join(aFolder(), "index.mjs");
+  await buildPortal(file);
+  ({ answerPage } = await import(file));
+});
+
+async function pageFor(language: string, port: number): Promise<string> {
+  const origins = { api: `http://127.0.0.1:${port}`, site: "https://feedback.example.com" };
+  const { statusCode, body } = await answerPage("/roadmap", { "accept-language": language }, origins);
+  expect(statusCode).toBe(503);
+  expect(body).toContain(`<html lang="${language}">`);
+  return body;
+}
+
+describe("A page of an API that is down", () => {
+  it("says so in its reader's language, whatever pages were rendered while it read", async () => {
+    const held: ServerResponse[] = [];
+    const slow = await listen(createServer((_, response) => void held.push(response)));
+    const down = await listen(createServer((_, response) => void refuse(response)));
+    const german = pageFor("de", slow);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    expect(await pageFor("ja", down)).toContain("サービスが混み合っています");
+    held.forEach(refuse);
+    expect(await german).toContain("Der Dienst ist ausgelastet");
+  });
+
+  it("calls no reader offline", async () => {
+    const gone = createServer();
+    const port = await listen(gone);
+    gone.close();
+    expect(await pageFor("fr", port)).toContain("Le service est occupé");
+  });
+});
