@@ -9,12 +9,14 @@ import * as due from "../../lib/table/due.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
 import { callHere, type DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import { changedItems } from "./changed-items.ts";
+import { watchDueWrites } from "./due-writes.ts";
 import type { NotedPosts } from "./noted-posts.ts";
 
 // Takes the place of the table's stream and of the schedule. It hands over, as stream records, the new items and
 // changed posts that this process writes, and every few seconds those items that another process left. A function
 // removes an item when its work is done, so a crash repeats work and loses none. After a start it begins with the posts
-// that a process before it had noted; then, and each hour, all posts are checked.
+// that a process before it had noted; then, and each hour, all posts are checked. After a process that stopped in order
+// they are not checked at the start.
 
 // The batch sizes of the stream in the stack. The mails of a batch are sent in parallel.
 function batchSizeOf({ definition: { works } }: BackgroundFunction): number {
@@ -77,6 +79,8 @@ const CHANGED_ITEMS_MS = 500;
 const CHANGED_POSTS_MS = 1000;
 const DUE_ITEMS_MS = 5000;
 const WAITING_EACH = 5;
+// How often that is done where only this process writes, and knows of nothing.
+const ALONE_MS = 30_000;
 const LONGEST_PAUSE_MS = 15_000;
 const ALL_POSTS_MS = 3_600_000;
 
@@ -87,32 +91,68 @@ async function callDeliver(event: DeliverEvent): Promise<unknown> {
   return undefined;
 }
 
-/** Runs until the returned function is called, which waits for the batches under way. Checks all posts at times. */
+type Options = {
+  functions?: readonly BackgroundFunction[];
+  allPostsMs?: number;
+  noted?: NotedPosts | undefined;
+  /** Whether no post waits but those: then all are not checked before an hour has passed. */
+  areAllNoted?: boolean | undefined;
+  /** Whether no other process writes to the table. */
+  isAlone?: boolean;
+};
+
+/**
+ * Takes up due jobs each time it is called. Where no other process makes due entries, it only does so as long as there
+ * are some, after this process wrote one, and each half minute.
+ */
+function dueJobsOf(background: BackgroundFunction, isAlone: boolean): () => Promise<void> {
+  if (!isAlone) return () => takeUpDue(background);
+  const { name, works } = background.definition;
+  let mayBeThere = true;
+  let lookedAt = 0;
+  watchDueWrites(name, () => {
+    mayBeThere = true;
+  });
+  return async () => {
+    if (!mayBeThere && Date.now() - lookedAt < ALONE_MS) return;
+    lookedAt = Date.now();
+    await takeUpDue(background);
+    mayBeThere = false;
+    const left = await Promise.all(works.map(({ definition }) => due.entriesOf(definition.takes)));
+    mayBeThere ||= left.flat().length > 0;
+  };
+}
+
+/**
+ * Runs until the returned function is called, which waits for the batches under way, and tells whether all posts that
+ * wait are noted. Checks all posts at times.
+ */
 export function startBackground({
   functions = backgroundFunctions,
   allPostsMs = ALL_POSTS_MS,
   noted,
-}: {
-  functions?: readonly BackgroundFunction[];
-  allPostsMs?: number;
-  noted?: NotedPosts | undefined;
-} = {}): () => Promise<void> {
+  areAllNoted = false,
+  isAlone = false,
+}: Options = {}): () => Promise<boolean> {
   const stopping = new AbortController();
+  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   /** Repeats work after a pause, longer ones while it fails. */
   const repeat = async (name: string, usualPause: number, work: () => Promise<unknown>): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
-      let pause = usualPause;
+      let milliseconds = usualPause;
       try {
         await work();
         failures = 0;
       } catch (error) {
         failures++;
-        pause = Math.min(usualPause * 2 ** failures, LONGEST_PAUSE_MS);
+        milliseconds = Math.min(usualPause * 2 ** failures, LONGEST_PAUSE_MS);
         log.warn("background work has to wait", { endpoint: name, error });
       }
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      await pause(milliseconds);
     }
   };
+  let isChecked = areAllNoted;
+  const notes: (() => void)[] = [];
   const repeating = functions.flatMap((each) => {
     const { name, works } = each.definition;
     const followUp = works.find((work) => work.followUp)?.followUp;
@@ -120,15 +160,24 @@ export function startBackground({
       works.map(({ definition }) => definition.takes),
       followUp && noted,
     );
+    const usualPause = followUp ? CHANGED_POSTS_MS : CHANGED_ITEMS_MS;
+    const waitingEach = isAlone ? ALONE_MS / usualPause : WAITING_EACH;
     let turn = 0;
     const takeChanged = async () => {
       await changed.take((keys) => handOver(each, keys));
-      if (turn++ % WAITING_EACH === 0) await handOverWaiting(each);
+      if (turn++ % waitingEach === 0) await handOverWaiting(each);
     };
+    const checkAllPosts = async (check: NonNullable<typeof followUp>) => {
+      if (isChecked) await pause(allPostsMs);
+      if (stopping.signal.aborted) return;
+      await findBehind(check, changed.add);
+      isChecked = true;
+    };
+    notes.push(changed.note);
     return [
-      repeat(name, followUp ? CHANGED_POSTS_MS : CHANGED_ITEMS_MS, takeChanged),
-      repeat(name, DUE_ITEMS_MS, () => takeUpDue(each)),
-      ...(followUp ? [repeat(name, allPostsMs, () => findBehind(followUp, changed.add))] : []),
+      repeat(name, usualPause, takeChanged),
+      repeat(name, DUE_ITEMS_MS, dueJobsOf(each, isAlone)),
+      ...(followUp ? [repeat(name, usualPause, () => checkAllPosts(followUp))] : []),
     ];
   });
   callHere(callDeliver);
@@ -137,5 +186,7 @@ export function startBackground({
     callHere();
     stopping.abort();
     await Promise.all(repeating);
+    for (const note of notes) note();
+    return isChecked;
   };
 }

@@ -32,6 +32,8 @@ export function changedItems(families: Family[], noted?: NotedPosts) {
   );
   return {
     add,
+    /** Notes the waiting posts at the end of the process. */
+    note: () => noted?.replace([...changed.values()].map(({ sk }) => sk)),
     /** Hands over what changed since the last time, if anything did; it stays there if that fails. */
     take: async (handOver: (keys: Key[]) => Promise<void>): Promise<void> => {
       if (changed.size === 0) return;

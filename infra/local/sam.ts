@@ -185,7 +185,9 @@ async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   writeSettings(settingsFile, template, `http://${reach.from}:${engine.port}`);
   // In place of the table's stream: the containers get requests only, and the posts that they change are looked for.
   const stopBackground = startBackground({ allPostsMs: 5000 });
-  shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
+  shutdown.add(async () => {
+    await Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]);
+  });
   const where = engine.kind === "dynoxide" ? `at ${reach.host}` : "on every interface (it knows no other way)";
   const named = `${engine.kind} ${where}, port ${engine.port}; containers find it at ${reach.from}`;
   console.log(welcome({ template: file, settingsFile, engine: named, reach, port: engine.port, folder }));

@@ -15,8 +15,20 @@ import { portal } from "./gateway/portal.ts";
 import { notedIn } from "./noted-posts.ts";
 import { SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 
-/** Answers requests and does background work until the shutdown, with pages unless `apiOnly`. Returns the base URL. */
-export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promise<string> {
+type Options = {
+  /** Leaves out the pages. */
+  apiOnly?: boolean;
+  /** Whether no other process writes to the table. */
+  isAlone?: boolean;
+  /** Whether posts were written since the last stop, so that all are checked. */
+  hasNewPosts?: boolean;
+};
+
+/** Answers requests and does background work until the shutdown. Returns the base URL. */
+export async function serve(
+  shutdown: Shutdown,
+  { apiOnly = false, isAlone = false, hasNewPosts = false }: Options = {},
+): Promise<string> {
   const { host, port } = serverAddress();
   const baseUrl = (): string => baseUrlOf(host, (server.address() as AddressInfo).port);
   const { ALLOWED_ORIGINS: allowedOrigins, ALLOWED_HOSTS: allowedHosts } = process.env;
@@ -32,10 +44,19 @@ export async function serve(shutdown: Shutdown, { apiOnly = false } = {}): Promi
   });
   server.listen(port, host);
   await once(server, "listening");
-  shutdown.add(() => close(server));
   const { CHANGED_POSTS_FILE: file } = process.env;
-  const stopBackground = startBackground({ noted: file ? notedIn(file) : undefined });
-  shutdown.add(() => Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]));
+  const noted = file ? notedIn(file) : undefined;
+  const areAllNoted = isAlone && !hasNewPosts && noted?.areAll;
+  const stopBackground = startBackground({ noted, areAllNoted, isAlone });
+  let isNoted = false;
+  shutdown.add(async () => {
+    const isClosed = await close(server);
+    // No request is left that could change a post.
+    if (isAlone && isNoted && isClosed) noted?.end();
+  });
+  shutdown.add(async () => {
+    isNoted = await Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS, false)]);
+  });
   return baseUrl();
 }
 
@@ -47,11 +68,13 @@ export async function writeDemoFile(file: string, baseUrl: string): Promise<{ em
   return content.accounts;
 }
 
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+/** Ends the server; false if a request took too long. */
+async function close(server: Server): Promise<boolean> {
+  const closed = new Promise<true>((resolve) => server.close(() => resolve(true)));
   // Connections that clients keep open become idle one by one.
   const timer = setInterval(() => server.closeIdleConnections(), 20);
-  await Promise.race([closed, sleep(SHUTDOWN_PATIENCE_MS)]);
+  const isClosed = await Promise.race([closed, sleep(SHUTDOWN_PATIENCE_MS, false)]);
   clearInterval(timer);
   server.closeAllConnections();
+  return isClosed;
 }

@@ -20,6 +20,8 @@ export async function startService(
   shutdown: Shutdown,
 ): Promise<void> {
   const dataFolder = memory ? undefined : folder;
+  // An engine of its own hides from others, and one server holds its folder.
+  const isAlone = !process.env.DYNAMODB_ENDPOINT;
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
@@ -31,7 +33,7 @@ export async function startService(
     watchServer([...(apiOnly ? ["--api-only"] : []), ...(demoFile ? [demoFile] : [])], shutdown);
     return;
   }
-  const baseUrl = await serve(shutdown, { apiOnly });
+  const baseUrl = await serve(shutdown, { apiOnly, isAlone, hasNewPosts: demo });
   const accounts = demoFile ? await writeDemoFile(demoFile, baseUrl) : [];
   console.log(welcome({ ...prepared, baseUrl, apiOnly, accounts }));
 }

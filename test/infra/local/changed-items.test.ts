@@ -41,6 +41,17 @@ describe("Changed posts", () => {
     expect(await taken(first)).toContain(postId);
   });
 
+  it("are all that wait if the process stopped in order, and the next one is not killed", async () => {
+    const first = notedIn(file);
+    first.add("post");
+    expect(notedIn(file).areAll).toBe(false);
+    first.end();
+    const second = notedIn(file);
+    expect(second.areAll).toBe(true);
+    expect(second.read()).toEqual(["post"]);
+    expect(notedIn(file).areAll).toBe(false);
+  });
+
   it("stay noted while they cannot be handed over", async () => {
     const changed = changedItems(["POSTS"], notedIn(file));
     const { postId } = await aPost(await aMember());

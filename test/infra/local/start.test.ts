@@ -93,6 +93,7 @@ onLinux("npm start on a data folder", () => {
     const { pid } = engineOf(DATA_DIR);
     expect(await server.stop()).toBe(0);
     expect(isAlive(pid)).toBe(false);
+    expect(readFileSync(join(DATA_DIR, "changed-posts"), "utf8")).toBe("these are all\n");
   });
 
   it("keeps data and tokens over a stop, and over a kill, with one engine", async () => {
