@@ -1,6 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { copyFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { FILES } from "./cards/files.ts";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
 
@@ -41,7 +43,12 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
   return { texts, first: { script: find("browser"), style: find("style"), texts: textsOf } };
 }
 
-export type Answer = { statusCode: number; headers: Record<string, string>; body: string };
+export type Answer = {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isBase64Encoded?: boolean;
+};
 
 export type Headers = Record<string, string | string[] | undefined>;
 
@@ -51,20 +58,21 @@ export type Origins = { api: string; site: string };
 /** Answers the path and query of a page. */
 export type AnswerPage = (url: string, headers: Headers, origins: Origins) => Promise<Answer>;
 
-/**
- * Bundles the function, which exports `answerPage`, and `handler` for Lambda, into a file. Returns the files for
- * browsers.
- */
+/** Bundles a function, which exports `answerPage`, and `handler` for Lambda, into a file. */
+async function buildFunction(entry: string, outfile: string, define: Record<string, string> = {}): Promise<void> {
+  await build({ ...OPTIONS, entryPoints: [entry], platform: "node", define, outfile: resolve(outfile), write: true });
+}
+
+/** Bundles the function of pages into a file. Returns the files for browsers. */
 export async function buildPortal(outfile: string): Promise<Record<string, string>> {
   const { texts, first } = await buildAssets();
-  const define = { FIRST: JSON.stringify(first) };
-  await build({
-    ...OPTIONS,
-    entryPoints: ["server.tsx"],
-    platform: "node",
-    define,
-    outfile: resolve(outfile),
-    write: true,
-  });
+  await buildFunction("server.tsx", outfile, { FIRST: JSON.stringify(first) });
   return texts;
+}
+
+/** Bundles the function of cards into a file, with what it reads beside it. */
+export async function buildCards(outfile: string): Promise<void> {
+  await buildFunction("cards.ts", outfile);
+  const { resolve: find } = createRequire(import.meta.url);
+  for (const [name, source] of Object.entries(FILES)) copyFileSync(find(source), join(dirname(outfile), name));
 }

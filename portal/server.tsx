@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
-import { type Api, apiAt } from "./api.ts";
+import type { Api } from "./api.ts";
 import { App } from "./app.tsx";
 import { brandOf } from "./brand.ts";
 import type { Answer, AnswerPage, First, Headers } from "./build.ts";
@@ -9,10 +9,12 @@ import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
 import { addressOf, partsOf, pathOfPost, readable, slugIn, withoutFields, withoutSlashes } from "./server/addresses.ts";
+import { KEPT, leadTo, unlessKnown } from "./server/answers.ts";
 import { colorsIn } from "./server/colors.ts";
 import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
+import { clientFor, handlerOf } from "./server/lambda.ts";
 import { type Language, language, languageOf, languages, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
 
@@ -25,42 +27,6 @@ markdown.value = withMarkdown;
 globalThis.location ??= { origin: "http://localhost" } as Location;
 
 declare const FIRST: First;
-
-/** What a function gets of API Gateway. */
-type Event = {
-  rawPath: string;
-  rawQueryString: string;
-  headers: Record<string, string>;
-  /** Absent from the headers (payload format 2.0). */
-  cookies?: string[];
-  requestContext: { http: { method: string } };
-};
-
-const FORBIDDEN = {
-  statusCode: 403,
-  headers: { "cache-control": "no-store" },
-  body: "Open the portal by its own name",
-};
-
-/** Answers CloudFront, which sends the key. Past it nothing would keep pages, and nobody would name the visitor. */
-export async function handler({
-  rawPath,
-  rawQueryString,
-  headers,
-  cookies = [],
-  requestContext,
-}: Event): Promise<Answer> {
-  const { API_ORIGIN: api = "", SITE_URL: site = "", PORTAL_KEY } = process.env;
-  if (headers["x-portal-key"] !== PORTAL_KEY) return FORBIDDEN;
-  const url = rawQueryString ? `${rawPath}?${rawQueryString}` : rawPath;
-  const answer = await answerPage(url, { ...headers, cookie: cookies.join("; ") }, { api, site });
-  return requestContext.http.method === "HEAD" ? { ...answer, body: "" } : answer;
-}
-
-// A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
-const KEPT = "public, max-age=0, s-maxage=10";
-
-const FORWARDED = ["x-portal-key", "x-portal-viewer"];
 
 /** What a page answers because of one thing that it shows. */
 function statusOf({ failure }: Known[string]): number {
@@ -78,35 +44,13 @@ export const answerPage: AnswerPage = async (asked, headers, origins) => {
   if (plain !== undefined) return leadTo(plain, 301);
   const { path, query } = partsOf(url);
   const client = clientFor(headers, origins.api);
+  // Programs ask for these without a look at the page.
+  if (path === "/favicon.ico" || path === "/apple-touch-icon.png") return leadTo("/cards/icon.png", 302);
   const document = documentAt(path);
   // One address for each: a query would be another one for caches.
   if (document && query.size > 0) return leadTo(path, 301);
   return unlessKnown(await (document?.(client, origins.site) ?? render(url, headers, client, origins.site)), headers);
 };
-
-/** The API counts for the visitor, whom CloudFront names. */
-function clientFor(headers: Headers, api: string): Api {
-  return apiAt(
-    api,
-    Object.fromEntries(FORWARDED.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))),
-  );
-}
-
-/** Leads to another address. A browser must not keep it: a title, and so a slug, can be changed back. */
-function leadTo(location: string, statusCode: 301 | 303, cache = KEPT): Answer {
-  return { statusCode, headers: { location, "cache-control": cache }, body: "" };
-}
-
-/** Leaves out what the client has already (RFC 9110, 13.1.2). */
-function unlessKnown(answer: Answer, { "if-none-match": known = "" }: Headers): Answer {
-  if (answer.statusCode !== 200) return answer;
-  const etag = `W/"${createHash("sha256").update(answer.body).digest("base64url").slice(0, 22)}"`;
-  const isKnown = String(known)
-    .split(",")
-    .some((each) => [etag, etag.slice(2), "*"].includes(each.trim()));
-  const headers = { ...answer.headers, etag };
-  return isKnown ? { statusCode: 304, headers, body: "" } : { ...answer, headers };
-}
 
 /** The language that this browser has chosen, or else likes best. */
 function languageFor({ cookie = "", "accept-language": accepted = "" }: Headers): Language {
@@ -156,6 +100,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${head}
 <link rel="icon" href="${escaped(icon || "/icon.svg")}">
+<link rel="apple-touch-icon" href="${escaped(icon || "/cards/icon.png")}">
 <script>${THEME_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
 <link rel="modulepreload" href="${FIRST.texts[chosen]}">
@@ -191,3 +136,5 @@ function policy(pictures: (string | null | undefined)[], sheet: string): string 
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join("; ");
 }
+
+export const handler = handlerOf(answerPage);

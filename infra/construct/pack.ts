@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { build } from "esbuild";
 import packageJson from "../../package.json" with { type: "json" };
-import { buildPortal } from "../../portal/build.ts";
+import { buildCards, buildPortal } from "../../portal/build.ts";
 import { bundleAll } from "../bundle/bundle.ts";
 import { writeFiles } from "../stack/portal-files.ts";
 import { readCommandLine } from "../usage.ts";
@@ -68,6 +68,7 @@ async function packConstruct(): Promise<string> {
   await bundleAll();
   cpSync(join(DIST, "functions"), functions, { recursive: true });
   writeFiles(functions, await buildPortal(join(functions, "portal/index.mjs")));
+  await buildCards(join(functions, "cards/index.mjs"));
   await buildCode();
   buildTypes();
   writeFileSync(join(BUILT, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -86,6 +86,9 @@ const OTHERS = throttle(50);
 /** Developers read a document, not each visitor. A day at this rate sends 18 GB: 1.60 USD. */
 const DOCUMENT = throttle(1);
 
+/** A card is drawn when a link is shared; caches keep it for an hour. */
+const CARD = throttle(2);
+
 /** Monitors and checkers of links ask now and then whether a page is there. */
 const HEAD = throttle(1);
 
@@ -97,6 +100,7 @@ export function addStage(
   endpoints: readonly Endpoint[],
   documents: readonly string[],
   pages: readonly string[] = [],
+  cards: readonly string[] = [],
 ): LogGroup {
   const accessLog = new LogGroup(scope, "access-log", {
     // Under this prefix API Gateway may write without an entry in the account's log policy, whose size is limited.
@@ -121,6 +125,7 @@ export function addStage(
     ),
     ...documents.map((routeKey) => [routeKey, DOCUMENT]),
     ...pages.map((routeKey) => [routeKey, routeKey.startsWith("HEAD ") ? HEAD : pageThrottle]),
+    ...cards.map((routeKey) => [routeKey, routeKey.startsWith("HEAD ") ? HEAD : CARD]),
   ]);
   // CloudFormation refuses a stage that names a route which does not exist yet.
   for (const route of httpApi.node.findAll()) if (route instanceof CfnRoute) stage.node.addDependency(route);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { App, CliCredentialsStackSynthesizer, type IStackSynthesizer } from "aws-cdk-lib";
 import { ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
-import { buildPortal } from "../../portal/build.ts";
+import { buildCards, buildPortal } from "../../portal/build.ts";
 import { bundleAll } from "../bundle/bundle.ts";
 import { readContext } from "./context.ts";
 import { writeFiles } from "./portal-files.ts";
@@ -17,7 +17,10 @@ function synthesizerWith(fileAssetsBucketName: string): IStackSynthesizer {
 const app = new App();
 const { stageName, portal } = readContext(app.node);
 await bundleAll(BUNDLES);
-if (portal) writeFiles(BUNDLES, await buildPortal(join(BUNDLES, "portal/index.mjs")));
+if (portal) {
+  writeFiles(BUNDLES, await buildPortal(join(BUNDLES, "portal/index.mjs")));
+  await buildCards(join(BUNDLES, "cards/index.mjs"));
+}
 // The CDK CLI sets it: so the region of the stack is known at synth.
 const { CDK_DEFAULT_REGION: region } = process.env;
 // infra/cloudshell/builder.json gives them: a bucket of its own instead of cdk bootstrap's, and the most that the roles

@@ -18,7 +18,7 @@ import { addDeliver } from "./deliver-function.ts";
 import { addDocuments, addGroup } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
 import { LOCAL_TABLE_NAME, type Parts } from "./parts.ts";
-import { addDistribution, addPages } from "./portal.ts";
+import { addCards, addDistribution, addPages } from "./portal.ts";
 import { addFiles } from "./portal-files.ts";
 import type { FeedbackBoardProps } from "./props.ts";
 import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
@@ -81,7 +81,8 @@ export class FeedbackBoard extends Construct {
 
     const documents = context.local ? [] : addDocuments(this, service, api);
     const pages = files ? addPages(this, service, api, files) : [];
-    const accessLog = addStage(this, service, api, endpoints, documents, pages);
+    const cards = files ? addCards(this, service, api) : [];
+    const accessLog = addStage(this, service, api, endpoints, documents, pages, cards);
 
     const unattended = [...background, ...(signing ? [signing.rotation] : [])];
     const watched = { api, table, deadLetters, background, unattended, queued: [...queued, ...deliver] };

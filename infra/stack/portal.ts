@@ -11,6 +11,9 @@ import { type Environment, keyOf, type Service, ServiceFunction } from "./servic
 
 // One name for pages, their files and the API.
 
+/** The addresses of cards. */
+const CARDS = "/cards/*";
+
 /** Overwrites the address that a client claims. */
 const NAME_VIEWER = `function handler({ request, viewer }) {
   request.headers["x-portal-viewer"] = { value: viewer.ip };
@@ -56,6 +59,18 @@ export function addDistribution(
     enableAcceptEncodingGzip: true,
     enableAcceptEncodingBrotli: true,
   });
+  // One address for each card, whatever else a client sends: what it cannot name is drawn once in an hour.
+  const cardCache = new CachePolicy(scope, "card-cache", {
+    cachePolicyName: `${prefix}-cards`,
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(1),
+  });
+  // The pages' function calls the API for the visitor, whose network counts.
+  const originRequestPolicy = new OriginRequestPolicy(scope, "page-viewer", {
+    originRequestPolicyName: `${prefix}-page-viewer`,
+    headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList("x-portal-viewer"),
+  });
   const name = typeof portal === "object" && {
     domainNames: [portal.domain],
     certificate: Certificate.fromCertificateArn(scope, "certificate", portal.certificateArn),
@@ -72,11 +87,7 @@ export function addDistribution(
       origin,
       viewerProtocolPolicy,
       cachePolicy: pageCache,
-      // The pages' function calls the API for the visitor, whose network counts.
-      originRequestPolicy: new OriginRequestPolicy(scope, "page-viewer", {
-        originRequestPolicyName: `${prefix}-page-viewer`,
-        headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList("x-portal-viewer"),
-      }),
+      originRequestPolicy,
       functionAssociations,
       responseHeadersPolicy,
     },
@@ -87,6 +98,14 @@ export function addDistribution(
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        functionAssociations,
+        responseHeadersPolicy,
+      },
+      [CARDS]: {
+        origin,
+        viewerProtocolPolicy,
+        cachePolicy: cardCache,
+        originRequestPolicy,
         functionAssociations,
         responseHeadersPolicy,
       },
@@ -104,26 +123,32 @@ export function addDistribution(
   return { environment: { SITE_URL, PUBLIC_READS: "on" }, key };
 }
 
-/** Adds the function that answers pages, without rights to the table. Returns its route keys. */
-export function addPages(scope: Construct, service: Service, api: HttpApi, { filled }: Files): string[] {
+/** What a function behind the distribution is: without rights to the table. */
+function addAnswering(scope: Construct, service: Service, api: HttpApi, name: string): ServiceFunction {
   const { SITE_URL = "" } = service.environment;
-  const pages = new ServiceFunction(
-    scope,
-    { ...service, environment: {} },
-    {
-      name: "portal",
-      access: {},
-      // It answers CloudFront alone: past it nothing keeps pages, and nobody names the visitor.
-      environment: { API_ORIGIN: api.apiEndpoint, SITE_URL, ...keyOf(service) },
-      memorySize: 1024,
-      timeout: Duration.seconds(10),
-    },
-  );
-  // A page is sent when its files are there.
-  pages.node.addDependency(filled);
-  const integration = new HttpLambdaIntegration("portal", pages, { scopePermissionToRoute: false });
-  return ["/", "/{proxy+}"].flatMap((path) => {
+  // It answers CloudFront alone: past it nothing keeps answers, and nobody names the visitor.
+  const environment = { API_ORIGIN: api.apiEndpoint, SITE_URL, ...keyOf(service) };
+  const size = { memorySize: 1024, timeout: Duration.seconds(10) };
+  return new ServiceFunction(scope, { ...service, environment: {} }, { name, access: {}, environment, ...size });
+}
+
+function addReads(api: HttpApi, answering: ServiceFunction, name: string, paths: string[]): string[] {
+  const integration = new HttpLambdaIntegration(name, answering, { scopePermissionToRoute: false });
+  return paths.flatMap((path) => {
     api.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
     return [`GET ${path}`, `HEAD ${path}`];
   });
+}
+
+/** Adds the function that answers pages. Returns its route keys. */
+export function addPages(scope: Construct, service: Service, api: HttpApi, { filled }: Files): string[] {
+  const pages = addAnswering(scope, service, api, "portal");
+  // A page is sent when its files are there.
+  pages.node.addDependency(filled);
+  return addReads(api, pages, "portal", ["/", "/{proxy+}"]);
+}
+
+/** Adds the function that draws cards: a flood of them closes no page. Returns its route keys. */
+export function addCards(scope: Construct, service: Service, api: HttpApi): string[] {
+  return addReads(api, addAnswering(scope, service, api, "cards"), "cards", ["/cards/{proxy+}"]);
 }

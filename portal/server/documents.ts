@@ -1,5 +1,6 @@
 import { type Api, Failure } from "../api.ts";
 import type { Answer } from "../build.ts";
+import { failedAnswer } from "./answers.ts";
 import { newPosts, postsOfBoard } from "./feeds.ts";
 import { iconOf } from "./icon.ts";
 import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.ts";
@@ -59,15 +60,4 @@ async function answerWith({ type, seconds, write }: Document, name: string, api:
     if (failure instanceof Failure) return failedAnswer(failure);
     throw failure;
   }
-}
-
-const PLAIN = { "content-type": "text/plain; charset=utf-8" };
-
-function failedAnswer({ status }: Failure): Answer {
-  if (status === 404) {
-    const headers = { ...PLAIN, "cache-control": "public, max-age=0, s-maxage=10" };
-    return { statusCode: 404, headers, body: "There is nothing at this address.\n" };
-  }
-  const headers = { ...PLAIN, "cache-control": "no-store", "retry-after": "10" };
-  return { statusCode: 503, headers, body: "Please try again in a moment.\n" };
 }

@@ -89,6 +89,7 @@ export function headOf(rendered: Rendered, siteUrl: string): string {
     property("og:title", about.name),
     property("og:description", about.description),
     property("og:type", about.post ? "article" : "website"),
+    ...linesOfCard(about, siteUrl),
     ...(about.post ? linesOfPost(about.post, rendered.known, siteUrl) : []),
     feed(title, "/feed.xml"),
     ...(about.board ? [feed(`${about.board.name} · ${title}`, `${pathOfBoard(about.board.url)}/feed.xml`)] : []),
@@ -98,6 +99,19 @@ export function headOf(rendered: Rendered, siteUrl: string): string {
 
 function property(name: string, content: string): string {
   return `<meta property="${name}" content="${escaped(content)}">`;
+}
+
+/** The picture that a preview shows. */
+function linesOfCard({ name, post }: About, siteUrl: string): string[] {
+  const path = post ? `/cards${pathOfPost(post.slug)}.png` : "/cards/site.png";
+  return [
+    property("og:image", siteUrl + path),
+    property("og:image:type", "image/png"),
+    property("og:image:width", "1200"),
+    property("og:image:height", "630"),
+    property("og:image:alt", name),
+    `<meta name="twitter:card" content="summary_large_image">`,
+  ];
 }
 
 function feed(title: string, path: string): string {

@@ -31,6 +31,8 @@ const DAY = 86_400;
 const SAMPLED = 0.05;
 // Assumed: a page of the portal waits for some calls of the API, which count as such.
 const SECONDS_A_PAGE = 0.1;
+// Assumed: drawing a card takes a quarter of it on 0.6 of a core (docs/costs.md#feeds-sitemaps-and-cards).
+const SECONDS_A_CARD = 0.25;
 // Headers and a short body.
 const BYTES_A_CALL = 700;
 // API Gateway counts a call for each 512 KB of an answer.
@@ -54,11 +56,16 @@ const otherCalls: number = DefaultRouteSettings.ThrottlingRateLimit;
 const ERROR_LOG_BYTES = 200;
 const WAITING = 1 / (1 - 0.06);
 
-/** The pages a second that the portal's routes admit. */
-function pagesPerSecond(): number {
+/** What the functions of the portal cost in a day, in USD, if their routes admit all that they can. */
+function portalBill(): number {
   const settings = propertiesOf(templateOf({ portal: "true" }), "AWS::ApiGatewayV2::Stage").RouteSettings;
-  const routes = ["/", "/{proxy+}"].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
-  return sum(routes.map((route) => settings[route].ThrottlingRateLimit));
+  const seconds = { "/": SECONDS_A_PAGE, "/{proxy+}": SECONDS_A_PAGE, "/cards/{proxy+}": SECONDS_A_CARD };
+  const bills = Object.entries(seconds).map(([path, secondsEach]) => {
+    const rate = sum(["GET", "HEAD"].map((method) => settings[`${method} ${path}`].ThrottlingRateLimit));
+    const each = PRICE.gatewayCalls + PRICE.functionCalls + LOG_BYTES_A_CALL * PRICE.logBytes + SAMPLED * PRICE.traces;
+    return rate * DAY * (each + secondsEach * PRICE.gigabyteSeconds);
+  });
+  return sum(bills);
 }
 
 /** The calls a second that each endpoint admits, by its name. */
@@ -200,12 +207,6 @@ function bill(calls: number): Record<string, number> {
   );
   // The room for further endpoints: ordinary calls in a function of 1 GB.
   const secondsOfRoom = (calls - admitted) * SECONDS_A_CALL;
-  const aPage =
-    PRICE.gatewayCalls +
-    PRICE.functionCalls +
-    SECONDS_A_PAGE * PRICE.gigabyteSeconds +
-    LOG_BYTES_A_CALL * PRICE.logBytes +
-    SAMPLED * PRICE.traces;
   const inBackground = backgroundFunctions.map(({ definition }) => gigabytesOf(definition.name));
   return {
     Reads: MaxReadRequestUnits * DAY * PRICE.readUnits,
@@ -213,7 +214,7 @@ function bill(calls: number): Record<string, number> {
     "Traffic out": bytes * DAY * PRICE.bytesOut,
     "HTTP API": (calls + bytes / CALL_BYTES) * DAY * PRICE.gatewayCalls,
     "Preflights, unknown paths": otherCalls * DAY * (PRICE.gatewayCalls + ACCESS_LOG_BYTES * PRICE.logBytes),
-    "Pages of the portal": pagesPerSecond() * DAY * aPage,
+    "Pages and cards of the portal": portalBill(),
     "Lambda, calls": calls * DAY * PRICE.functionCalls,
     "Lambda, time": ((sum(seconds) + secondsOfRoom) * WAITING + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * (LOG_BYTES_A_CALL + ERROR_LOG_BYTES) * DAY * PRICE.logBytes,
@@ -233,7 +234,7 @@ const KNOBS: Record<string, string> = {
   Writes: "maxWriteUnits in infra/stack/context.ts",
   "Traffic out": "the throttles of the routes with the largest answers, perSecond() in infra/stack/api.ts",
   "Preflights, unknown paths": "OTHERS in infra/stack/api.ts",
-  "Pages of the portal": "the throttle of pages in infra/stack/api.ts",
+  "Pages and cards of the portal": "the throttle of pages in infra/stack/api.ts",
   Mails: "lib/mail/bounds.ts",
   Webhooks: "GATHERING_MS in lib/webhooks/call-deliver.ts, or MAX_WEBHOOKS in lib/webhooks/webhooks.ts",
 };

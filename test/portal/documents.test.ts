@@ -56,8 +56,8 @@ beforeAll(async () => {
   owner = body.user.authToken;
 });
 
-describe("The feed", () => {
-  it("has new posts as Atom, whatever people write", async () => {
+describe("A feed", () => {
+  it("is Atom, whatever people write", async () => {
     expect((await feed("/feed.xml")).entries ?? []).toEqual([]);
     const contentMarkdown = `**${EVIL}**\n\n[a](/posts/x)`;
     const { post } = await api("POST", "/posts", { title: EVIL, contentMarkdown });
@@ -88,7 +88,7 @@ describe("The feed", () => {
     expect(entry?.links).toMatchObject([{ href: `${SITE}/posts/${changed.slug}` }]);
   });
 
-  it("has only the posts of its board; hidden boards have none, and are in none", async () => {
+  it("has the posts of its board alone, and nothing of a hidden one", async () => {
     const { board } = await api("POST", "/boards", { name: "Ideas & more" });
     await api("POST", "/posts", { title: "On the board", boardId: board.boardId });
     const { title, entries = [] } = await feed("/boards/ideas-more/feed.xml");

@@ -6,19 +6,23 @@ import { gzipSync } from "node:zlib";
 import type { AnswerPage, Origins } from "../../../portal/build.ts";
 import type { Answer } from "./invoke.ts";
 
-const FILE = join(import.meta.dirname, "../../../dist/portal/index.mjs");
+const DIST = join(import.meta.dirname, "../../../dist");
 
-type Built = { files: Record<string, string>; answerPage: AnswerPage };
-
-async function build(): Promise<Built> {
-  // Loaded now, so that a start is as fast as without it.
-  const { buildPortal } = await import("../../../portal/build.ts");
-  const part = `${FILE}.${process.pid}`;
-  const files = await buildPortal(part);
+/** Builds a function of the portal into a file, and loads it. */
+async function load<T>(
+  name: string,
+  build: (file: string) => Promise<T>,
+): Promise<{ built: T; answerPage: AnswerPage }> {
+  const file = join(DIST, name, "index.mjs");
+  const part = `${file}.${process.pid}`;
+  const built = await build(part);
   // Another server may read the file at this moment: it is replaced whole.
-  renameSync(part, FILE);
-  return { files, answerPage: (await import(pathToFileURL(FILE).href)).answerPage };
+  renameSync(part, file);
+  return { built, answerPage: (await import(pathToFileURL(file).href)).answerPage };
 }
+
+// The builder is loaded now, so that a start is as fast as without it.
+const builder = () => import("../../../portal/build.ts");
 
 /** As the bucket of a stack answers. */
 function fileAnswer(path: string, body: string | undefined): Answer {
@@ -30,21 +34,29 @@ function fileAnswer(path: string, body: string | undefined): Answer {
 
 /** As CloudFront sends what it may compress. */
 function compressed(answer: Answer, accepted: unknown): Answer {
-  if (!answer.body || !String(accepted).includes("gzip")) return answer;
+  if (!answer.body || answer.isBase64Encoded || !String(accepted).includes("gzip")) return answer;
   const headers = { ...answer.headers, "content-encoding": "gzip" };
-  return { ...answer, headers, body: gzipSync(answer.body ?? "").toString("base64"), isBase64Encoded: true };
+  return { ...answer, headers, body: gzipSync(answer.body).toString("base64"), isBase64Encoded: true };
 }
 
-/** Answers the addresses of the portal on one machine. It is built at the first of them. */
+/** Answers the addresses of the portal on one machine. Each of its functions is built at the first of them. */
 export function portal(
   origins: () => Origins,
 ): (url: string, headers: IncomingHttpHeaders) => Promise<Answer | undefined> {
-  let built: Promise<Built> | undefined;
+  const once = <T>(work: () => Promise<T>) => {
+    let done: Promise<T> | undefined;
+    return () => {
+      done ??= work();
+      return done;
+    };
+  };
+  const pages = once(async () => load("portal", (await builder()).buildPortal));
+  const cards = once(async () => load("cards", (await builder()).buildCards));
   return async (url, headers) => {
     if (url.startsWith("/api/")) return undefined;
-    built ??= build();
+    if (url.startsWith("/cards/")) return (await cards()).answerPage(url, headers, origins());
+    const { built: files, answerPage } = await pages();
     const isFile = url.startsWith("/assets/");
-    const { files, answerPage } = await built;
     const answer = isFile ? fileAnswer(url, files[url]) : await answerPage(url, headers, origins());
     return compressed(answer, headers["accept-encoding"]);
   };

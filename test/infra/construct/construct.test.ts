@@ -59,7 +59,7 @@ describe("The packed construct", () => {
   it("becomes the service and the portal in the stack of another app", () => {
     const template = synthesise("app.ts");
     expect(Object.keys(functionsOf(template, "feedback-board-wishes-")).sort()).toEqual(
-      expect.arrayContaining(["votes-add", "posts-list", "send", "keep", "portal"]),
+      expect.arrayContaining(["votes-add", "posts-list", "send", "keep", "portal", "cards"]),
     );
     const types = (from: Template) =>
       Object.values(from.Resources)

@@ -27,22 +27,42 @@ function only(type: string, from = template) {
 
 const { DistributionConfig: config } = only("AWS::CloudFront::Distribution");
 const [origin] = config.Origins;
+const [pageCache, cardCache] = ["pages", "cards"].map((name) =>
+  Object.values(resourcesOf(template, "AWS::CloudFront::CachePolicy"))
+    .map(({ Properties }) => Properties.CachePolicyConfig)
+    .find(({ Name }) => Name.endsWith(`-${name}`)),
+);
 const SECURITY_HEADERS = "67f7725c-6f97-4210-82d7-5512b31e9d03";
 const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 
 describe("The stack with a portal", () => {
   it("gives pages and API one name, and keeps no answer of the API", () => {
-    const [api, files, ...others] = config.CacheBehaviors;
+    const [api, cards, files, ...others] = config.CacheBehaviors;
     expect(others).toEqual([]);
     expect(api).toMatchObject({ PathPattern: "/api/*", CachePolicyId: CACHING_DISABLED });
+    expect(cards).toMatchObject({ PathPattern: "/cards/*", ResponseHeadersPolicyId: SECURITY_HEADERS });
     expect(files).toMatchObject({ PathPattern: "/assets/*", ResponseHeadersPolicyId: SECURITY_HEADERS });
     expect(api.AllowedMethods).toContain("POST");
     expect(config.DefaultCacheBehavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
     expect(config.DefaultCacheBehavior.ResponseHeadersPolicyId).toBe(SECURITY_HEADERS);
     expect(api.ResponseHeadersPolicyId).toBe(SECURITY_HEADERS);
-    for (const each of [api, files, config.DefaultCacheBehavior])
+    for (const each of [api, cards, files, config.DefaultCacheBehavior])
       expect(each.ViewerProtocolPolicy).toBe("redirect-to-https");
-    expect(only("AWS::CloudFront::CachePolicy").CachePolicyConfig).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
+    for (const policy of [pageCache, cardCache]) expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0 });
+  });
+
+  it("keeps pages by language and query, and one card for each address", () => {
+    const keptBy = (policy: Record<string, Record<string, Record<string, unknown>>>) => {
+      const { CookiesConfig, HeadersConfig, QueryStringsConfig } =
+        policy.ParametersInCacheKeyAndForwardedToOrigin ?? {};
+      return {
+        cookies: CookiesConfig?.Cookies,
+        headers: HeadersConfig?.Headers,
+        query: QueryStringsConfig?.QueryStringBehavior,
+      };
+    };
+    expect(keptBy(pageCache)).toEqual({ cookies: ["language"], headers: ["Accept-Language"], query: "all" });
+    expect(keptBy(cardCache)).toEqual({ cookies: undefined, headers: undefined, query: "none" });
   });
 
   it("keeps no page that failed for one visitor, to show it to another", () => {
@@ -57,7 +77,7 @@ describe("The stack with a portal", () => {
     const having = Object.entries(functions).filter(
       ([, { properties }]) => properties.Environment?.Variables.PORTAL_KEY !== undefined,
     );
-    expect(having.map(([name]) => name).sort()).toEqual(["portal", ...groups.map(({ name }) => name)].sort());
+    expect(having.map(([name]) => name).sort()).toEqual(["cards", "portal", ...groups.map(({ name }) => name)].sort());
   });
 
   it("gives every function its URL, and the key of its distribution", () => {
@@ -102,13 +122,15 @@ describe("The stack with a portal", () => {
     expect(JSON.stringify(resourcesOf(template, "AWS::IAM::Policy"))).not.toContain("s3:");
   });
 
-  it("gives the pages' function a throttle, and no right to the table", () => {
+  it.each(["portal", "cards"])("gives the function %s a throttle, and no right to the table", (name) => {
     const { RouteSettings } = only("AWS::ApiGatewayV2::Stage");
+    expect(RouteSettings["GET /cards/{proxy+}"].ThrottlingRateLimit).toBe(2);
+    expect(RouteSettings["HEAD /cards/{proxy+}"].ThrottlingRateLimit).toBe(1);
     for (const path of ["/", "/{proxy+}"]) {
       expect(RouteSettings[`GET ${path}`].ThrottlingRateLimit).toBe(5);
       expect(RouteSettings[`HEAD ${path}`].ThrottlingRateLimit).toBe(1);
     }
-    const { statements = [], shared = [], properties } = functions.portal ?? {};
+    const { statements = [], shared = [], properties } = functions[name] ?? {};
     const read = { action: "dynamodb:GetItem", resource: tableArnOf(template), context: {} };
     expect(allows([...statements, ...shared], read)).toBe(false);
     expect(Object.keys(properties.Environment.Variables)).toEqual(["API_ORIGIN", "SITE_URL", "PORTAL_KEY"]);

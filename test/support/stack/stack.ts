@@ -58,7 +58,7 @@ export function withApp<T>(context: Record<string, unknown>, props: Props, use: 
   const bundles = join(folder, "bundles");
   const background = (props.backgroundFunctions ?? backgroundFunctions).map(({ definition }) => definition);
   const named = [...(props.groups ?? groups), ...background].map(({ name }) => name);
-  for (const name of [...named, ...scheduledFunctions, ...Object.keys(documentFunctions), "portal"]) {
+  for (const name of [...named, ...scheduledFunctions, ...Object.keys(documentFunctions), "portal", "cards"]) {
     mkdirSync(join(bundles, name), { recursive: true });
     writeFileSync(join(bundles, name, "index.mjs"), "export const handler = async () => {};\n");
   }
