@@ -7,6 +7,7 @@ import { newId } from "../../lib/values/ids.ts";
 import type { DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
 import type { Answer } from "../../lib/webhooks/door.ts";
+import { reasons } from "../../lib/webhooks/reasons.ts";
 import { send } from "../../lib/webhooks/send.ts";
 import { all, find, giveBack, take, type WebhookRecord } from "../../lib/webhooks/webhooks.ts";
 
@@ -58,7 +59,7 @@ async function attempt(webhook: WebhookRecord, delivery: deliveries.DeliveryReco
     await deliveries.note(webhook.webhookId, delivery, answer);
   } catch (error) {
     log.error("a delivery failed", { item: eventId, error });
-    await deliveries.note(webhook.webhookId, delivery, answer ?? { reason: "The service failed" });
+    await deliveries.note(webhook.webhookId, delivery, answer ?? { reason: reasons.SERVICE_FAILED });
   }
   return answer;
 }
@@ -69,7 +70,7 @@ const PATIENCE_MS = 5000;
 /** Sends a signed `ping` to a webhook, disabled or not. */
 async function sendPing(webhookId: string): Promise<Answer> {
   const webhook = await find(webhookId);
-  if (!webhook) return { reason: "The webhook is gone" };
+  if (!webhook) return { reason: reasons.WEBHOOK_GONE };
   const payload = { type: "ping", timestamp: new Date().toISOString(), data: { webhookId } };
   return send(webhook, newId(), payload, PATIENCE_MS);
 }

@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { WebhookId } from "../../lib/http/id-inputs.ts";
 import { webhookTest } from "../../lib/http/rate-limits.ts";
+import { reasonView } from "../../lib/http/resources/webhooks.ts";
 import { ping } from "../../lib/webhooks/call-deliver.ts";
+import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
 /**
@@ -15,7 +17,12 @@ export const handler = defineEndpoint({
   permission: "webhook:write",
   callsDeliver: true,
   request: z.object({ params: z.object({ webhookId: WebhookId }) }),
-  response: z.object({ status: z.nullable(z.number()), ms: z.nullable(z.number()), reason: z.nullable(z.string()) }),
+  response: z.object({
+    status: z.nullable(z.number()),
+    ms: z.nullable(z.number()),
+    reason: z.nullable(z.string()),
+    reasonCode: z.nullable(z.enum(reasonCodes)),
+  }),
   errors: ["WEBHOOK_NOT_FOUND"],
   table: { WEBHOOKS: ["get"] },
   limit: (_, { account }) => webhookTest(account),
@@ -23,7 +30,7 @@ export const handler = defineEndpoint({
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
   handle: async ({ params: { webhookId }, prefetched, fail }) => {
     if (!prefetched) throw fail("WEBHOOK_NOT_FOUND");
-    const { status = null, ms = null, reason = null } = await ping(webhookId);
-    return { status, ms, reason };
+    const { status = null, ms = null, reason } = await ping(webhookId);
+    return { status, ms, ...reasonView(reason) };
   },
 });

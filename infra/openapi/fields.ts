@@ -72,6 +72,7 @@ export const fields: Record<string, Field | string> = {
   "Delivery.status": "`failed` after the last attempt.",
   "Delivery.lastStatus": "The status of the last answer; null if there was none.",
   "Delivery.reason": "Why the last attempt had no answer; null if it had one.",
+  reasonCode: "The reason as a code, for texts in other languages; null without a reason, or if it is another one.",
   attempts: { description: "The number of attempts.", ...COUNT },
   attemptedAt: "When the last attempt was; null before the first.",
   nextAttemptAt: "When the next attempt is due; null if there is none.",

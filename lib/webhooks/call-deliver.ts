@@ -4,6 +4,7 @@ import { environment, fromEnvironment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
 import { documentClient } from "../table/client.ts";
 import type { Answer } from "./door.ts";
+import { reasons } from "./reasons.ts";
 
 /** Asks the function `deliver` for a ping to a webhook, or without one for what is due. */
 export type DeliverEvent = { ping?: string };
@@ -55,6 +56,6 @@ export async function ping(webhookId: string): Promise<Answer> {
     return (await call({ ping: webhookId })) as Answer;
   } catch (error) {
     log.error("a ping was not sent", { item: webhookId, error });
-    return { reason: "The sender of webhooks did not answer" };
+    return { reason: reasons.SENDER_FAILED };
   }
 }

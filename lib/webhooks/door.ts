@@ -2,6 +2,7 @@ import { lookup } from "node:dns";
 import * as http from "node:http";
 import * as https from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { reasons } from "./reasons.ts";
 import { isOwnMachine, mayCall } from "./urls.ts";
 
 // The one door for calls to urls that people give. Whatever a name resolves to, only public addresses are connected to.
@@ -45,13 +46,13 @@ function checked(resolve: typeof lookup): LookupFunction {
     );
 }
 
-// In words for the owner.
-const reasons: Record<string, string> = {
-  NOT_PUBLIC: "The host has an address that is not public",
-  ENOTFOUND: "The host is not known",
-  ECONNREFUSED: "The host refuses connections",
-  ECONNRESET: "The host ended the connection",
-  ABORT_ERR: "No answer in time",
+/** The reason of an error of the connection, by the error's code. */
+const REASONS: Record<string, string> = {
+  NOT_PUBLIC: reasons.HOST_NOT_PUBLIC,
+  ENOTFOUND: reasons.HOST_UNKNOWN,
+  ECONNREFUSED: reasons.CONNECTION_REFUSED,
+  ECONNRESET: reasons.CONNECTION_ENDED,
+  ABORT_ERR: reasons.NO_ANSWER,
 };
 
 /** `retry-after` is a number of seconds or a date. */
@@ -74,7 +75,7 @@ export function post(
   resolve = lookup,
 ): Promise<Answer> {
   const { promise, resolve: settle } = Promise.withResolvers<Answer>();
-  if (!mayCall(text)) return Promise.resolve({ reason: "The url is not allowed" });
+  if (!mayCall(text)) return Promise.resolve({ reason: reasons.URL_NOT_ALLOWED });
   const url = new URL(text);
   const { Agent, request } = url.protocol === "http:" ? http : https;
   const started = performance.now();
@@ -102,7 +103,7 @@ export function post(
     answer.on("close", () => answered(answer));
   });
   call.on("error", ({ code = "" }: NodeJS.ErrnoException) =>
-    settle({ reason: reasons[code] ?? `The connection failed: ${code}` }),
+    settle({ reason: REASONS[code] ?? `${reasons.CONNECTION_FAILED}: ${code}` }),
   );
   call.on("upgrade", (answer, socket) => {
     socket.destroy();

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { key } from "../table/keys.ts";
 import { get } from "../table/reads.ts";
 import { type Answer, post } from "./door.ts";
+import { reasons } from "./reasons.ts";
 import { SecretsItem, type WebhookRecord } from "./webhooks.ts";
 
 function signatureOf(secret: string, content: string): string {
@@ -12,7 +13,7 @@ function signatureOf(secret: string, content: string): string {
 /** Sends a message as Standard Webhooks 1.0 signs it, by each secret that is valid now. */
 export async function send(to: WebhookRecord, id: string, payload: object, timeoutMs?: number): Promise<Answer> {
   const stored = await get(key.webhookSecrets(to.webhookId), SecretsItem);
-  if (!stored) return { reason: "The webhook is gone" };
+  if (!stored) return { reason: reasons.WEBHOOK_GONE };
   const { secret, previous, previousEndsAt = 0 } = stored;
   const body = JSON.stringify(payload);
   const now = Date.now();

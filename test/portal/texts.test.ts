@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
+import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
 import { type Language, language, languageOf, languages, shortNumeral, t, texts } from "../../portal/text.ts";
 import { en, type Texts } from "../../portal/texts/en.ts";
@@ -88,7 +89,8 @@ describe("The file of a language", () => {
   });
 
   it("explains every code of the service", () => {
-    expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(en, code))).toEqual([]);
+    const codes = [...Object.keys(errorCatalogue), ...reasonCodes.map((code) => `reason_${code}`)];
+    expect(codes.filter((code) => !Object.hasOwn(en, code))).toEqual([]);
   });
 
   describe.each(codes)("%s", (code) => {

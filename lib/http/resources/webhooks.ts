@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { eventTypes } from "../../events/events.ts";
 import { createdAt } from "../../values/ids.ts";
 import type { DeliveryRecord } from "../../webhooks/deliveries.ts";
+import { reasonCodeOf, reasonCodes } from "../../webhooks/reasons.ts";
 import { hasArrived, isFailing, type WebhookRecord } from "../../webhooks/webhooks.ts";
 
 function dateTimeOf(time: number | undefined): string | null {
@@ -41,6 +42,11 @@ export function webhookView(webhook: WebhookRecord): z.infer<typeof Webhook> {
   };
 }
 
+/** Why a receiver did not answer, in words and as a code. Both are null if it answered. */
+export function reasonView(reason: string | undefined) {
+  return { reason: reason ?? null, reasonCode: (reason && reasonCodeOf(reason)) || null };
+}
+
 /** The delivery of an event to a webhook: waiting, delivered or failed. */
 export const Delivery = z.object({
   eventId: z.string(),
@@ -51,6 +57,7 @@ export const Delivery = z.object({
   nextAttemptAt: z.nullable(z.string()),
   lastStatus: z.nullable(z.number()),
   reason: z.nullable(z.string()),
+  reasonCode: z.nullable(z.enum(reasonCodes)),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -67,6 +74,6 @@ export function deliveryView(record: DeliveryRecord): Delivery {
     attemptedAt: dateTimeOf(at),
     nextAttemptAt: dateTimeOf(dueAt),
     lastStatus: lastStatus ?? null,
-    reason: reason ?? null,
+    ...reasonView(reason),
   };
 }

@@ -18,7 +18,7 @@ export const fr: Texts = {
   resetEnd:
     "Le lien est valable deux heures et une seule fois. Si cette demande ne vient pas de vous, ne faites rien : votre mot de passe reste le même.",
 
-  invitation: "Vous êtes invité à rejoindre {site}",
+  invitation: "Une invitation à rejoindre {site}",
   invitationText:
     "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Choisissez ici votre mot de passe.",
   invitationEnd:

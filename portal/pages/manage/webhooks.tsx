@@ -75,6 +75,15 @@ export function Webhooks() {
   );
 }
 
+type Why = Pick<Schemas["Delivery"], "reason" | "reasonCode">;
+
+/** Why a receiver did not answer; undefined if it did. */
+function reasonText({ reason, reasonCode }: Why): string | undefined {
+  if (!reasonCode) return reason ?? undefined;
+  const [, detail = ""] = reason?.split(": ") ?? [];
+  return t(`reason_${reasonCode}`, { detail });
+}
+
 type RowProps = { webhook: Webhook; again: () => Promise<void>; show: (secret: string) => void };
 
 function Row({ webhook, again, show }: RowProps) {
@@ -82,9 +91,10 @@ function Row({ webhook, again, show }: RowProps) {
   const params = { path: { webhookId } };
   const change = (body: object) => carryOut(answer(api.PATCH("/webhooks/{webhookId}", { params, body })), again);
   const test = async () => {
-    const { status, ms, reason } = await answer(api.POST("/webhooks/{webhookId}/test", { params }));
+    const { status, ms, ...why } = await answer(api.POST("/webhooks/{webhookId}/test", { params }));
     const isGood = status !== null && status < 300;
-    announce(reason ?? t("webhookAnswered", { status: String(status), n: ms ?? 0 }), isGood ? "done" : "problem");
+    const answered = () => t("webhookAnswered", { status: String(status), n: ms ?? 0 });
+    announce(reasonText(why) ?? answered(), isGood ? "done" : "problem");
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
   const remove = () => carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
@@ -137,13 +147,13 @@ function Deliveries({ webhookId }: { webhookId: string }) {
       <h2>{t("deliveries")}</h2>
       {data.length === 0 && <p class="quiet-text">{t("noDeliveries")}</p>}
       <ul class="rows">
-        {data.map(({ eventId, type, status, attempts, attemptedAt, lastStatus, reason }) => (
+        {data.map(({ eventId, type, status, attempts, attemptedAt, lastStatus, ...why }) => (
           <li key={eventId} class="item">
             <span class="wide">
               <code>{type}</code>{" "}
               <span class={status === "failed" ? "problem" : "quiet-text"}>
-                {t(`delivery_${status}`)} · {t("attempts", { n: attempts })} {reason ?? lastStatus}{" "}
-                {attemptedAt && <When at={attemptedAt} />}
+                {t(`delivery_${status}`)} · {t("attempts", { n: attempts })}
+                {attemptedAt && [` · ${reasonText(why) ?? lastStatus} · `, <When at={attemptedAt} />]}
               </span>
             </span>
             <Action act={() => replay({ eventId })} label={t("sendAgain")} of={type} />

@@ -160,6 +160,7 @@ describe("A change", () => {
       nextAttemptAt: null,
       lastStatus: 204,
       reason: null,
+      reasonCode: null,
     });
     expect((await health()).health).toEqual({ lastStatus: 204, lastSuccessAt: aTime, failuresInARow: 0 });
     await expectSound();
@@ -322,7 +323,7 @@ describe("A delivery that fails", () => {
     const [postId = ""] = await announced();
     const isOfEvent = ({ input }: Attempt) => JSON.stringify(input).includes('"EVENTS"');
     await withFaults((attempt) => (isOfEvent(attempt) ? throttled() : "none"), minute);
-    expect((await listed())[0]).toMatchObject({ status: "waiting", attempts: 1, reason: "The service failed" });
+    expect((await listed())[0]).toMatchObject({ status: "waiting", attempts: 1, reasonCode: "SERVICE_FAILED" });
     expect((await health()).health.failuresInARow).toBe(0);
     later(600);
     await minute();

@@ -95,7 +95,12 @@ describe("A ping", () => {
   it("arrives signed, and returns status and time of the answer", async () => {
     const { webhook, secret } = await made({ url: receiver.url });
     receiver.secrets = [secret];
-    expect(await ping(webhook.webhookId)).toEqual({ status: 204, ms: expect.any(Number), reason: null });
+    expect(await ping(webhook.webhookId)).toEqual({
+      status: 204,
+      ms: expect.any(Number),
+      reason: null,
+      reasonCode: null,
+    });
     expect(receiver.messages).toEqual([
       { id: anId, message: { type: "ping", timestamp: expect.any(String), data: { webhookId: webhook.webhookId } } },
     ]);
@@ -114,11 +119,19 @@ describe("A ping", () => {
     vi.useRealTimers();
   });
 
-  it("explains in words why the receiver did not answer", async () => {
+  it("explains in words and by a code why the receiver did not answer", async () => {
     const { webhook } = await made({ url: "http://127.0.0.1:1/" });
-    expect(await ping(webhook.webhookId)).toEqual({ status: null, ms: null, reason: "The host refuses connections" });
+    expect(await ping(webhook.webhookId)).toEqual({
+      status: null,
+      ms: null,
+      reason: "The host refuses connections",
+      reasonCode: "CONNECTION_REFUSED",
+    });
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "off" });
-    expect((await ping(webhook.webhookId)).reason).toBe("The url is not allowed");
+    expect(await ping(webhook.webhookId)).toMatchObject({
+      reason: "The url is not allowed",
+      reasonCode: "URL_NOT_ALLOWED",
+    });
     const isOfSecrets = ({ input }: Attempt) => JSON.stringify(input).includes("WEBHOOK_SECRETS");
     const reply = await withFaults(
       (attempt) => (isOfSecrets(attempt) ? throttled() : "none"),
