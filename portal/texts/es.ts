@@ -37,7 +37,7 @@ export const es: Texts = {
   newPost: "Nueva publicación",
   searchPosts: "Buscar publicaciones",
   trending: "En auge",
-  top: "Más votadas",
+  top: "Top",
   newest: "Nuevas",
   order: "Orden",
   board: "Tablero",

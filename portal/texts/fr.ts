@@ -33,7 +33,7 @@ export const fr: Texts = {
   notFoundHint: "Il n’y a rien à cette adresse.",
   toPosts: "Voir toutes les publications",
 
-  welcome: "Que pouvons-nous améliorer ?",
+  welcome: "Que pouvons‑nous améliorer ?",
   welcomeHint: "Votez pour ce que d’autres demandent, ou publiez ce dont vous avez besoin.",
   newPost: "Nouvelle publication",
   searchPosts: "Rechercher une publication",

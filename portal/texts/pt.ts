@@ -37,7 +37,7 @@ export const pt: Texts = {
   newPost: "Nova publicação",
   searchPosts: "Buscar publicações",
   trending: "Em alta",
-  top: "Mais votadas",
+  top: "Top",
   newest: "Novas",
   order: "Ordem",
   board: "Quadro",
