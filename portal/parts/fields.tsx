@@ -10,12 +10,19 @@ export type Values = Record<string, string>;
 /** What was wrong in a form, by the names of its fields. */
 export const Problems = createContext<Record<string, string>>({});
 
-type FieldProps = JSX.IntrinsicElements["input"] & { name: string; label: string; hint?: string; rows?: number };
+type FieldProps = JSX.IntrinsicElements["input"] & {
+  name: string;
+  label: string;
+  hint?: string;
+  rows?: number;
+  /** What is wrong before the form is sent. */
+  problem?: string | undefined;
+};
 
 /** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
-export function Field({ label, hint, rows, value, ...input }: FieldProps) {
+export function Field({ label, hint, rows, value, problem: known, ...input }: FieldProps) {
   const id = useId();
-  const problem = useContext(Problems)[input.name];
+  const problem = useContext(Problems)[input.name] ?? known;
   const all = {
     // Hebrew and Arabic are written from the right.
     dir: "auto",

@@ -157,6 +157,7 @@ export const de: Texts = {
   description: "Beschreibung",
   logo: "Adresse des Logos",
   icon: "Adresse des Symbols",
+  notAPicture: "Hier zeigt diese Adresse kein Bild. Gib die Adresse des Bildes selbst an, ohne Weiterleitung.",
   accentColor: "Akzentfarbe",
   allowSignup: "Alle dürfen sich registrieren",
   checkOne: "Kreuze etwas an.",

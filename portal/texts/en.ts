@@ -159,6 +159,7 @@ export const en = {
   description: "Description",
   logo: "Address of the logo",
   icon: "Address of the icon",
+  notAPicture: "This address shows no picture here. Give the picture's own address, without a redirect.",
   accentColor: "Accent colour",
   allowSignup: "People can sign up",
   checkOne: "Check at least one box.",

@@ -160,6 +160,7 @@ export const es: Texts = {
   description: "Descripción",
   logo: "Dirección del logotipo",
   icon: "Dirección del icono",
+  notAPicture: "Esta dirección no muestra aquí ninguna imagen. Usa la de la imagen misma, sin redirección.",
   accentColor: "Color de acento",
   allowSignup: "Cualquiera puede crear una cuenta",
   checkOne: "Marca al menos una casilla.",

@@ -161,6 +161,7 @@ export const fr: Texts = {
   description: "Description",
   logo: "Adresse du logo",
   icon: "Adresse de l’icône",
+  notAPicture: "Cette adresse n’affiche ici aucune image. Donnez celle de l’image même, sans redirection.",
   accentColor: "Couleur d’accent",
   allowSignup: "Tout le monde peut créer un compte",
   checkOne: "Cochez au moins une case.",

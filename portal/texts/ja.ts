@@ -160,6 +160,7 @@ export const ja: Texts = {
   description: "説明",
   logo: "ロゴのアドレス",
   icon: "アイコンのアドレス",
+  notAPicture: "このアドレスの画像は表示できません。転送のない、画像そのもののアドレスを入力してください。",
   accentColor: "アクセントカラー",
   allowSignup: "誰でもアカウントを作成できる",
   checkOne: "少なくとも一つ選んでください。",

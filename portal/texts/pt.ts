@@ -160,6 +160,7 @@ export const pt: Texts = {
   description: "Descrição",
   logo: "Endereço do logotipo",
   icon: "Endereço do ícone",
+  notAPicture: "Este endereço não mostra imagem aqui. Use o da própria imagem, sem redirecionamento.",
   accentColor: "Cor de destaque",
   allowSignup: "Qualquer pessoa pode criar uma conta",
   checkOne: "Marque pelo menos uma opção.",

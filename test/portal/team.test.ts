@@ -99,14 +99,21 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("shown only once").waitFor();
     await page.locator(".item", { hasText: "Robot" }).waitFor();
 
-    await page.route(PICTURE, (route) => route.fulfill({ contentType: "image/svg+xml", body: LOGO }));
+    await page.route(PICTURE, (route) => route.fulfill({ status: 404 }));
     await page.goto("/manage/site");
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();
     await page.getByLabel("Address of the logo").fill(PICTURE);
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".brand", { hasText: "Requests" }).waitFor();
+    await page.getByRole("status").getByText("Saved").waitFor();
+    await page.getByText("This address shows no picture here.").waitFor();
+    expect(page.url()).toMatch(/\/manage\/site$/);
+    await page.unroute(PICTURE);
+    await page.route(PICTURE, (route) => route.fulfill({ contentType: "image/svg+xml", body: LOGO }));
+    await page.reload();
     await expect.poll(() => page.evaluate("document.querySelector('.brand img')?.naturalWidth")).toBe(8);
+    expect(await page.getByText("This address shows no picture here.").count()).toBe(0);
     const visitor = await portal.open("/sign-in");
     await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await visitor.getByRole("link", { name: "Sign up" }).count()).toBe(0);

@@ -1,4 +1,6 @@
-import { answer, api, asShown } from "../../api.ts";
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { answer, api, asShown, type Schemas } from "../../api.ts";
 import { change } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Skeleton } from "../../parts/basics.tsx";
@@ -7,9 +9,38 @@ import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 
+/** What is wrong with the address of a picture: this browser cannot show it, as those of visitors cannot. */
+function usePictureProblem(url: string | null): string | undefined {
+  const [broken, setBroken] = useState<string | null>(null);
+  useEffect(() => {
+    if (!url) return;
+    const picture = new Image();
+    picture.onerror = () => setBroken(url);
+    picture.src = url;
+  }, [url]);
+  return url && url === broken ? t("notAPicture") : undefined;
+}
+
+/** Says that the pictures are saved, in the page that was loaded because of them. */
+function useSavedBefore(): void {
+  const { query } = useLocation();
+  useEffect(() => {
+    if (!query.at) return;
+    history.replaceState(null, "", "/manage/site");
+    announce(t("saved"));
+  }, []);
+}
+
 export function Site() {
   const site = useSite();
-  if (site === NEUTRAL) return <Skeleton />;
+  useSavedBefore();
+  return site === NEUTRAL ? <Skeleton /> : <Settings site={site} />;
+}
+
+function Settings({ site }: { site: Schemas["SiteSettings"] }) {
+  const ownIcon = site.icon === site.logo ? null : site.icon;
+  const logoProblem = usePictureProblem(site.logo);
+  const iconProblem = usePictureProblem(ownIcon);
   const save = async ({ title = "", description = "", logo = "", icon = "", color = "", allowSignup }: Values) => {
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
     const body = { ...look, allowSignup: allowSignup !== undefined };
@@ -25,8 +56,8 @@ export function Site() {
     <Form send={save} button={t("save")} label={t("site")}>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
-      <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} />
-      <Field name="icon" type="url" label={t("icon")} value={site.icon === site.logo ? "" : (site.icon ?? "")} />
+      <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} problem={logoProblem} />
+      <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
       <Field name="color" type="color" label={t("accentColor")} value={`#${site.accentColor}`} />
       <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
     </Form>
