@@ -88,7 +88,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/roadmap");
     await expect
       .poll(async () => (await page.locator(".columns h2").allInnerTexts()).join())
-      .toMatch(/Much later.*Now/);
+      .toMatch(/Much later.*Now/s);
 
     await page.goto("/manage/keys");
     await page.getByLabel("Name").fill("Robot");
