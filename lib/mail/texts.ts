@@ -1,5 +1,6 @@
 import { environment } from "../runtime/environment.ts";
 import type { Language } from "../values/languages.ts";
+import { fill } from "./fill.ts";
 import { de } from "./texts/de.ts";
 import { en, type Texts } from "./texts/en.ts";
 import { es } from "./texts/es.ts";
@@ -15,5 +16,5 @@ export function t(
   values: Record<string, string> = {},
   language: Language = environment().MAIL_LANGUAGE,
 ): string {
-  return texts[language][key].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+  return fill(texts[language][key], values);
 }

@@ -1,8 +1,8 @@
 import type { Site } from "../accounts/site.ts";
 import { languageOf } from "./language.ts";
 import { escaped, nameOf, page } from "./layout.ts";
-import type { Texts } from "./texts/en.ts";
-import { t } from "./texts.ts";
+import { pageText } from "./page-texts.ts";
+import type { PageTexts } from "./texts/en.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -18,7 +18,7 @@ const HEADERS = {
 /** Which mails a link ends: about a post, with its title where everybody may read it, about new posts, or all. */
 export type Ending = { scope: "post" | "all" | "new-posts"; title?: string | undefined; isEnded: boolean };
 
-type Words = { title: keyof Texts; text: keyof Texts; hasButton?: true };
+type Words = { title: keyof PageTexts; text: keyof PageTexts; hasButton?: true };
 
 const ASK = { post: "askPost", all: "askAll", "new-posts": "askNewPosts" } as const;
 const ENDED = { post: "endedPost", all: "endedAll", "new-posts": "endedNewPosts" } as const;
@@ -37,14 +37,14 @@ function wordsOf(ending: Ending | undefined): Words {
 export function unsubscribePage(ending: Ending | undefined, site: Site | undefined, accepted?: string) {
   const language = languageOf(accepted);
   const { title, text, hasButton } = wordsOf(ending);
-  const post = ending?.title ? t("quoted", { title: ending.title }, language) : t("thePost", {}, language);
+  const post = ending?.title ? pageText("quoted", language, { title: ending.title }) : pageText("thePost", language);
   const values = { site: nameOf(site), post };
-  const say = (key: keyof Texts) => escaped(t(key, values, language));
+  const say = (key: keyof PageTexts) => escaped(pageText(key, language, values));
   const button = `<form method="post"><button class="button">${say("unsubscribe")}</button></form>\n`;
   const inner = `<p class="site" dir="auto">${escaped(nameOf(site))}</p>
 <h1>${say(title)}</h1>
 <p dir="auto">${say(text)}</p>
 ${hasButton ? button : ""}`;
   // A copy: its encoding is added later.
-  return { statusCode: 200, headers: { ...HEADERS }, body: page(t(title, values, language), inner, language) };
+  return { statusCode: 200, headers: { ...HEADERS }, body: page(pageText(title, language, values), inner, language) };
 }

@@ -1,4 +1,4 @@
-import type { Texts } from "./en.ts";
+import type { PageTexts, Texts } from "./en.ts";
 
 export const de: Texts = {
   welcome: "Willkommen bei {site}",
@@ -71,7 +71,9 @@ export const de: Texts = {
   whyNewPosts:
     "Du bekommst diese Mail, weil du zum Team gehörst und es so gewählt hast oder weil dir die Seite gehört.",
   leaveNewPosts: "Keine Mails mehr zu neuen Beiträgen",
+};
 
+export const dePage: PageTexts = {
   unsubscribe: "Abmelden",
   askNewPosts: "Du bekommst Mails von {site} zu neuen Beiträgen. Ein Druck auf den Knopf beendet sie.",
   endedNewPosts: "Von {site} kommen keine Mails zu neuen Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",

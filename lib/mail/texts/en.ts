@@ -1,3 +1,4 @@
+/** The mails. */
 // Every text of the mails in English. A language is one file more, with the same keys. `{x}` stands for a value.
 
 export const en = {
@@ -64,7 +65,12 @@ export const en = {
   openPosts: "Open the posts",
   whyNewPosts: "You get this mail because you are of the team and chose mails about new posts, or are the owner.",
   leaveNewPosts: "No more mails about new posts",
+};
 
+export type Texts = Record<keyof typeof en, string>;
+
+/** The page behind the link that ends mails. Its functions send none, so that their bundles have these texts alone. */
+export const enPage = {
   unsubscribe: "Unsubscribe",
   askNewPosts: "You get mails of {site} about new posts. Press the button, and these end.",
   endedNewPosts: "No mails of {site} about new posts come any more. Your profile is where you choose them again.",
@@ -80,4 +86,4 @@ export const en = {
     "Nothing has changed. Some mail programs cut or change long links: open the whole link of the mail, or sign in at {site} and choose your mails in your profile.",
 };
 
-export type Texts = Record<keyof typeof en, string>;
+export type PageTexts = Record<keyof typeof enPage, string>;

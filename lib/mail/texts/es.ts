@@ -1,4 +1,4 @@
-import type { Texts } from "./en.ts";
+import type { PageTexts, Texts } from "./en.ts";
 
 // Spanish for every country, with "tú", and the terms of portal/texts/es.ts.
 
@@ -68,7 +68,9 @@ export const es: Texts = {
   whyNewPosts:
     "Recibes este correo porque eres del equipo y elegiste recibir correos sobre publicaciones nuevas, o porque el sitio es tuyo.",
   leaveNewPosts: "No recibir más correos sobre publicaciones nuevas",
+};
 
+export const esPage: PageTexts = {
   unsubscribe: "Cancelar la suscripción",
   askNewPosts: "Recibes correos de {site} sobre publicaciones nuevas. Pulsa el botón para dejar de recibirlos.",
   endedNewPosts:

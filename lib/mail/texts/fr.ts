@@ -1,4 +1,4 @@
-import type { Texts } from "./en.ts";
+import type { PageTexts, Texts } from "./en.ts";
 
 // French, with "vous", and the terms and spaces of portal/texts/fr.ts.
 
@@ -78,7 +78,9 @@ export const fr: Texts = {
   whyNewPosts:
     "Vous recevez cet e-mail parce que vous faites partie de l’équipe et avez choisi les e-mails sur les nouvelles publications, ou parce que le site est à vous.",
   leaveNewPosts: "Ne plus recevoir d’e-mails sur les nouvelles publications",
+};
 
+export const frPage: PageTexts = {
   unsubscribe: "Se désabonner",
   askNewPosts:
     "Vous recevez des e-mails de {site} sur les nouvelles publications. Cliquez sur le bouton pour ne plus les recevoir.",

@@ -1,4 +1,4 @@
-import type { Texts } from "./en.ts";
+import type { PageTexts, Texts } from "./en.ts";
 
 // Japanese, polite, with the terms of portal/texts/ja.ts.
 
@@ -73,7 +73,9 @@ export const ja: Texts = {
   openPosts: "投稿を開く",
   whyNewPosts: "このメールは、新しい投稿のメールを選んだチームの方、またはサイトのオーナーにお送りしています。",
   leaveNewPosts: "新しい投稿についてのメールを停止",
+};
 
+export const jaPage: PageTexts = {
   unsubscribe: "配信停止",
   askNewPosts: "{site}から、新しい投稿についてのメールをお送りしています。ボタンを押すと停止します。",
   endedNewPosts: "{site}から、新しい投稿についてのメールは届かなくなりました。プロフィールでいつでも再開できます。",

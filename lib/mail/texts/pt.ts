@@ -1,4 +1,4 @@
-import type { Texts } from "./en.ts";
+import type { PageTexts, Texts } from "./en.ts";
 
 // Portuguese as in Brazil, with "você", and the terms of portal/texts/pt.ts.
 
@@ -67,7 +67,9 @@ export const pt: Texts = {
   whyNewPosts:
     "Você recebe este e-mail porque é da equipe e escolheu receber e-mails sobre novas publicações, ou porque o site é seu.",
   leaveNewPosts: "Não receber mais e-mails sobre novas publicações",
+};
 
+export const ptPage: PageTexts = {
   unsubscribe: "Cancelar inscrição",
   askNewPosts: "Você recebe e-mails de {site} sobre novas publicações. Clique no botão para não os receber mais.",
   endedNewPosts: "Você não receberá mais e-mails de {site} sobre novas publicações. No seu perfil, pode reativá-los.",

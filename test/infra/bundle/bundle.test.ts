@@ -25,11 +25,11 @@ import { aFolder } from "../../support/process/server-process.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { bundled } from "../../support/stack/bundles.ts";
 import { aWorld, exampleOf, goodRequest } from "../../support/world/examples.ts";
-import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+import { aMember, anAccount, aPost, aVote } from "../../support/world/fixtures.ts";
 
 // Raise it only with a reason in docs/costs.md#the-functions.
 const MAX_BYTES = 305_000;
-const MAX_BYTES_OF: Record<string, number> = { send: 420_000 };
+const MAX_BYTES_OF: Record<string, number> = { send: 460_000 };
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
@@ -62,7 +62,7 @@ describe("bundles", () => {
     expect(fs.readdirSync("dist/functions-maps").sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("hold at most 305,000 bytes each, and send 420,000", () => {
+  it("hold at most 305,000 bytes each, and send 460,000", () => {
     expect(
       bundles.filter(({ name, bytes }) => bytes > (MAX_BYTES_OF[name] ?? MAX_BYTES)).map(({ name }) => name),
     ).toEqual([]);
@@ -192,9 +192,9 @@ describe("bundles in a process like Lambda's", () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     await aVote(postId, author);
-    const { email: to } = await aMember();
+    const { email: to } = await anAccount("a password of that account", { welcome: true });
     const waiting: Partial<Record<Family, string>> = {
-      OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk ?? "none",
+      OUTBOX: (await outbox.waiting()).find((each) => each.to === to)?.sk as string,
       DELETED: postId,
       // A job that has been done already.
       RENAMES: newId(),

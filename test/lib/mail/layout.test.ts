@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Site } from "../../../lib/accounts/site.ts";
 import { type Letter, laidOut } from "../../../lib/mail/layout.ts";
 import { letterOf } from "../../../lib/mail/letters.ts";
-import { de } from "../../../lib/mail/texts/de.ts";
-import { en } from "../../../lib/mail/texts/en.ts";
-import { es } from "../../../lib/mail/texts/es.ts";
-import { fr } from "../../../lib/mail/texts/fr.ts";
-import { ja } from "../../../lib/mail/texts/ja.ts";
-import { pt } from "../../../lib/mail/texts/pt.ts";
+import { de, dePage } from "../../../lib/mail/texts/de.ts";
+import { en, enPage } from "../../../lib/mail/texts/en.ts";
+import { es, esPage } from "../../../lib/mail/texts/es.ts";
+import { fr, frPage } from "../../../lib/mail/texts/fr.ts";
+import { ja, jaPage } from "../../../lib/mail/texts/ja.ts";
+import { pt, ptPage } from "../../../lib/mail/texts/pt.ts";
 import { LANGUAGES } from "../../../lib/values/languages.ts";
 import { newContainer } from "../../support/setup.ts";
 import { breaksFrench, partsJapanese } from "../../support/typography.ts";
@@ -76,24 +76,28 @@ describe("The texts of the mails", () => {
     expect(readdirSync("lib/mail/texts").sort()).toEqual(LANGUAGES.map((language) => `${language}.ts`).sort());
   });
 
-  describe.each(Object.entries({ de, es, fr, ja, pt }))("in the language %s", (_, texts) => {
+  const others = { de: [de, dePage], es: [es, esPage], fr: [fr, frPage], ja: [ja, jaPage], pt: [pt, ptPage] } as const;
+
+  describe.each(Object.entries(others))("in the language %s", (_, [mails, page]) => {
     it("have the keys of the English ones, in the same order", () => {
-      expect(Object.keys(texts)).toEqual(Object.keys(en));
+      expect(Object.keys(mails)).toEqual(Object.keys(en));
+      expect(Object.keys(page)).toEqual(Object.keys(enPage));
     });
 
     it("keep the places for values of the English ones", () => {
       const places = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
-      for (const [name, text] of Object.entries(en)) {
-        expect(places(texts[name as keyof typeof en]), name).toEqual(places(text));
+      const texts: Record<string, string> = { ...mails, ...page };
+      for (const [name, text] of Object.entries({ ...en, ...enPage })) {
+        expect(places(texts[name] ?? ""), name).toEqual(places(text));
       }
     });
   });
 
   it("break no line before a French mark", () => {
-    expect(Object.values(fr).filter((text) => breaksFrench(text))).toEqual([]);
+    expect(Object.values({ ...fr, ...frPage }).filter((text) => breaksFrench(text))).toEqual([]);
   });
 
   it("have no space beside a Japanese mark", () => {
-    expect(Object.values(ja).filter((text) => partsJapanese(text))).toEqual([]);
+    expect(Object.values({ ...ja, ...jaPage }).filter((text) => partsJapanese(text))).toEqual([]);
   });
 });
