@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { anId, aToken, refusal, success } from "../../support/http/invoke.ts";
+import { anId, aToken, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { planOf } from "../../support/store/calls.ts";
 import { countHashes } from "../../support/world/passwords.ts";
 import { avatar } from "../../support/world/resources.ts";
+import { worldNames } from "../../support/world/texts.ts";
 
 const password = "correct horse";
 
@@ -27,6 +28,17 @@ describe("POST /auth/signup", () => {
       email,
       avatar: avatar(user.userId),
     });
+  });
+
+  it.each(worldNames)("keeps the name %s, to its owner and in a post", async (name, latin) => {
+    const { user } = success(await portal.signUp({ email: anAddress(), password, name }), 201);
+    expect(user.name).toBe(name);
+    expect(user.username.replace(/_[0-9a-z]{8}$/, "")).toBe(latin.slice(0, 21) || "user");
+    const caller = { token: user.authToken };
+    expect(success(await portal.profile(caller), 200).user.name).toBe(name);
+    const { post } = success(await invoke("posts-create", { ...caller, body: { title: `A post of ${name}` } }), 201);
+    expect(post.title).toBe(`A post of ${name}`);
+    expect((await portal.shownPost(post)).author.name).toBe(name);
   });
 
   it("answers a valid token that contains nothing about the user but the id", async () => {
