@@ -96,6 +96,7 @@ function aLink(turn: Turn) {
   return {
     token,
     account: letter && turn.site.accountOf(letter.to),
+    scope: ["all", "new-posts"].includes(scope) ? scope : "post",
     isForAll: scope === "all",
     post: turn.site.posts.get(scope),
   };
@@ -116,7 +117,7 @@ async function unsubscribe(turn: Turn): Promise<void> {
 
 /** Looks at a link: it says what it ends, and whether that has ended. */
 async function readLink(turn: Turn): Promise<void> {
-  const { token, account, isForAll, post } = aLink(turn);
+  const { token, account, isForAll, post, scope: own } = aLink(turn);
   const answer = await turn.call(undefined, "users-unsubscription", { query: { token } });
   if (!turn.expectStatus(answer, 200)) return;
   const { from, to } = answer;
@@ -125,7 +126,7 @@ async function readLink(turn: Turn): Promise<void> {
     expectThat(scope === null, "users-unsubscription takes a forged link for a real one", answer.body);
     return;
   }
-  expectThat(scope === (isForAll ? "all" : "post"), "users-unsubscription shows another scope", answer.body);
+  expectThat(scope === own, "users-unsubscription shows another scope", answer.body);
   if (!isForAll && !post) return;
   const right = post
     ? [...post.followOf(account).between(from, to)].map((choice) => choice === false)

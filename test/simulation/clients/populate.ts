@@ -17,6 +17,21 @@ import { NONE, passwordOf } from "./accounts.ts";
 import type { Profile } from "./profiles.ts";
 import type { Tally } from "./turn.ts";
 
+const LETTER_MS = 6000;
+
+type Call = (name: string, request: Request) => Promise<Record<string, unknown>>;
+
+/** Confirms the addresses of every second account, so that mails about posts go to them. */
+async function confirmHalf(world: World, call: Call, accounts: readonly Account[]): Promise<void> {
+  for (const account of accounts.filter((_, at) => at % 2 === 0)) {
+    const token = account.sessions[0]?.token ?? "";
+    await call("auth-email-verify", { token });
+    await world.sleep(LETTER_MS);
+    const letter = world.letters.findLast(({ to, purpose }) => to === account.email && purpose === "verify");
+    if (letter) await call("auth-email-validate", { token, body: { token: letter.token } });
+  }
+}
+
 /** Makes the site of a run, without faults: accounts with two sessions each, boards, roadmaps, posts. */
 export async function populate(world: World, profile: Profile, tally: Tally): Promise<Site> {
   const call = (name: string, request: Request): Promise<Record<string, unknown>> => {
@@ -67,6 +82,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     await call("users-update", { token: token(), params: { userId: account.userId }, body: { role: "moderator" } });
     account.role.assume("moderator");
   }
+  await confirmHalf(world, call, site.accounts);
   const known = (await call("boards-list", { token: token(), query: {} })).boards as resource.BoardListItem[];
   for (const board of known) addPlace("boards", board.boardId, { ...board, display: true });
   for (let number = 0; number < Math.floor(profile.mostPlaces / 2); number++) {

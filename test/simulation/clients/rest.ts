@@ -15,13 +15,14 @@ import { checkPost } from "./views.ts";
 
 const MOST = 50;
 
-export async function checkAtRest(turn: Turn): Promise<void> {
+export async function checkAtRest(turn: Turn, hasLimits: boolean): Promise<void> {
   const { world } = turn;
   await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
   expectSound(turn);
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
   await checkEvents(turn);
   await checkMessages(turn);
+  await checkNewsLetters(turn, hasLimits);
   const shown = await checkPosts(turn);
   forgetWhatNeverCame(turn);
   // A lost record is found within some hours.
@@ -51,6 +52,18 @@ async function checkEvents(turn: Turn): Promise<void> {
   const missed = events.ids.toSorted().filter((id, at) => events.polled[at] !== id);
   const isComplete = missed.length === 0 && events.polled.length === events.ids.length;
   expectThat(isComplete, "a client that polls is not told of each event once, in order", missed.slice(0, 5));
+}
+
+/** Mails about posts say what happened, in its order; without limits on mails nobody who asked misses one. */
+async function checkNewsLetters(turn: Turn, hasLimits: boolean): Promise<void> {
+  const { newsLetters, scheduler } = turn.world;
+  const { untrue, outOfOrder } = newsLetters;
+  expectThat(untrue.length === 0, "a mail tells of what was not so", untrue.slice(0, 5));
+  expectThat(outOfOrder.length === 0, "an older status is mailed after a newer one", outOfOrder.slice(0, 5));
+  if (hasLimits) return;
+  await waitUntilNone(turn, "mails of news that wait", () => turn.world.partition("NOTICES"));
+  const missed = newsLetters.missed(scheduler.now);
+  expectThat(missed.length === 0, "a reader is not mailed a status", missed.slice(0, 5));
 }
 
 /** The receiver got each event that outsiders may see, and none before its change or without one. */

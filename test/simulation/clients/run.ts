@@ -105,6 +105,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     for (let phase = 0; phase < profile.phases; phase++) {
       faults.isOn = true;
       const begun = world.scheduler.now;
+      const mailed = world.newsLetters.count;
       const clients = Array.from({ length: profile.clients }, (_, at) => client(`${phase}-${at}`, turns));
       await Promise.all(
         [...clients, ...(profile.rotates ? [rotation()] : [])].map((each) =>
@@ -115,9 +116,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
       );
       if (failed) throw failed;
       faults.isOn = false;
+      world.milestones.count("mails of news", world.newsLetters.count - mailed);
       world.milestones.count("midnights", Math.floor(world.scheduler.now / DAY) - Math.floor(begun / DAY));
       await world.sleep(MINUTE);
-      await checkAtRest(turnOf(`rest ${phase}`));
+      await checkAtRest(turnOf(`rest ${phase}`), limited.size > 0);
       await world.skip(pauseOf(random, world.scheduler.now, turns * (profile.rest / 2 + ABOUT_A_TURN)));
     }
     const most = FEW + (profile.mostUnknown ?? 1) * tally.operations;

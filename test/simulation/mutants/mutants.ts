@@ -1,6 +1,6 @@
 import { NotLinearizable } from "../../simulator/history/register.ts";
 import type { Program } from "../../simulator/scheduler/program.ts";
-import { profiles } from "../clients/profiles.ts";
+import { type Profile, profiles } from "../clients/profiles.ts";
 import { run } from "../clients/run.ts";
 import { Violation } from "../history/violation.ts";
 import { bundleService, changingSource, type SourceChange } from "../program.ts";
@@ -11,6 +11,7 @@ export type Mutant = SourceChange & {
   profile: string;
   seed: string;
   operations: number;
+  changes?: Partial<Profile>;
 };
 
 const usual = { profile: "everyday", seed: "mutant", operations: 4000 };
@@ -51,6 +52,35 @@ export const mutants: readonly Mutant[] = [
       "        return await documentClient().send(command,",
     profile: "lost answers",
     operations: 1000,
+  },
+  {
+    ...usual,
+    name: "a refusal while an earlier sending may still arrive",
+    file: "lib/table/transactions.ts",
+    find: "(!mayStillArrive || (await fence(ClientRequestToken)))",
+    replace: "true",
+    profile: "storm",
+    seed: "a",
+    // Many votes on few posts: others change an item while a sending is late.
+    changes: {
+      accounts: 6,
+      clients: 24,
+      rest: 30,
+      weights: { votes: 4, news: 0.2, webhooks: 0.2, places: 0.3, lists: 0.2 },
+      weather: [
+        [/^TransactWriteItems$/, { late: 12, conflict: 5, "reset-before": 5 }],
+        [/^Query$/, { "short-page": 2 }],
+      ],
+    },
+    operations: 1500,
+  },
+  {
+    ...usual,
+    name: "a mailing that ends after the author",
+    file: "lib/notices/readers.ts",
+    find: "if (only) return;",
+    replace: "return;",
+    operations: 1500,
   },
   {
     ...atRest,
@@ -138,8 +168,13 @@ export function bundleMutant(mutant: Mutant): Promise<Program> {
 export async function findMutant(mutant: Mutant): Promise<{ operations: number; violation: string } | undefined> {
   const program = await bundleMutant(mutant);
   const profile = profiles.find(({ name }) => name === mutant.profile);
-  const { seed, operations } = mutant;
-  const { tally, violation } = await run({ seed, operations, program, ...(profile && { profile }) });
+  const { seed, operations, changes } = mutant;
+  const { tally, violation } = await run({
+    seed,
+    operations,
+    program,
+    ...(profile && { profile: { ...profile, ...changes } }),
+  });
   const isFound = violation instanceof Violation || violation instanceof NotLinearizable || isUnknownAnswer(violation);
   if (violation && !isFound) throw violation;
   return violation && { operations: tally.operations, violation: violation.message.slice(0, 200) };

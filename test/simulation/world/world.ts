@@ -20,6 +20,7 @@ import type { Request } from "../../support/http/invoke.ts";
 import { type ClientReply, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import { EventLog } from "./events.ts";
 import { Milestones } from "./milestones.ts";
+import { NewsLetters } from "./news-letters.ts";
 import { RankRows } from "./rank-rows.ts";
 import { Receivers } from "./receivers.ts";
 
@@ -51,6 +52,7 @@ export class World {
   readonly fleet: Fleet;
   readonly rankRows = new RankRows(() => this.service.database.table);
   readonly events = new EventLog(() => this.service.database.table);
+  readonly newsLetters = new NewsLetters(() => this.service.database.table);
   readonly receivers = new Receivers();
   readonly milestones = new Milestones();
   readonly letters: Letter[] = [];
@@ -76,6 +78,7 @@ export class World {
       onChange: (change) => {
         this.rankRows.note(change, scheduler.now);
         this.events.note(change, scheduler.now);
+        this.newsLetters.note(change, scheduler.now);
         this.milestones.note(change);
         stream.add(change);
         expire(change);
@@ -206,6 +209,7 @@ export class World {
   }
 
   #hear(line: string): void {
+    this.newsLetters.hear(line, this.scheduler.now);
     if (line.includes("the signing keys could not be fetched")) this.keysFailedAt = this.scheduler.now;
     const { to, path, token } = LETTER.exec(line)?.groups ?? {};
     if (to && token)
