@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
-import type { Locator, Route } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import type { Locator, Page, Route } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { startReceiver } from "../support/process/receiver.ts";
 
-// Each press has no answer, then a 503, then works. visitors.test.ts loses the answers of what repeats by itself.
+// Each press has no answer, then a 503, then works; each time the page says so, and what was typed stays.
+// visitors.test.ts loses the answers of what repeats by itself.
 
 const SELF_REPEATING = ["POST /posts", "POST /posts/{postId}/comments", "POST /votes"];
 const READS = /^POST \/posts\/(get|search)$/;
@@ -17,188 +18,283 @@ function writes(): string[] {
   return [...new Set([...calls].map(([, method, path]) => `${method} ${path}`))].filter((each) => !READS.test(each));
 }
 
+type Fault = { said: RegExp; answer: (route: Route) => Promise<void> };
+
+const NO_ANSWER: Fault = { said: /offline.*try again/, answer: (route) => route.abort("internetdisconnected") };
+const BUSY: Fault = {
+  said: /busy.*try again/,
+  answer: (route) => route.fulfill({ status: 503, json: { message: "Busy", code: "SERVER_ERROR" } }),
+};
+
 const TYPED = "[...document.querySelectorAll('input, textarea')].map(({ value, checked }) => [value, checked].join())";
 
-describe.skipIf(!BROWSER)("The portal", () => {
-  const portal = aPortal({ isSetUp: false });
+/** The writes that were tried, of all tests of this file. */
+const tried = new Set<string>();
 
-  it("tells of each write that got no answer or a 503, keeps what was typed, and works at the next press", async () => {
-    const page = await (await portal.enter()).newPage();
+/** A person at a page whose network fails as `failing` says. */
+class Presser {
+  readonly page: Page;
+  failing: { write: string; fault: Fault } | undefined;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async at(page: Page): Promise<Presser> {
+    const presser = new Presser(page);
     await page.addInitScript("window.confirm = () => true");
-    const tried = new Set<string>();
-    let failing: { write: string; fault: (route: Route) => Promise<void> } | undefined;
-    const faults: [said: RegExp, fault: (route: Route) => Promise<void>][] = [
-      [/offline.*try again/, (route) => route.abort("internetdisconnected")],
-      [/busy.*try again/, (route) => route.fulfill({ status: 503, json: { message: "Busy", code: "SERVER_ERROR" } })],
-    ];
-    await page.route("**/api/v1/**", (route) => {
-      const [method, path] = (failing?.write ?? "").split(" ");
-      const isIt = new RegExp(`/api/v1${path?.replace(/\{\w+\}/g, "[^/]+")}$`).test(route.request().url());
-      return failing && isIt && route.request().method() === method ? failing.fault(route) : route.fallback();
-    });
-    const saved = page.locator(".notice .done");
-    const check = async (write: string, press: Locator | (() => Promise<unknown>), done = saved) => {
-      const go = () => (typeof press === "function" ? press() : press.click());
-      if (typeof press !== "function") await press.waitFor();
-      const typed = (await page.evaluate(TYPED)) as string[];
-      for (const [said, fault] of faults) {
-        failing = { write, fault };
-        await go();
-        await page.locator(".problem", { hasText: said }).waitFor();
-        expect(await done.count(), write).toBe(0);
-        expect(await page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
-      }
-      failing = undefined;
-      await go();
-      await done.first().waitFor();
-      tried.add(write);
-    };
-    const form = (name: string) => page.getByRole("form", { name });
-    const button = (name: string) => page.getByRole("button", { name }).first();
-    const row = page.locator(".item").first();
-    const fill = (label: string, text: string) => page.getByLabel(label).first().fill(text);
-    const fillIn = async (path: string, fields: Record<string, string>) => {
-      await page.goto(path);
-      for (const [label, text] of Object.entries(fields)) await fill(label, text);
-    };
-    const account = { Email: "owner@example.com", Password: "correct horse" };
+    await page.route("**/api/v1/**", (route) => presser.#meet(route));
+    return presser;
+  }
 
-    await fillIn("/setup", { ...account, "Name of the site": "Wishes" });
-    await page.getByLabel("Name", { exact: true }).fill("Olive");
-    await check("POST /auth/setup", button("Set up"), page.getByRole("heading", { name: "Boards" }));
-    const body = { email: account.Email, password: account.Password };
-    const token = (await portal.call("POST", "/auth/login", undefined, body)).body.user.authToken;
+  #meet(route: Route): Promise<void> {
+    const [method, path = ""] = this.failing?.write.split(" ") ?? [];
+    const isOfPath = new RegExp(`/api/v1${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(route.request().url());
+    const isFailing = this.failing && isOfPath && route.request().method() === method;
+    return isFailing && this.failing ? this.failing.fault.answer(route) : route.fallback();
+  }
 
-    for (const path of ["/boards", "/roadmaps"]) {
-      for (const name of ["First", "Second"]) await portal.call("POST", path, token, { name });
-      await page.goto(`/manage${path}`);
-      await form("Add").getByLabel("Name").fill("Third");
-      await check(`POST ${path}`, form("Add").getByRole("button"));
-      await page.goto(`/manage${path}`);
-      await row.locator("summary").click();
-      await row.getByLabel("Name").fill("Other");
-      await check(`PATCH ${path}`, row.getByRole("button", { name: "Save" }));
-      await page.goto(`/manage${path}`);
-      await check(`DELETE ${path}`, row.getByRole("button", { name: "Delete" }));
+  /** Presses until it works, by default until the page says that it is saved. */
+  async tries(write: string, button: Locator, done = this.page.locator(".notice .done")): Promise<void> {
+    await button.waitFor();
+    const typed = (await this.page.evaluate(TYPED)) as string[];
+    for (const fault of [NO_ANSWER, BUSY]) {
+      this.failing = { write, fault };
+      await button.click();
+      await this.page.locator(".problem", { hasText: fault.said }).waitFor();
+      expect(await done.count(), write).toBe(0);
+      expect(await this.page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
     }
-    await page.goto("/manage/roadmaps");
-    await check("PATCH /roadmaps/sort", row.getByRole("button", { name: /down/i }));
-    await page.goto("/manage/statuses");
-    await form("Add").getByLabel("Name").fill("On hold");
-    await check("PUT /statuses", form("Add").getByRole("button"));
+    this.failing = undefined;
+    await button.click();
+    await done.first().waitFor();
+    tried.add(write);
+  }
 
+  async fills(path: string, fields: Record<string, string>): Promise<void> {
+    await this.page.goto(path);
+    for (const [label, text] of Object.entries(fields)) await this.fill(label, text);
+  }
+
+  fill(label: string, text: string): Promise<void> {
+    return this.page.getByLabel(label).first().fill(text);
+  }
+
+  form(name: string): Locator {
+    return this.page.getByRole("form", { name });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole("button", { name }).first();
+  }
+
+  /** The first item of a list of the team. */
+  get row(): Locator {
+    return this.page.locator(".item").first();
+  }
+
+  async opensFirst(part: string): Promise<void> {
+    await this.page.goto(`/manage/${part}`);
+    await this.row.locator("summary").click();
+  }
+}
+
+const ACCOUNT = { Email: "owner@example.com", Password: "correct horse" };
+
+describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", () => {
+  const portal = aPortal({ isSetUp: false });
+  let token: string;
+
+  const pressAs = async (person?: string) => Presser.at(await (await portal.enter(person)).newPage());
+
+  // By the page: the first write of a site is the setup.
+  beforeAll(async () => {
+    const owner = await pressAs();
+    await owner.fills("/setup", { ...ACCOUNT, "Name of the site": "Wishes" });
+    await owner.page.getByLabel("Name", { exact: true }).fill("Olive");
+    await owner.tries("POST /auth/setup", owner.button("Set up"), owner.page.getByRole("heading", { name: "Boards" }));
+    const body = { email: ACCOUNT.Email, password: ACCOUNT.Password };
+    token = (await portal.call("POST", "/auth/login", undefined, body)).body.user.authToken;
+  });
+
+  it.each(["boards", "roadmaps"])("keeps the team's %s", async (part) => {
+    for (const name of ["First", "Second"]) await portal.call("POST", `/${part}`, token, { name });
+    const owner = await pressAs(token);
+    await owner.page.goto(`/manage/${part}`);
+    await owner.form("Add").getByLabel("Name").fill("Third");
+    await owner.tries(`POST /${part}`, owner.form("Add").getByRole("button"));
+    await owner.opensFirst(part);
+    await owner.row.getByLabel("Name").fill("Other");
+    await owner.tries(`PATCH /${part}`, owner.row.getByRole("button", { name: "Save" }));
+    await owner.page.goto(`/manage/${part}`);
+    await owner.tries(`DELETE /${part}`, owner.row.getByRole("button", { name: "Delete" }));
+  });
+
+  it("keeps the order of roadmaps, and statuses", async () => {
+    for (const name of ["Above", "Below"]) await portal.call("POST", "/roadmaps", token, { name });
+    const owner = await pressAs(token);
+    await owner.page.goto("/manage/roadmaps");
+    await owner.tries("PATCH /roadmaps/sort", owner.row.getByRole("button", { name: /down/i }));
+    await owner.page.goto("/manage/statuses");
+    await owner.form("Add").getByLabel("Name").fill("On hold");
+    await owner.tries("PUT /statuses", owner.form("Add").getByRole("button"));
+  });
+
+  it("keeps people and their roles", async () => {
     await portal.join("Mo");
-    await fillIn("/manage/people", { Email: "far@example.com" });
-    await check("POST /users", button("Add"));
-    await page.getByRole("searchbox").fill("mo@");
-    await row.getByRole("combobox", { name: "Role of Mo" }).selectOption("moderator");
-    await check("PATCH /users/{userId}", row.getByRole("button", { name: "Save" }));
+    const owner = await pressAs(token);
+    await owner.fills("/manage/people", { Email: "far@example.com" });
+    await owner.tries("POST /users", owner.button("Add"));
+    await owner.page.getByRole("searchbox").fill("mo@");
+    await owner.row.getByRole("combobox", { name: "Role of Mo" }).selectOption("moderator");
+    await owner.tries("PATCH /users/{userId}", owner.row.getByRole("button", { name: "Save" }));
+  });
 
-    await fillIn("/manage/keys", { Name: "Robot" });
-    await page.getByRole("checkbox").first().check();
-    await check("POST /keys", button("Add"), page.getByText("shown only once"));
-    await check("DELETE /keys/{keyId}", row.getByRole("button", { name: "Delete" }));
-    await fillIn("/manage/site", { Description: "What people wish" });
-    await check("PATCH /settings/site", form("Site").getByRole("button"));
+  it("keeps keys and the site", async () => {
+    const owner = await pressAs(token);
+    await owner.fills("/manage/keys", { Name: "Robot" });
+    await owner.page.getByRole("checkbox").first().check();
+    await owner.tries("POST /keys", owner.button("Add"), owner.page.getByText("shown only once"));
+    await owner.tries("DELETE /keys/{keyId}", owner.row.getByRole("button", { name: "Delete" }));
+    await owner.fills("/manage/site", { Description: "What people wish" });
+    await owner.tries("PATCH /settings/site", owner.form("Site").getByRole("button"));
+  });
 
+  it("keeps webhooks, and sends each message again once", async () => {
     const receiver = await startReceiver();
-    await fillIn("/manage/webhooks", { Address: receiver.url });
-    await page.getByRole("checkbox", { name: "post.created" }).check();
+    const owner = await pressAs(token);
+    const { page, row } = owner;
     const secret = page.getByText("shown only once");
-    await check("POST /webhooks", form("Add a webhook").getByRole("button"), secret);
+    await owner.fills("/manage/webhooks", { Address: receiver.url });
+    await page.getByRole("checkbox", { name: "post.created" }).check();
+    await owner.tries("POST /webhooks", owner.form("Add a webhook").getByRole("button"), secret);
     receiver.secrets = [await page.getByRole("status").locator("code").innerText()];
-    await check("POST /webhooks/{webhookId}/test", button("Send a test"), page.getByText("The receiver answered 204"));
+    const answered = page.getByText("The receiver answered 204");
+    await owner.tries("POST /webhooks/{webhookId}/test", owner.button("Send a test"), answered);
     expect(receiver.messages.map(({ message }) => message.type)).toEqual(["ping"]);
-    const { slug, postId } = await portal.post("Try again", {}, token);
+
+    await portal.post("Try again", {}, token);
     const told = () => receiver.messages.filter(({ message }) => message.type === "post.created").map(({ id }) => id);
     await expect.poll(told).toHaveLength(1);
-    await page.goto("/manage/webhooks");
-    await row.locator("summary").click();
-    await check("POST /webhooks/{webhookId}/replay", row.getByRole("button", { name: "Send again post.created" }));
-    await expect.poll(() => [...told(), ...new Set(told())]).toHaveLength(3);
-    await check("POST /webhooks/{webhookId}/rotate", row.getByRole("button", { name: "Make a new secret" }), secret);
-    await page.goto("/manage/webhooks");
-    await row.locator("summary").click();
+    await owner.opensFirst("webhooks");
+    const again = row.getByRole("button", { name: "Send again post.created" });
+    await owner.tries("POST /webhooks/{webhookId}/replay", again);
+    await expect.poll(told).toHaveLength(2);
+    expect(new Set(told()).size).toBe(1);
+    const anew = row.getByRole("button", { name: "Make a new secret" });
+    await owner.tries("POST /webhooks/{webhookId}/rotate", anew, secret);
+
+    await owner.opensFirst("webhooks");
     await row.getByLabel("Description").fill("Chat");
-    await check("PATCH /webhooks/{webhookId}", row.getByRole("button", { name: "Save" }));
+    await owner.tries("PATCH /webhooks/{webhookId}", row.getByRole("button", { name: "Save" }));
     await row.locator("summary", { hasText: "Chat" }).waitFor();
     await row.getByRole("button", { name: "Switch off" }).click();
     await row.locator("summary", { hasText: "switched off" }).waitFor();
     await page.goto("/manage/webhooks");
-    await check("DELETE /webhooks/{webhookId}", row.getByRole("button", { name: "Delete" }));
+    await owner.tries("DELETE /webhooks/{webhookId}", row.getByRole("button", { name: "Delete" }));
     await page.getByText("No webhooks yet").waitFor();
+  });
 
+  it("keeps what the owner decides on a post", async () => {
+    await portal.join("Ferry");
+    const { slug, postId } = await portal.post("An open question", {}, token);
     await portal.call("POST", "/votes", token, { postId });
-    await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
-    const post = `/posts/${slug}`;
-    const answering = async () => {
-      await page.goto(post);
-      await page.getByText("Set status and respond").click();
+    const owner = await pressAs(token);
+    const opens = () => owner.page.goto(`/posts/${slug}`);
+    const answers = async () => {
+      await opens();
+      await owner.page.getByText("Set status and respond").click();
     };
-    await page.goto(post);
-    await check("DELETE /votes", page.locator(".vote[aria-pressed=true]"), page.locator(".vote[aria-pressed=false]"));
-    await page.goto(post);
-    await check("PUT /posts/{postId}/subscription", button("Follow"));
-    await answering();
-    await fill("Response", "Soon");
-    await check("PUT /posts/{postId}/status", form("Set status").getByRole("button"));
-    await answering();
-    await check("PATCH /posts", form("Set board").getByRole("button"));
-    await answering();
-    await form("Vote on").getByRole("textbox").fill("far@example.com");
-    await check("POST /posts/{postId}/votes/{userId}", form("Vote on").getByRole("button"));
-    await page.goto(post);
-    const comments = page.locator(".comments");
+    await opens();
+    const [voted, unvoted] = ["true", "false"].map((is) => owner.page.locator(`.vote[aria-pressed=${is}]`));
+    await owner.tries("DELETE /votes", voted as Locator, unvoted);
+    await opens();
+    await owner.tries("PUT /posts/{postId}/subscription", owner.button("Follow"));
+    await answers();
+    await owner.fill("Response", "Soon");
+    await owner.tries("PUT /posts/{postId}/status", owner.form("Set status").getByRole("button"));
+    await answers();
+    await owner.tries("PATCH /posts", owner.form("Set board").getByRole("button"));
+    await answers();
+    await owner.form("Vote on").getByRole("textbox").fill("ferry@example.com");
+    await owner.tries("POST /posts/{postId}/votes/{userId}", owner.form("Vote on").getByRole("button"));
+  });
+
+  it("keeps the edit of a post and of a comment, and deletes each once", async () => {
+    const { slug, postId } = await portal.post("Mistyped", {}, token);
+    await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
+    const author = await pressAs(token);
+    await author.page.goto(`/posts/${slug}`);
+    const comments = author.page.locator(".comments");
     await comments.getByRole("button", { name: "Edit" }).click();
     await comments.getByRole("textbox").fill("Later");
     const changed = comments.locator(".prose", { hasText: "Later" });
-    await check("PUT /posts/{postId}/comments/{commentId}", comments.getByRole("button", { name: "Save" }), changed);
-    await check("DELETE /posts/{postId}/comments/{commentId}", comments.getByRole("button", { name: "Delete" }));
-    await page.goto(post);
-    await button("Edit").click();
+    const save = comments.getByRole("button", { name: "Save" });
+    await author.tries("PUT /posts/{postId}/comments/{commentId}", save, changed);
+    const remove = comments.getByRole("button", { name: "Delete" });
+    await author.tries("DELETE /posts/{postId}/comments/{commentId}", remove);
+    await author.page.goto(`/posts/${slug}`);
+    await author.button("Edit").click();
     // The form takes the keyboard when it is there.
-    await page.locator("input[name=title]:focus").waitFor();
-    await fill("Details", "More of it");
-    await check("PATCH /posts", button("Save"), page.locator("article .prose", { hasText: "More of it" }));
-    await check("DELETE /posts", button("Delete"));
+    await author.page.locator("input[name=title]:focus").waitFor();
+    await author.fill("Details", "More of it");
+    const edited = author.page.locator("article .prose", { hasText: "More of it" });
+    await author.tries("PATCH /posts", author.button("Save"), edited);
+    await author.tries("DELETE /posts", author.button("Delete"));
+  });
 
-    await fillIn("/profile", { Name: "Olive Again" });
-    await check("PATCH /users/profile", button("Save"));
-    await page.goto("/profile");
-    await page.getByLabel("Every comment").check();
-    await check("PUT /users/notifications", form("Mails").getByRole("button"));
-    await page.goto("/profile");
-    await check("POST /auth/email/verify", form("Confirm").getByRole("button"));
-    await page.goto("/profile");
-    await form("Another address").getByLabel("Email").fill("olive@new.example");
-    await check("POST /users/profile/email", form("Another address").getByRole("button", { name: "Send" }));
-    await page.goto("/profile");
-    await check("POST /auth/logout", button("Sign out"), page.getByRole("link", { name: "Sign in" }));
+  it("keeps a profile, its mails and its address, and a sign-out", async () => {
+    const member = await pressAs(await portal.join("Petra"));
+    await member.fills("/profile", { Name: "Petra Again" });
+    await member.tries("PATCH /users/profile", member.button("Save"));
+    await member.page.goto("/profile");
+    await member.page.getByLabel("Every comment").check();
+    await member.tries("PUT /users/notifications", member.form("Mails").getByRole("button"));
+    await member.page.goto("/profile");
+    await member.tries("POST /auth/email/verify", member.form("Confirm").getByRole("button"));
+    await member.page.goto("/profile");
+    const another = member.form("Another address");
+    await another.getByLabel("Email").fill("petra@new.example");
+    await member.tries("POST /users/profile/email", another.getByRole("button", { name: "Send" }));
+    await member.page.goto("/profile");
+    await member.tries(
+      "POST /auth/logout",
+      member.button("Sign out"),
+      member.page.getByRole("link", { name: "Sign in" }),
+    );
+  });
 
+  it("lets a person in: by sign-in, sign-up, confirmation and a new password", async () => {
+    const visitor = await pressAs();
+    const { page } = visitor;
     const profile = page.getByRole("link", { name: "Profile" });
-    await fillIn("/sign-in", account);
-    await check("POST /auth/login", button("Sign in"), profile);
-    await page.evaluate("localStorage.clear()");
-    await fillIn("/sign-up", { Name: "Nia", Email: "nia@example.com", Password: "correct horse" });
-    await check("POST /auth/signup", button("Sign up"), profile);
     const newest = () => portal.links("nia@example.com").at(-1) ?? "";
+    await visitor.fills("/sign-in", ACCOUNT);
+    await visitor.tries("POST /auth/login", visitor.button("Sign in"), profile);
+    await page.evaluate("localStorage.clear()");
+    await visitor.fills("/sign-up", { Name: "Nia", Email: "nia@example.com", Password: "correct horse" });
+    await visitor.tries("POST /auth/signup", visitor.button("Sign up"), profile);
     await expect.poll(newest).not.toBe("");
-    failing = { write: "POST /auth/email/validate", fault: faults[1]?.[1] as (route: Route) => Promise<void> };
+    // The page confirms by itself.
+    visitor.failing = { write: "POST /auth/email/validate", fault: BUSY };
     await page.goto(newest());
-    await check("POST /auth/email/validate", button("Try again"), page.getByText("confirmed."));
+    await visitor.tries("POST /auth/email/validate", visitor.button("Try again"), page.getByText("confirmed."));
     expect(page.url()).not.toContain("token");
     const confirmation = newest();
-    await fillIn("/password-reset", { Email: "nia@example.com" });
-    await check("POST /auth/password/reset", button("Send"), page.getByText("on its way"));
+    await visitor.fills("/password-reset", { Email: "nia@example.com" });
+    await visitor.tries("POST /auth/password/reset", visitor.button("Send"), page.getByText("on its way"));
     await expect.poll(newest).not.toBe(confirmation);
-    await fillIn(newest(), { "New password": "horse correct" });
-    await check("POST /auth/password/set", button("Save"));
+    await visitor.fills(newest(), { "New password": "horse correct" });
+    await visitor.tries("POST /auth/password/set", visitor.button("Save"));
     await page.waitForURL("**/sign-in");
-    await fill("Email", "nia@example.com");
-    await fill("Password", "horse correct");
-    await button("Sign in").click();
+    await visitor.fill("Email", "nia@example.com");
+    await visitor.fill("Password", "horse correct");
+    await visitor.button("Sign in").click();
     await profile.waitFor();
+  });
 
+  // After all tests above, which fill the list.
+  it("was tried for each write that its source names", () => {
     expect([...tried, ...SELF_REPEATING].sort()).toEqual(writes().sort());
   });
 });
