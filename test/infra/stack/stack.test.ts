@@ -6,7 +6,7 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
 import { cors } from "../../../infra/stack/cors.ts";
 import type { Group } from "../../../lib/group.ts";
-import { type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
+import { changesItems, type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
 import { routeKeyOf, routeKeysOf } from "../../../lib/http/routes.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/table-shape.ts";
@@ -31,6 +31,22 @@ function scheduleOf(expression: string) {
 const definitions = endpoints.map(({ definition }) => definition);
 function someOf(group: Group, holds: (definition: Definition) => unknown): boolean {
   return group.endpoints.some(({ definition }) => holds(definition));
+}
+
+const DEFAULTS = { signInsPerSecond: 25, readsPerSecond: 20, writesPerSecond: 20 };
+
+/** The calls a second that each kind of route admits, by the context: docs/deploy.md#deploy. */
+function ratesOf(context: Record<keyof typeof DEFAULTS, string | number>) {
+  const reads = Number(context.readsPerSecond);
+  const writes = Number(context.writesPerSecond);
+  return {
+    signIns: Number(context.signInsPerSecond),
+    reads,
+    otherReads: Math.ceil(0.75 * reads),
+    writes,
+    otherWrites: Math.ceil(writes / 2),
+    teams: Math.ceil(writes / 4),
+  };
 }
 
 function throttlesIn({ StageName, AutoDeploy, RouteSettings }: ReturnType<typeof only>): Record<string, string[]> {
@@ -74,26 +90,33 @@ describe("the stack: API", () => {
     });
   });
 
+  const stage = only("AWS::ApiGatewayV2::Stage");
+
   it("every route is throttled: sign-ins, public reads, writes of the contract, the team's routes and the rest", () => {
-    const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
-    expect(Object.keys(byDefault)).toEqual(["5", "10", "15", "20", "25"]);
+    const byDefault = throttlesIn(stage);
+    expect(new Set(Object.keys(byDefault).map(Number))).toEqual(new Set(Object.values(ratesOf(DEFAULTS))));
     expect(byDefault[25]).toEqual(["auth-sign-up", "auth-log-in"]);
-    expect(byDefault[20]).toEqual(expect.arrayContaining(["posts-list", "posts-by-slug", "votes-add"]));
-    expect(byDefault[15]).toEqual(expect.arrayContaining(["settings-site", "posts-by-id", "posts-search"]));
     expect(byDefault[5]).toEqual(expect.arrayContaining(["webhooks-list", "users-list", "boards-create"]));
     expect(byDefault[10]).toEqual(expect.arrayContaining(["auth-set-up", "posts-update", "users-profile"]));
-    expect(only("AWS::ApiGatewayV2::Stage").DefaultRouteSettings.ThrottlingRateLimit).toBe(50);
+    expect(stage.DefaultRouteSettings.ThrottlingRateLimit).toBe(50);
   });
 
   it("the context sets the throttles", () => {
-    const byDefault = throttlesIn(only("AWS::ApiGatewayV2::Stage"));
-    const asChosen = throttlesIn(only("AWS::ApiGatewayV2::Stage", templateOf(chosen)));
-    const writes = asChosen[92] ?? [];
-    const reads = asChosen[93] ?? [];
-    const others = { 23: byDefault[5], 46: byDefault[10], 70: byDefault[15], 91: byDefault[25] };
-    expect(asChosen).toEqual({ ...others, 92: writes, 93: reads });
-    expect(writes).toEqual(["votes-add", "votes-remove", "roadmaps-search", "posts-create", "posts-delete"]);
-    expect([...writes, ...reads].sort()).toEqual(byDefault[20]?.sort());
+    const before = throttlesIn(stage);
+    const now = throttlesIn(only("AWS::ApiGatewayV2::Stage", templateOf(chosen)));
+    const byDefault = ratesOf(DEFAULTS);
+    const asChosen = ratesOf(chosen);
+    for (const kind of ["signIns", "otherReads", "otherWrites", "teams"] as const) {
+      expect(now[asChosen[kind]], kind).toEqual(before[byDefault[kind]]);
+    }
+    const reads = now[asChosen.reads] ?? [];
+    const writes = now[asChosen.writes] ?? [];
+    expect([...reads, ...writes].sort()).toEqual(before[byDefault.reads]?.toSorted());
+    for (const each of definitions.filter(({ name }) => reads.includes(name) || writes.includes(name))) {
+      expect(each.contract, each.name).toBeDefined();
+      if (changesItems(each)) expect(writes).toContain(each.name);
+    }
+    expect(Object.keys(now)).toHaveLength(Object.keys(asChosen).length);
   });
 
   it("the context reserves concurrency for the functions behind the API, and for no other", () => {
