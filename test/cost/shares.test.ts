@@ -167,7 +167,7 @@ const pools: Pool[] = [
     name: "calls a second of a route that only reads, of a page or a document",
     all: 1,
     network: 1,
-    exception: ["docs/costs.md", "A throttle cannot tell callers apart"],
+    exception: ["docs/costs.md", "A throttle cannot distinguish callers"],
   },
 ];
 
@@ -185,7 +185,7 @@ describe("A pool that many share", () => {
     expect(mails.NEWS_BY_MEMBERS / mails.NEWS_A_DAY).toBeLessThanOrEqual(0.8);
   });
 
-  it("has a sentence for deliveries: ten webhooks that get every event take more than a tenth of the writes", async () => {
+  it("lets ten webhooks that get every event take more than a tenth of the writes, as docs/guarantees.md says", async () => {
     const author = await aUser();
     const { postId } = await aPost(author);
     const { cost } = await sendMessages(author, [postId]);
