@@ -122,7 +122,6 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
         expect(await page.getByRole("button", { name: /./ }).last().isDisabled(), path).toBe(true);
         expect(await page.locator("form noscript").first().textContent(), path).toContain("needs JavaScript");
         expect(asked, path).toEqual([]);
-        await page.context().close();
       }
     });
 
