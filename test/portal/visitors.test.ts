@@ -238,7 +238,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.route("**/api/v1/posts/search", async (route) => {
       asked++;
       // Without an answer the page shows what it remembers.
-      if (isAnswering) await route.fulfill({ json: { posts: [] } });
+      if (isAnswering) await route.fulfill({ json: { results: [], total_count: 0, total_pages: 0 } });
     });
     const search = async (from: number, to: number) => {
       const open = `for (let q = ${from}; q <= ${to}; q++) {
