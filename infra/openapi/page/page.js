@@ -1,5 +1,11 @@
 // The reference: Swagger UI, and a form that signs in. Every call of the page goes to the API, and to no other host.
 
+// Swagger UI has colours for the dark, and leaves it to the page when to show them.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", paint);
+paint();
+
 const form = document.getElementById("sign-in");
 const said = form.querySelector("output");
 

@@ -98,6 +98,15 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("is dark where the system is", async () => {
+    const { page } = opened;
+    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const light = await background();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(background).not.toBe(light);
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+
   it("refuses a wrong password, signs in with the right one, and then sends calls with the token", async () => {
     const { page, asked } = opened;
     const said = page.locator("#sign-in output");
