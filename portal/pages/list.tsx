@@ -2,14 +2,14 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
-import { Dot, Empty, Heading, isMissing, notTranslated, Skeleton } from "../parts/basics.tsx";
+import { Count, Dot, Empty, Heading, isMissing, Skeleton } from "../parts/basics.tsx";
 import { ActingSelect } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { lastList, type PostList, postLists, type Wanted } from "../posts.ts";
 import { type Board, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
-import { shortNumeral, t } from "../text.ts";
+import { t } from "../text.ts";
 
 // The list's address holds what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
 
@@ -118,9 +118,7 @@ function Boards({ boards, board }: { boards: Board[]; board: Board | undefined }
             <ChoiceLink href={address(each)} isChosen={each === board}>
               <Dot color={each.color} />
               <bdi>{each.name}</bdi>
-              <span class="count" {...notTranslated}>
-                {shortNumeral(Number(each.post_count))}
-              </span>
+              <Count n={Number(each.post_count)} words={t("postsCount", { n: Number(each.post_count) })} />
             </ChoiceLink>
           </li>
         ))}

@@ -1,11 +1,11 @@
 import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Badge, Empty, Heading, notTranslated, Pending } from "../parts/basics.tsx";
+import { Badge, Count, Empty, Heading, Pending } from "../parts/basics.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
-import { shortNumeral, t } from "../text.ts";
+import { t } from "../text.ts";
 
 /** The roadmaps side by side, each with its posts, the most wanted first. */
 export function RoadmapPage() {
@@ -28,17 +28,12 @@ const PAGE = 20;
 
 function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
   const query = (after?: string) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after);
-  const { total, hasMore } = useRead(query()).data ?? {};
+  const { total } = useRead(query()).data ?? {};
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
         <Badge of={{ name, color }} />
-        {total !== undefined && (
-          <span class="count" {...notTranslated}>
-            {shortNumeral(total)}
-            {hasMore && "+"}
-          </span>
-        )}
+        {total !== undefined && <Count n={total} words={t("postsCount", { n: total })} />}
       </h2>
       <Pages query={query} show={(list) => <Cards list={list} />} />
     </section>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
 import { attempt, clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
-import { language, t } from "../text.ts";
+import { language, shortNumeral, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
 import { placeOf } from "./focus.ts";
 import { Icon } from "./icons.tsx";
@@ -41,6 +41,17 @@ export function colored(color: string): { style?: JSX.CSSProperties } {
 
 export function Dot({ color }: { color: string }) {
   return <span class="dot" {...colored(color)} />;
+}
+
+/** A number beside a name; `words` say of what, for screen readers. */
+export function Count({ n, words, children }: { n: number; words: string; children?: ComponentChildren }) {
+  return (
+    <span class="count" {...notTranslated}>
+      {children}
+      <span aria-hidden="true">{shortNumeral(n)}</span>
+      <span class="unseen">{words}</span>
+    </span>
+  );
 }
 
 type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; href?: string };

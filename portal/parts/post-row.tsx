@@ -3,7 +3,7 @@ import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote } from "../posts.ts";
 import { token } from "../session.ts";
 import { shortNumeral, t } from "../text.ts";
-import { Badge, notTranslated, When } from "./basics.tsx";
+import { Badge, Count, notTranslated, When } from "./basics.tsx";
 import { Icon } from "./icons.tsx";
 
 type VoteProps = { post: Pick<Post, "postId" | "title"> & { voters: Summary["voters"] } };
@@ -51,19 +51,13 @@ export function PostRow({ post }: { post: Summary }) {
           <span class="byline">
             <bdi>{author.name}</bdi> · <When at={createdAt} />
           </span>
-          {commentsCount > 0 && <CommentsCount n={commentsCount} />}
+          {commentsCount > 0 && (
+            <Count n={commentsCount} words={t("comments", { n: commentsCount })}>
+              <Icon name="comment" />
+            </Count>
+          )}
         </p>
       </div>
     </li>
-  );
-}
-
-function CommentsCount({ n }: { n: number }) {
-  return (
-    <span class="count" {...notTranslated}>
-      <Icon name="comment" />
-      <span aria-hidden="true">{shortNumeral(n)}</span>
-      <span class="unseen">{t("comments", { n })}</span>
-    </span>
   );
 }

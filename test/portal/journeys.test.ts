@@ -180,7 +180,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("opens a board, an order and a page by addresses that can be read and shared", async () => {
       await portal.call("POST", "/boards", portal.owner, { name: "Night Owls", display: true });
       const page = await portal.open("/");
-      await page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Night Owls 0" }).click();
+      await page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Night Owls 0 posts" }).click();
       await page.waitForURL("**/boards/night-owls");
       await page.getByRole("heading", { name: "Night Owls" }).waitFor();
       await page.getByRole("link", { name: "New", exact: true }).click();
@@ -194,7 +194,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("finds the boards beside the list, and folded above it on a phone", async () => {
       const page = await portal.open("/");
       const beside = page.getByRole("navigation", { name: "Boards" });
-      await beside.getByRole("link", { name: /^Feedback \d+$/ }).click();
+      await beside.getByRole("link", { name: /^Feedback \d+ posts$/ }).click();
       await page.getByRole("heading", { name: "Feedback" }).waitFor();
       expect(await beside.locator("[aria-current]").innerText()).toMatch(/^Feedback/);
       expect(await page.getByRole("combobox", { name: "Board" }).count()).toBe(0);

@@ -63,6 +63,8 @@ const QUERIES = [
   "/sign-in?next=javascript:alert(5)",
 ];
 const TEAM = ["", "/roadmaps", "/statuses", "/people", "/keys", "/webhooks", "/site"].map((part) => `/manage${part}`);
+/** Pages that show more beside their content where there is room. */
+const BESIDE = /^(\/|\/posts\/.*|\/manage\/people)$/;
 /** The addresses that the portal has, as patterns. */
 const PAGES = [...readFileSync("portal/app.tsx", "utf8").matchAll(/^ {2}"(\/.*)": /gm)].map(
   ([, path = ""]) => new RegExp(`^${path.replace(/\/:\w+\?/, "(/\\w+)?").replace(/:\w+/, "[-\\w]+")}(\\?|$)`),
@@ -176,6 +178,10 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
         found.push(...(await findings(page, path)));
         await expectText(page, path);
         expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(320);
+        if (!BESIDE.test(path)) continue;
+        await page.setViewportSize({ width: 1280, height: 640 });
+        found.push(...(await findings(page, `wide ${path}`)));
+        await page.setViewportSize({ width: 320, height: 640 });
       }
       await page.context().close();
     }
