@@ -5,6 +5,7 @@ import type * as z from "zod/mini";
 import { requirePermissions } from "./auth/permissions.ts";
 import { networkMark } from "./auth/signing-keys.ts";
 import { type Answer, answer, errorAnswer, inputError, logRequest, type Trace } from "./http/answers.ts";
+import { browserOf } from "./http/browsers.ts";
 import { type Caller, callerOf, claimsIn, isOfKey, noteUse } from "./http/callers.ts";
 import { compression } from "./http/compression.ts";
 import { type Counting, countingOf } from "./http/counting.ts";
@@ -47,6 +48,8 @@ export type Call<
   network: string;
   /** The header Accept-Language. */
   accepted: string | undefined;
+  /** The client's browser and system, if it names one that is known: browsers.ts. */
+  browser: string | undefined;
   fail(code: E): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
@@ -224,6 +227,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
     prefetched: await prefetching,
     network,
     accepted: headerOf(event, "accept-language"),
+    browser: browserOf(headerOf(event, "user-agent")),
     fail: (code) => {
       if (!definition.errors.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
       return new ApiError(code);
