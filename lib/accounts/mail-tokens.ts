@@ -2,12 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { setFields, stillHas } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
-import { create, remove, update } from "../table/parts.ts";
+import { create, remove } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { EXPIRY_ATTRIBUTE, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
-import * as apiKeys from "./api-keys.ts";
 import * as users from "./users.ts";
 
 export type Purpose = "verify-email" | "reset-password";
@@ -85,9 +84,8 @@ export async function confirmAddress(
 }
 
 /**
- * Uses up a token for a new password. Its holder can read the mails to the address, so this confirms the address. The
- * token version increases, which ends all sessions and makes the user's other reset tokens invalid; the credentials
- * store it too, see `CredentialsItem`. Ends all API keys, unless the caller asked to keep them.
+ * Uses up a token for a new password. Its holder can read the mails to the address, so this confirms the address. All
+ * sessions end, and all API keys, unless the caller asked to keep them. The user's other reset tokens become invalid.
  */
 export function setPassword(
   token: string,
@@ -96,23 +94,8 @@ export function setPassword(
 ): Promise<"set" | "not good"> {
   const set = async (good: users.UserWithKeys | undefined) => {
     if (!good) return "not good";
-    const { userId, tokenVersion, email } = good;
-    const ending = apiKeys.endingAll(good, keepKeys);
-    const outcome = await transact({
-      token: usePart("reset-password", token),
-      user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
-        if: `tokenVersion = :asIssued AND email = :email AND ${ending.if}`,
-        values: {
-          ":next": tokenVersion + 1,
-          ":asIssued": tokenVersion,
-          ":email": email,
-          ":true": true,
-          ...ending.values,
-        },
-      }),
-      credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: tokenVersion + 1 }),
-      ...ending.parts,
-    });
+    const renewal = users.renewalParts(good, passwordHash, keepKeys);
+    const outcome = await transact({ token: usePart("reset-password", token), ...renewal });
     // Also if only the API keys changed: then the token is still valid.
     return outcome.done ? "set" : "changed meanwhile";
   };

@@ -239,6 +239,25 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
 }
 
 /**
+ * The parts that give an account, as it was read, to who reads the mails to its address: they set what a password is
+ * verified against, confirm the address, and end all sessions by a new token version and all API keys or none.
+ */
+export function renewalParts(account: UserWithKeys, passwordHash: string, keepKeys = false): Record<string, Part> {
+  const { userId, tokenVersion, email } = account;
+  const next = tokenVersion + 1;
+  const ending = apiKeys.endingAll(account, keepKeys);
+  return {
+    user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
+      if: `tokenVersion = :asRead AND email = :email AND ${ending.if}`,
+      values: { ":next": next, ":asRead": tokenVersion, ":email": email, ":true": true, ...ending.values },
+    }),
+    // The credentials store the version too: see `CredentialsItem`.
+    credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: next }),
+    ...ending.parts,
+  };
+}
+
+/**
  * Changes the name of an account as it was read, and adds the job that writes it into posts and votes (renames.ts). The
  * username stays. "changed meanwhile" asks the caller to read again.
  */
