@@ -4,9 +4,12 @@ import { handler as authEmailValidate } from "./auth/email-validate.ts";
 import { handler as authEmailVerify } from "./auth/email-verify.ts";
 import { handler as authLogIn } from "./auth/log-in.ts";
 import { handler as authLogOut } from "./auth/log-out.ts";
+import { handler as authMagic } from "./auth/magic.ts";
+import { handler as authMagicVerify } from "./auth/magic-verify.ts";
 import { handler as authPasswordReset } from "./auth/password-reset.ts";
 import { handler as authPasswordSet } from "./auth/password-set.ts";
 import { handler as authPasswordValidateToken } from "./auth/password-validate-token.ts";
+import { handler as authProviders } from "./auth/providers.ts";
 import { handler as authSetUp } from "./auth/set-up.ts";
 import { handler as authSetupStatus } from "./auth/setup-status.ts";
 import { handler as authSignUp } from "./auth/sign-up.ts";
@@ -102,6 +105,8 @@ const alone: readonly Endpoint[] = [
   boardsList,
   authLogIn,
   authLogOut,
+  authMagic,
+  authMagicVerify,
   authEmailValidate,
   authPasswordReset,
   authPasswordValidateToken,
@@ -127,7 +132,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "users-write": [usersCreate, usersInvite, usersUpdate],
   keys: [keysCreate, keysList, keysDelete],
   events: [eventsList],
-  "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
+  "settings-read": [settingsSite, settingsLabs, authSetupStatus, authProviders, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],

@@ -19,8 +19,8 @@ describe("docs/tour.md", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const [published, voted, onRoadmap, listed, planned, commented, happened, ...rest] = answers;
-    const [tried, suspended, refused, reset, set, login, trending, similar, polled] = rest;
-    expect(answers).toHaveLength(16);
+    const [tried, suspended, refused, asked, reset, entered, set, login, trending, similar, polled] = rest;
+    expect(answers).toHaveLength(18);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
@@ -42,6 +42,8 @@ describe("docs/tour.md", () => {
     expect(Object.keys(tried)).toEqual(["status", "ms", "reason"]);
     expect(suspended.user.role).toBe("suspended");
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
+    expect(asked).toEqual({ magic: { success: true } });
+    expect(entered.user).toMatchObject({ email: "grace@example.com", name: "grace" });
     expect(reset).toEqual({ reset: { success: true } });
     expect(set).toEqual({ reset: { success: true } });
     for (const { posts } of [trending, similar]) {

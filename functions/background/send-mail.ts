@@ -1,19 +1,21 @@
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { waitedFor } from "../../lib/accounts/new-address.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
+import * as signInMails from "../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineWork } from "../../lib/background.ts";
 import { admits } from "../../lib/mail/bounds.ts";
-import { letterOf, tokenOf } from "../../lib/mail/letters.ts";
+import { letterOf, type Secrets, tokenOf } from "../../lib/mail/letters.ts";
 import { transport } from "../../lib/mail/transport.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
+import { timeOf } from "../../lib/values/ids.ts";
 
 /**
  * Writes and sends a letter, or drops it if the site sends no mails any more. A reset for an address without an account
- * is dropped, and the answer to the request does not show it. Every other letter needs its account: while that cannot
- * be read, the attempt fails and is repeated. A letter to an address that the account has no more, or to a mailbox that
- * reached its limit, is dropped.
+ * is dropped, and so is a sign-in that would lead nowhere; the answer to the request does not show it. Every other
+ * letter needs its account: while that cannot be read, the attempt fails and is repeated. A letter to an address that
+ * the account has no more, or to a mailbox that reached its limit, is dropped.
  */
 async function send(mail: outbox.Mail): Promise<void> {
   if (isWithoutMail()) return;
@@ -22,12 +24,28 @@ async function send(mail: outbox.Mail): Promise<void> {
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
   const [user, ofSite] = await Promise.all([findUser(), site.find()]);
   if (!user && template === "reset") return;
-  if (!user) throw new Error("the account of a mail does not exist yet");
-  if (!concerns(user, mail)) return;
-  if (!(await admits(mail, user.isVerified))) return;
+  if (template === "sign-in" && !leadsIn(user, ofSite)) return;
+  if (!user && template !== "sign-in") throw new Error("the account of a mail does not exist yet");
+  if (user && !concerns(user, mail)) return;
+  if (!(await admits(mail, user?.isVerified))) return;
+  await deliver(letterOf(mail, ofSite, timeOf(mail.sk), await secretsOf(mail, user)));
+}
+
+/** Whether a sign-in by mail leads to an account, one that there is or a new one. */
+function leadsIn(user: users.UserRecord | undefined, ofSite: site.Site | undefined): boolean {
+  const { magic = true, allowSignup = true } = ofSite ?? {};
+  return magic && (user !== undefined || allowSignup);
+}
+
+async function secretsOf(mail: outbox.Mail, user: users.UserRecord | undefined): Promise<Secrets> {
   const { purpose, lifetime } = tokenOf(mail);
-  const token = purpose && (await mailTokens.issue(purpose, { ...user, email: to }, lifetime));
-  await deliver(letterOf(mail, ofSite, token));
+  const { to: email, askedFrom = "" } = mail;
+  if (purpose === "sign-in") {
+    // A stranger who has made the account must not end the link by a logout.
+    const tokenVersion = user?.isVerified ? user.tokenVersion : undefined;
+    return signInMails.issue({ email, tokenVersion, askedFrom });
+  }
+  return user && purpose ? { token: await mailTokens.issue(purpose, { ...user, email }, lifetime) } : {};
 }
 
 /** Whether the account still has the address of a mail, waits for it, or has just given it up. */
@@ -63,6 +81,7 @@ export const work = defineWork(
       USER: ["get"],
       SITE: ["get"],
       MAIL_TOKEN: ["put"],
+      SIGN_IN_CODE: ["put"],
     },
   },
   sendsMails(),

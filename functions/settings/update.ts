@@ -17,6 +17,7 @@ const body = z.object({
   icon: removable(WebAddress),
   accentColor: optional(Color),
   allowSignup: optional(z.boolean()),
+  magic: optional(z.boolean()),
   googleAnalyticsId: removable(AnalyticsId),
   developer_mode: optional(z.boolean()),
 });
@@ -28,7 +29,7 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
 /**
  * Changes name, look and rules of the site. An absent field stays as it is. Null or an empty string removes
  * `description`, `logo`, `icon` and `googleAnalyticsId`. A site without an icon shows its logo. With `allowSignup`
- * false, signup is answered with SIGNUP_NOT_ALLOWED.
+ * false, signup is answered with SIGNUP_NOT_ALLOWED; with `magic` false, signing in by a mail with MAGIC_NOT_ALLOWED.
  */
 export const handler = defineEndpoint({
   name: "settings-update",

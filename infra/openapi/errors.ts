@@ -9,6 +9,8 @@ export const whenOf: Record<ErrorCode, string> = {
   USER_EXISTS: "The address has an account.",
   SIGNUP_NOT_ALLOWED: "The owner has closed signup.",
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
+  INCORRECT_CODE: "The address has no such code, or the code was used, has expired or had five tries.",
+  MAGIC_NOT_ALLOWED: "The owner has switched off signing in by a mail.",
   USER_NOT_FOUND: "No account has this id.",
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",
   OTHER_ACCOUNT: "The token was mailed to another account than the caller's.",

@@ -24,9 +24,14 @@ export const Mail = z.object({
     "new-address",
     "address-asked",
     "address-changed",
+    "sign-in",
+    "signed-in",
   ]),
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),
+  // Of a sign-in: the browser that asked for it or carried it out, and where it was asked for, as a hash.
+  browser: z.optional(z.string()),
+  askedFrom: z.optional(z.string()),
 });
 export type Mail = z.infer<typeof Mail>;
 

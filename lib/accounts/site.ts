@@ -17,6 +17,8 @@ export const SiteItem = z.object({
   icon: z.optional(z.string()),
   accentColor: z.optional(z.string()),
   allowSignup: z._default(z.boolean(), true),
+  /** Whether people may sign in by a mail. */
+  magic: z._default(z.boolean(), true),
   googleAnalyticsId: z.optional(z.string()),
   developerMode: z._default(z.boolean(), false),
   voteOnBehalf: z._default(z.boolean(), false),

@@ -99,6 +99,33 @@ export function mail(subject: string, network: string): RateLimit {
   return refusing(count("mail", [subject, network], per(HOUR, 5)), count("mail-all", [network], per(HOUR, 20)));
 }
 
+/** As `mail`, for mails that sign in: people of an office may sign in together. */
+export function signInMail(email: string, network: string): RateLimit {
+  return refusing(
+    count("sign-in-mail", [email, network], per(HOUR, 5)),
+    count("sign-in-mail-all", [network], per(HOUR, SIGN_IN_MAILS_OF_NETWORK)),
+  );
+}
+
+/** Each may cause two mails: the link, and the news of a sign-in from elsewhere. */
+export const SIGN_IN_MAILS_OF_NETWORK = 40;
+
+/**
+ * Sign-ins by mails to an address, or by one link. Nobody can guess a link. A code has five tries
+ * (lib/accounts/sign-in-mails.ts): a network can use up the tries of two codes an hour.
+ */
+export function signInByMail(emailOrToken: string, network: string): RateLimit {
+  return refusing(
+    count("sign-in", [emailOrToken, network], per(HOUR, 10)),
+    count("sign-in-all", [network], per(HOUR, 120)),
+  );
+}
+
+/** An account that the first sign-in by a mail makes counts as a signup. Throws TOO_MANY_REQUESTS. */
+export async function countSignUp(email: string, network: string): Promise<void> {
+  if (environment().RATE_LIMITS) await enforce(signUp(email, network), Date.now());
+}
+
 /** Tokens from mails: nobody can guess one, but each valid one costs a hash. */
 export function mailToken(network: string): RateLimit {
   return refusing(count("mail-token", [network], per(HOUR, 60)));

@@ -7,8 +7,11 @@ import { environment } from "../runtime/environment.ts";
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** All mails but news: what a service like SES accepts from a small sender, and what a flood may cost. */
+/** All mails but news and sign-ins: what a service like SES accepts from a small sender, and what a flood may cost. */
 export const ALL_MAILS_AN_HOUR = 500;
+
+/** All mails that sign in or tell of it: a pool of their own, as for news. */
+export const SIGN_IN_MAILS_AN_HOUR = 1000;
 
 /** All news of posts: a pool of their own, so that they use up no confirmation and no new password. */
 export const NEWS_A_DAY = 5000;
@@ -22,7 +25,7 @@ export const NEWS_TO_READER = 50;
 const COMMENTS_AN_HOUR = 5;
 /** To one mailbox, of each kind. */
 export const MAILS_A_DAY = 10;
-const RESETS_KEPT_FOR_HOLDER = 3;
+const KEPT_FOR_HOLDER = 3;
 
 function count(subject: string, hits: number, seconds: number): rates.Count {
   return { subject, windows: [{ hits, seconds }] };
@@ -41,8 +44,14 @@ function boundOf({ to, template, isKnown }: Mail, isVerified: boolean): rates.Co
   if (template === "welcome") return count(subject, 1, 30 * DAY);
   if (template === "invitation") return count(subject, 3, 30 * DAY);
   // Kept for confirmed accounts: anybody can sign up with `name+tag@`, for the same mailbox, and sign in there.
-  const kept = template === "reset" && !(isKnown && isVerified) ? RESETS_KEPT_FOR_HOLDER : 0;
+  const isAskedByAnybody = template === "reset" || template === "sign-in";
+  const kept = isAskedByAnybody && !(isKnown && isVerified) ? KEPT_FOR_HOLDER : 0;
   return count(subject, MAILS_A_DAY - kept, DAY);
+}
+
+function poolOf({ template }: Mail): rates.Count {
+  const isOfSignIn = template === "sign-in" || template === "signed-in";
+  return isOfSignIn ? count("sign-in-mails", SIGN_IN_MAILS_AN_HOUR, HOUR) : count("all-mails", ALL_MAILS_AN_HOUR, HOUR);
 }
 
 /**
@@ -53,7 +62,7 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
   if (!environment().RATE_LIMITS) return true;
   const full = await mayBeSent(mail, {
     mailbox: rates.hitPart(boundOf(mail, isVerified)),
-    all: rates.hitPart(count("all-mails", ALL_MAILS_AN_HOUR, HOUR)),
+    all: rates.hitPart(poolOf(mail)),
   });
   if (full.includes("mailbox")) return false;
   if (full.includes("all")) throw new Error("too many mails in an hour");

@@ -7,6 +7,8 @@ export type Letter = { to: string; subject: string; text: string; html: string; 
 
 type Link = { label: string; url: string };
 
+type Code = { label: string; code: string };
+
 /** What a letter says: text without markup, but for the quote. */
 export type Content = {
   subject: string;
@@ -16,6 +18,8 @@ export type Content = {
   /** What the letter lists. */
   items?: Link[];
   link?: Link;
+  /** What the reader types somewhere else. */
+  code?: Code;
   after: string;
   /** The ways to get no more of such letters. */
   footer?: Link[];
@@ -44,7 +48,10 @@ export function nameOf(site: Site | undefined): string {
   return site?.title ?? environment().SITE_URL;
 }
 
-function textOf({ before, quote, items = [], link, after, footer = [] }: Content, site: Site | undefined): string {
+function textOf(
+  { before, quote, items = [], link, code, after, footer = [] }: Content,
+  site: Site | undefined,
+): string {
   const written = (each: Link) => `${each.label}:\n${each.url}`;
   const signature = `-- \n${nameOf(site)}\n${environment().SITE_URL}`;
   const parts = [
@@ -52,6 +59,7 @@ function textOf({ before, quote, items = [], link, after, footer = [] }: Content
     quote?.text.replace(/^/gm, "> "),
     ...items.map(written),
     link && written(link),
+    code && `${code.label}:\n${code.code}`,
     after,
     ...footer.map(written),
     signature,
@@ -77,6 +85,7 @@ const STYLE = `
     font: inherit; text-decoration: none }
   blockquote { margin: 16px 0; padding: 0 0 0 16px; border-left: 3px solid #8888 }
   pre { white-space: pre-wrap }
+  .code { font: 700 26px/1.4 ui-monospace, monospace; letter-spacing: 3px }
   .small a { color: inherit }
   .small { color: #5b5b64; font-size: 14px }
   @media (prefers-color-scheme: dark) {
@@ -104,18 +113,19 @@ ${inner}</div></body>
 }
 
 function htmlOf(
-  { subject, before, quote, items = [], link, after, footer = [] }: Content,
+  { subject, before, quote, items = [], link, code, after, footer = [] }: Content,
   site: Site | undefined,
 ): string {
   const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
   const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
+  const typed = code && `<p>${escaped(code.label)}:<br><span class="code">${escaped(code.code)}</span></p>\n`;
   const quoted = quote ? `<blockquote dir="auto">\n${quote.html}</blockquote>\n` : "";
   const listed = items.map(({ label, url }) => `<li dir="auto"><a href="${escaped(url)}">${escaped(label)}</a></li>\n`);
   const list = listed.length > 0 ? `<ul>\n${listed.join("")}</ul>\n` : "";
   const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
   const inner = `<p class="site" dir="auto"><a href="${escaped(environment().SITE_URL)}">${image}${escaped(nameOf(site))}</a></p>
 <p dir="auto">${escaped(before)}</p>
-${quoted}${list}${button ?? ""}<p class="small" dir="auto">${escaped(after)}${leaving}</p>
+${quoted}${list}${button ?? ""}${typed ?? ""}<p class="small" dir="auto">${escaped(after)}${leaving}</p>
 `;
   return page(subject, inner);
 }

@@ -9,11 +9,15 @@ import { t } from "./texts.ts";
 /** A kind of letter: its texts, and the page behind its link, which takes a token if the letter has a purpose. */
 type Kind = {
   texts: [subject: keyof Texts, before: keyof Texts, after: keyof Texts];
-  link?: { label: keyof Texts; page: string; purpose?: Purpose; lifetime?: number };
+  link?: { label: keyof Texts; page: string; purpose?: Purpose | "sign-in"; lifetime?: number };
 };
+
+/** What only the letter has: the token of its link, and the code of a sign-in. */
+export type Secrets = { token?: string; code?: string };
 
 const confirm = { label: "confirm", page: "email-verify", purpose: "verify-email" } as const;
 const reset = { label: "reset", page: "password-reset/confirm", purpose: "reset-password" } as const;
+const signIn = { label: "signIn", page: "sign-in/link", purpose: "sign-in" } as const;
 
 // In seconds. Who is invited does not wait for the mail.
 const WEEK = 7 * 24 * 60 * 60;
@@ -32,6 +36,11 @@ const kinds: Record<Mail["template"], Kind> = {
   "address-asked": { texts: ["addressAsked", "addressAskedText", "addressAskedEnd"] },
   "address-changed": { texts: ["addressChanged", "addressChangedText", "addressChangedEnd"] },
   "new-key": { texts: ["newKey", "newKeyText", "newKeyEnd"] },
+  "sign-in": { texts: ["signInSubject", "signInText", "signInEnd"], link: signIn },
+  "signed-in": {
+    texts: ["signedIn", "signedInText", "signedInEnd"],
+    link: { label: "reset", page: "password-reset" },
+  },
   "webhook-disabled": {
     texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],
     link: { label: "openWebhooks", page: "manage/webhooks" },
@@ -39,17 +48,33 @@ const kinds: Record<Mail["template"], Kind> = {
 };
 
 /** What the token in a mail is for, and for how many seconds it is good if not for the usual time. */
-export function tokenOf({ template }: Mail): { purpose?: Purpose | undefined; lifetime?: number | undefined } {
-  const { purpose, lifetime } = kinds[template].link ?? {};
-  return { purpose, lifetime };
+export function tokenOf({ template }: Mail): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
+  return kinds[template].link ?? {};
 }
 
-/** The letter of a mail from the outbox. */
-export function letterOf({ to, template }: Mail, site: Site | undefined, token = ""): Letter {
+/** The time of a mail in the language of the mails: nobody knows the reader's time zone. */
+function timeOf(at: number): string {
+  const options = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  return `${new Date(at).toLocaleString(environment().MAIL_LANGUAGE, options)} UTC`;
+}
+
+/** The letter of a mail from the outbox; `orderedAt`: when it was ordered, in milliseconds since 1970. */
+export function letterOf(
+  { to, template, browser = t("unknownBrowser") }: Mail,
+  site: Site | undefined,
+  orderedAt: number,
+  { token = "", code }: Secrets = {},
+): Letter {
   const { texts, link } = kinds[template];
   const [subject, before, after] = texts;
-  const say = (text: keyof Texts) => t(text, { site: nameOf(site) });
+  const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, time: timeOf(orderedAt) });
   const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}` : ""}`;
-  const content = { subject: say(subject), before: say(before), after: say(after) };
-  return laidOut(to, link ? { ...content, link: { label: say(link.label), url } } : content, site);
+  const content = {
+    subject: say(subject),
+    before: say(before),
+    ...(link && { link: { label: say(link.label), url } }),
+    ...(code && { code: { label: say("orCode"), code } }),
+    after: say(after),
+  };
+  return laidOut(to, content, site);
 }

@@ -10,6 +10,8 @@ export const errorCatalogue = {
   USER_EXISTS: { status: 409, message: "An account with this email already exists" },
   SIGNUP_NOT_ALLOWED: { status: 400, message: "New accounts are not allowed on this site" },
   INCORRECT_PASSWORD: { status: 401, message: "The email or the password is wrong" },
+  INCORRECT_CODE: { status: 401, message: "The code is wrong, was used or has expired" },
+  MAGIC_NOT_ALLOWED: { status: 403, message: "Signing in by a mail is switched off on this site" },
   USER_NOT_FOUND: { status: 404, message: "User not found" },
   SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },
   POST_NOT_FOUND: { status: 404, message: "Post not found" },

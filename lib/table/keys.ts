@@ -4,7 +4,7 @@ import { nameOf, type PostList } from "./post-lists.ts";
 export type Key = { pk: string; sk: string };
 
 // Families whose partition keys hold an e-mail or IP address.
-const PRIVATE = new Set(["EMAIL", "RATE", "PEOPLE"]);
+const PRIVATE = new Set(["EMAIL", "SIGN_IN_CODE", "RATE", "PEOPLE"]);
 
 /** The key of an item for a log line: without addresses. */
 export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
@@ -131,6 +131,8 @@ export const key = {
     sk: `!${postId}${userId === undefined ? "" : `#${userId}`}`,
   }),
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
+  signInLink: (hash: string): Key => ({ pk: `MAIL_TOKEN#sign-in#${hash}`, sk: "SIGN_IN" }),
+  signInCode: (email: string): Key => ({ pk: `SIGN_IN_CODE#${email}`, sk: "SIGN_IN_CODE" }),
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   webhook: (webhookId: string): Key => ({ pk: "WEBHOOKS", sk: webhookId }),

@@ -135,7 +135,13 @@ const pools: Pool[] = [
     account: writesOfWindow(OF_ACCOUNT, 1),
   },
   {
-    name: "mails of an hour, but news: of signups, and of addresses and passwords",
+    name: "mails of an hour that sign in, or tell of it",
+    all: mails.SIGN_IN_MAILS_AN_HOUR,
+    // Each mail may be followed by another one, about a sign-in from elsewhere.
+    network: 2 * limits.SIGN_IN_MAILS_OF_NETWORK,
+  },
+  {
+    name: "mails of an hour, but news and sign-ins: of signups, and of addresses and passwords",
     all: mails.ALL_MAILS_AN_HOUR,
     network: mostOf(limits.signUp("a@example.com", "n")) + mostOf(limits.mail("a@example.com", "n")),
     account: limits.NEW_KEYS[0]?.hits ?? 0,
@@ -161,7 +167,19 @@ const pools: Pool[] = [
     name: "mails with new passwords to a mailbox, a day",
     all: mails.MAILS_A_DAY,
     network: limits.mail("a@example.com", "n").counts[0]?.windows[0]?.hits ?? 0,
-    exception: ["docs/guarantees.md", "and password resets (7) of a day"],
+    exception: ["docs/guarantees.md", "password resets and mails that sign in (7 of each)"],
+  },
+  {
+    name: "mails that sign in to a mailbox, a day",
+    all: mails.MAILS_A_DAY,
+    network: limits.signInMail("a@example.com", "n").counts[0]?.windows[0]?.hits ?? 0,
+    exception: ["docs/guarantees.md", "password resets and mails that sign in (7 of each)"],
+  },
+  {
+    name: "tries of a code that signs in",
+    all: 5,
+    network: limits.signInByMail("a@example.com", "n").counts[0]?.windows[0]?.hits ?? 0,
+    exception: ["docs/guarantees.md", "the five tries of a code"],
   },
   {
     name: "calls a second of a route that only reads, of a page or a document",

@@ -6,7 +6,7 @@ import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { routeKeysOf } from "../../lib/http/routes.ts";
-import { ALL_MAILS_AN_HOUR, NEWS_A_DAY } from "../../lib/mail/bounds.ts";
+import { ALL_MAILS_AN_HOUR, NEWS_A_DAY, SIGN_IN_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
 import { GATHERING_MS } from "../../lib/webhooks/call-deliver.ts";
 import { AT_ONCE } from "../../lib/webhooks/deliveries.ts";
 import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
@@ -219,7 +219,7 @@ function bill(calls: number): Record<string, number> {
     "Lambda, time": ((sum(seconds) + secondsOfRoom) * WAITING + sum(inBackground)) * DAY * PRICE.gigabyteSeconds,
     Logs: calls * (LOG_BYTES_A_CALL + ERROR_LOG_BYTES) * DAY * PRICE.logBytes,
     Traces: calls * SAMPLED * DAY * PRICE.traces,
-    Mails: (ALL_MAILS_AN_HOUR * 24 + NEWS_A_DAY) * PRICE.mails,
+    Mails: ((ALL_MAILS_AN_HOUR + SIGN_IN_MAILS_AN_HOUR) * 24 + NEWS_A_DAY) * PRICE.mails,
     // Each webhook holds at most one call.
     Webhooks:
       DAY *

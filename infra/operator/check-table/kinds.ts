@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
+import { CodeItem, LinkItem } from "../../../lib/accounts/sign-in-mails.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
 import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
@@ -100,6 +101,8 @@ const kinds = {
   waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: z.intersection(Expiring, DeliveryItem) },
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: { family: "DUE", sk: new RegExp(`^[A-Z]+#(\\+|(!|(BOARD|ROADMAP)#)?${ID}(#${ID}(#\\d+)?)?)$`), schema: DueItem },
+  signInLink: { family: "MAIL_TOKEN", sk: /^SIGN_IN$/, schema: LinkItem },
+  signInCode: { family: "SIGN_IN_CODE", sk: /^SIGN_IN_CODE$/, schema: CodeItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },

@@ -19,6 +19,7 @@ export const SiteSettings = z.object({
   icon: z.nullable(z.string()),
   accentColor: z.string(),
   allowSignup: z.boolean(),
+  magic: z.boolean(),
   sendsMail: z.boolean(),
   requiresVerified: z.boolean(),
   googleAnalyticsId: z.nullable(z.string()),
@@ -37,6 +38,7 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     icon: site.icon ?? site.logo ?? null,
     accentColor: site.accentColor ?? "484d7c",
     allowSignup: site.allowSignup ?? true,
+    magic: site.magic ?? true,
     sendsMail: canSend(),
     requiresVerified: environment().REQUIRE_VERIFIED,
     googleAnalyticsId: site.googleAnalyticsId ?? null,
@@ -44,4 +46,16 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     developer_mode: site.developerMode ?? false,
     labs: labsView(site),
   };
+}
+
+/** The ways to sign in. */
+export const SignInWays = z.object({ password: z.boolean(), magic: z.boolean(), providers: z.array(z.string()) });
+export type SignInWays = z.infer<typeof SignInWays>;
+
+/**
+ * A password always works, and a mail on a site that sends mails, unless the owner has switched that off. Sites have no
+ * other providers yet.
+ */
+export function signInWaysView({ magic = true }: Partial<Site> = {}): SignInWays {
+  return { password: true, magic: magic && canSend(), providers: [] };
 }

@@ -40,6 +40,20 @@ export const de: Texts = {
   newKeyEnd:
     "Wenn du das nicht warst, setze mit „Passwort vergessen“ ein neues Passwort: Das beendet alle Sitzungen und Schlüssel.",
 
+  signIn: "Anmelden",
+  signInSubject: "Anmelden bei {site}",
+  signInText: "Öffne den Link, hier oder auf einem anderen Gerät, und du bist bei {site} angemeldet.",
+  orCode: "Oder gib diesen Code dort ein, wo du ihn angefordert hast",
+  signInEnd:
+    "Beides gilt 15 Minuten, und eines davon einmal. Angefordert am {time} mit {browser}. Wenn du das nicht warst, tu nichts und gib den Code niemandem.",
+  unknownBrowser: "einem unbekannten Browser",
+
+  signedIn: "Du hast dich anderswo angemeldet",
+  signedInText:
+    "Ein Link oder Code aus einer Mail an dich hat am {time} jemanden bei {site} angemeldet, mit {browser}. Angefordert hatte ihn ein anderer Browser oder ein anderes Netz.",
+  signedInEnd:
+    "Wenn du das warst, ist alles gut. Wenn nicht, setze ein neues Passwort: Das beendet alle Sitzungen und API-Schlüssel.",
+
   webhookDisabled: "Ein Webhook ist abgeschaltet",
   webhookDisabledText:
     "Ein Webhook von {site} ist abgeschaltet: Sein Empfänger nahm drei Tage lang keine Nachricht an oder ist weg.",

@@ -36,6 +36,19 @@ export const en = {
   newKeyText: "A new API key was made for your account at {site}. A program that has it can act as you.",
   newKeyEnd: 'If it was not you, set a new password by "forgot password": that ends all sessions and all API keys.',
 
+  signIn: "Sign in",
+  signInSubject: "Sign in to {site}",
+  signInText: "Open the link, here or on another device, and you are signed in to {site}.",
+  orCode: "Or type this code where you asked for it",
+  signInEnd:
+    "Both are good for 15 minutes, and one of them works once. They were asked for on {time}, with {browser}. If it was not you, do nothing, and give the code to nobody.",
+  unknownBrowser: "an unknown browser",
+
+  signedIn: "You signed in from elsewhere",
+  signedInText:
+    "A link or code that we mailed to you has signed somebody in to {site}, on {time}, with {browser}. Another browser or another network had asked for it.",
+  signedInEnd: "If it was you, all is well. If not, set a new password: that ends all sessions and all API keys.",
+
   webhookDisabled: "A webhook is switched off",
   webhookDisabledText:
     "A webhook of {site} is switched off: its receiver took no message for three days, or is gone for good.",

@@ -47,6 +47,20 @@ export const fr: Texts = {
   newKeyEnd:
     "Si elle ne vient pas de vous, changez de mot de passe avec « Mot de passe oublié ? » : cela met fin à toutes les sessions et à toutes les clés d’API.",
 
+  signIn: "Se connecter",
+  signInSubject: "Se connecter à {site}",
+  signInText: "Ouvrez le lien, ici ou sur un autre appareil, et vous êtes connecté à {site}.",
+  orCode: "Ou saisissez ce code là où vous l’avez demandé",
+  signInEnd:
+    "Les deux sont valables 15 minutes, et l’un des deux ne sert qu’une fois. Ils ont été demandés le {time} avec {browser}. Si ce n’était pas vous, ne faites rien et ne donnez le code à personne.",
+  unknownBrowser: "un navigateur inconnu",
+
+  signedIn: "Vous vous êtes connecté d’ailleurs",
+  signedInText:
+    "Un lien ou un code que nous vous avons envoyé a ouvert une session sur {site} le {time} avec {browser}. Un autre navigateur ou un autre réseau l’avait demandé.",
+  signedInEnd:
+    "Si c’était vous, tout va bien. Sinon, choisissez un nouveau mot de passe : cela met fin à toutes les sessions et clés d’API.",
+
   webhookDisabled: "Un webhook est désactivé",
   webhookDisabledText:
     "Un webhook de {site} est désactivé : son destinataire n’a accepté aucun message pendant trois jours ou n’existe plus.",

@@ -37,6 +37,20 @@ export const pt: Texts = {
   newKeyEnd:
     "Se não foi você, troque sua senha em “Esqueceu a senha?”: isso encerra todas as sessões e todas as chaves de API.",
 
+  signIn: "Entrar",
+  signInSubject: "Entrar em {site}",
+  signInText: "Abra o link, aqui ou em outro dispositivo, e você entra em {site}.",
+  orCode: "Ou digite este código onde você o pediu",
+  signInEnd:
+    "Ambos valem por 15 minutos, e só um deles uma vez. Foram pedidos em {time} com {browser}. Se não foi você, não faça nada e não dê o código a ninguém.",
+  unknownBrowser: "um navegador desconhecido",
+
+  signedIn: "Você entrou de outro lugar",
+  signedInText:
+    "Um link ou código que enviamos a você abriu uma sessão em {site} em {time} com {browser}. Outro navegador ou outra rede o tinha pedido.",
+  signedInEnd:
+    "Se foi você, está tudo bem. Se não, defina uma nova senha: isso encerra todas as sessões e chaves de API.",
+
   webhookDisabled: "Um webhook foi desativado",
   webhookDisabledText:
     "Um webhook de {site} foi desativado: seu destinatário não aceitou nenhuma mensagem em três dias ou não existe mais.",

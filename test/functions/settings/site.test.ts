@@ -11,6 +11,7 @@ const asSetUp = {
   icon: null,
   accentColor: "484d7c",
   allowSignup: true,
+  magic: true,
   sendsMail: true,
   requiresVerified: false,
   googleAnalyticsId: null,
@@ -54,6 +55,7 @@ describe("PATCH /settings/site", () => {
       icon: "http://example.com/icon.png?v=2",
       accentColor: "FF8800",
       allowSignup: false,
+      magic: false,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
     };

@@ -68,7 +68,7 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
   const signIn = async (page: Page, password: string): Promise<void> => {
     await page.getByLabel("Email").first().fill(person.email);
     await page.getByLabel("Password").first().fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
   };
 
   const unfold = async (page: Page, ...operations: string[]): Promise<void> => {

@@ -50,7 +50,8 @@ function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
   const { shape = {} } = (request.shape.query ?? {}) as { shape?: object };
   const misused = Object.fromEntries(Object.keys(shape).map((name) => [name, "?"]));
   const issues = [{}, misused].flatMap(
-    (query) => request.safeParse({ body: { url: "https://127.0.0.1/" }, params: {}, query }).error?.issues ?? [],
+    (query) =>
+      request.safeParse({ body: { url: "https://127.0.0.1/", email: "?" }, params: {}, query }).error?.issues ?? [],
   );
   return issues.flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
 }

@@ -5,6 +5,7 @@ import { endpoints } from "../../../functions/index.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as rates from "../../../lib/accounts/rates.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as unsubscribeTokens from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
@@ -118,6 +119,7 @@ describe("A rate limit", () => {
     ["60 tries of mail tokens an hour at email/validate", "auth-email-validate", 60, HOUR - 10],
     ["60 tries of mail tokens an hour at password/validateToken", "auth-password-validate-token", 60, HOUR - 10],
     ["60 tries of mail tokens an hour at password/set", "auth-password-set", 60, HOUR - 10],
+    ["10 tries of one code or one link an hour from one address", "auth-magic-verify", 10, HOUR - 10],
   ])("admits %s", async (_, endpoint, admitted, wait) => {
     const { token } = await aMember();
     const bearer = endpoint === "auth-email-validate" ? { token } : {};
@@ -165,6 +167,32 @@ describe("A rate limit", () => {
     const { token } = await aMember();
     const verify = await atOnce(8, () => invoke("auth-email-verify", { token, sourceIp: "198.51.100.3" }));
     expectAdmitted(verify, 5, HOUR - 10);
+  });
+
+  it("stops mails that sign in, apart from others, and tries of codes", async () => {
+    const ask = (email: string) => invoke("auth-magic", { body: { email } });
+    const toOne = await atOnce(8, () => ask("ada@example.com"));
+    expectAdmitted(toOne, 5, HOUR - 10);
+    expect(passed(await atOnce(40, (n) => ask(`member${n}@example.com`)))).toBe(35);
+    vi.setSystemTime(NOW + 20_000);
+    success(await invoke("auth-password-reset", { body: { email: "ada@example.com" } }), 200);
+    await hit(limits.signInByMail("x@example.com", "198.51.100.1"), 1, 120);
+    const attempt = (sourceIp: string) =>
+      invoke("auth-magic-verify", { body: { email: "ada@example.com", code: "ABCDEFGH" }, sourceIp });
+    expect((await attempt("198.51.100.1")).status).toBe(429);
+    refusal(await attempt("198.51.100.2"), "INCORRECT_CODE");
+  });
+
+  it("counts an account that a mail makes as a signup, and leaves the link good when it is refused", async () => {
+    const email = "new@example.com";
+    const { token } = await signInMails.issue({ email, askedFrom: "" });
+    const enter = (sourceIp: string) => invoke("auth-magic-verify", { body: { token }, sourceIp });
+    await hit(limits.signUp("x@example.com", "198.51.100.1"), 1, 20);
+    expect((await enter("198.51.100.1")).status).toBe(429);
+    success(await enter("198.51.100.2"), 200);
+    const again = await signInMails.issue({ email, askedFrom: "" });
+    const second = await invoke("auth-magic-verify", { body: { token: again.token }, sourceIp: "198.51.100.1" });
+    success(second, 200);
   });
 
   it("counts what an account writes, by all endpoints, sessions and keys together, and not by address", async () => {
@@ -490,6 +518,8 @@ describe("A call that the store cannot count", () => {
       ["auth-sign-up", { body: mailbox }],
       ["auth-set-up", { body: mailbox }],
       ["auth-log-in", { body: { email, password: PASSWORD } }],
+      ["auth-magic", { body: { email } }],
+      ["auth-magic-verify", { body: { token: "x" } }],
       ["auth-password-reset", { body: { email } }],
       ["auth-password-set", { body: { token: "x", password: PASSWORD } }],
       ["auth-password-validate-token", { body: { token: "x" } }],

@@ -41,10 +41,10 @@ describe("The limit of one mailbox", () => {
     expect(await admitted(await asked("grace@example.com", "verify", 1))).toBe(1);
   });
 
-  it.each(["verify", "new-key", "webhook-disabled"] as const)(
+  it.each(["verify", "new-key", "webhook-disabled", "sign-in"] as const)(
     "leaves new passwords to a mailbox that is full of the kind %s",
     async (kind) => {
-      expect(await admitted(await asked("ada@example.com", kind, 12))).toBe(10);
+      expect(await admitted(await asked("ada@example.com", kind, 12))).toBe(kind === "sign-in" ? 7 : 10);
       expect(await admitted(await asked("ada@example.com", "reset", 12))).toBe(7);
     },
   );
@@ -87,6 +87,17 @@ describe("The limit of all mails", () => {
     await expect(admits(second)).rejects.toThrow("too many mails in an hour");
     vi.setSystemTime(Date.now() + 3_600_000);
     expect(await admits(second)).toBe(true);
+  });
+
+  it("counts mails that sign in, or tell of it, by themselves: 1,000 an hour", async () => {
+    const ofSignIns = { subject: "sign-in-mails", windows: [{ hits: 1000, seconds: 3600, by: 999 }] } as const;
+    await rates.hit(ofSignIns);
+    const [first] = await asked("ada@example.com", "sign-in", 1);
+    const [second] = await asked("ada@example.com", "signed-in", 1);
+    const [reset] = await asked("ada@example.com", "reset", 1);
+    expect(await admits(first as outbox.Mail)).toBe(true);
+    await expect(admits(second as outbox.Mail)).rejects.toThrow("too many mails in an hour");
+    expect(await admits(reset as outbox.Mail)).toBe(true);
   });
 
   it("requires RATE_LIMITS=on", async () => {

@@ -17,10 +17,19 @@ const site = { title: "Café <Ünique>", logo: "https://example.com/logo.png?a=1
 
 afterEach(() => newContainer({ MAIL_LANGUAGE: "" }));
 
-const templates = ["welcome", "invitation", "verify", "reset", "new-key", "webhook-disabled"] as const;
+const templates = [
+  "welcome",
+  "invitation",
+  "verify",
+  "reset",
+  "new-key",
+  "webhook-disabled",
+  "sign-in",
+  "signed-in",
+] as const;
 
 function letter(template: (typeof templates)[number]): Letter {
-  return letterOf({ sk: "a", to: "ada@example.com", template }, site, "t0ken");
+  return letterOf({ sk: "a", to: "ada@example.com", template }, site, 0, { token: "t0ken" });
 }
 
 describe("A letter", () => {

@@ -1,6 +1,7 @@
 import { endpoints } from "../../../functions/index.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
@@ -162,6 +163,11 @@ const requests: Record<string, Example["make"]> = {
       keepKeys: false,
     },
   }),
+  "auth-magic": ({ member }) => ({ body: { email: member.email } }),
+  "auth-magic-verify": async () => {
+    const email = anEmail();
+    return { body: { email, ...(await signInMails.issue({ email, askedFrom: "" })) } };
+  },
   // Another address is refused.
   "users-update-profile": () => ({ body: { name: newId(), email: null } }),
   "users-change-email": () => ({ body: { email: anEmail() } }),
@@ -209,6 +215,7 @@ const requests: Record<string, Example["make"]> = {
       icon: "https://example.com/icon.png",
       accentColor: "484d7c",
       allowSignup: true,
+      magic: true,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
     },

@@ -1,5 +1,6 @@
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -165,6 +166,18 @@ const further: Record<string, Requests> = {
     const token = await mailTokens.issue("reset-password", moderator);
     return [{ body: { token, password: "another good horse" } }];
   },
+  "auth-magic-verify": async ({ member, moderator }) => {
+    await aKey(moderator);
+    const ofMember = await signInMails.issue({ email: member.email, askedFrom: "elsewhere" });
+    const ofModerator = await signInMails.issue({ email: moderator.email, askedFrom: "elsewhere" });
+    // The second time the account is confirmed.
+    const again = await signInMails.issue({ email: member.email, askedFrom: "elsewhere" });
+    return [
+      { body: { token: ofMember.token } },
+      { body: { email: moderator.email, code: ofModerator.code } },
+      { body: { token: again.token } },
+    ];
+  },
   "users-update": async ({ moderator }) => {
     await aKey(moderator);
     return [{ params: { userId: moderator.userId }, body: { role: "member" } }];
@@ -271,7 +284,7 @@ async function leaveWork(): Promise<void> {
   await freshTable();
   const world = await aWorld();
   const { author, board, roadmap } = world;
-  for (const name of ["auth-sign-up", "auth-password-reset"]) {
+  for (const name of ["auth-sign-up", "auth-password-reset", "auth-magic"]) {
     await invoke(name, await exampleOf(endpointNamed(name)).make(world));
   }
   const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });

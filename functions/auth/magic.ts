@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import * as outbox from "../../lib/accounts/outbox.ts";
+import { askedFrom } from "../../lib/accounts/sign-in-mails.ts";
+import * as site from "../../lib/accounts/site.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Email } from "../../lib/http/account-inputs.ts";
+import * as limits from "../../lib/http/rate-limits.ts";
+import { Success } from "../../lib/http/resources/answers.ts";
+
+/**
+ * Mails a link and a code that sign in. The link is `<siteUrl>/sign-in/link?token=`. Link and code work once
+ * together, for 15 minutes. The answer is the same whether or not the address has an account; one without an account
+ * gets a mail only while signup is open.
+ */
+export const handler = defineEndpoint({
+  name: "auth-magic",
+  route: "POST /auth/magic",
+  access: "public",
+  requires: "mail",
+  request: z.object({ body: z.object({ email: Email }) }),
+  response: z.object({ magic: Success }),
+  errors: ["EMAIL_INVALID", "MAGIC_NOT_ALLOWED"],
+  table: { SITE: ["get"], OUTBOX: ["put"] },
+  prefetch: () => site.find(),
+  limit: ({ body: { email } }, { network }) => limits.signInMail(email, network),
+  handle: async ({ body: { email }, prefetched, network, browser, fail }) => {
+    if (prefetched?.magic === false) throw fail("MAGIC_NOT_ALLOWED");
+    const isKnown = await limits.isKnown(email, network);
+    await outbox.add({ to: email, template: "sign-in", isKnown, browser, askedFrom: askedFrom(network, browser) });
+    return { magic: { success: true } };
+  },
+});

@@ -1,0 +1,180 @@
+import { createHash, randomBytes, randomInt, scryptSync, timingSafeEqual } from "node:crypto";
+import * as z from "zod/mini";
+import { stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { check, create, type Part, put, remove, update } from "../table/parts.ts";
+import { get } from "../table/reads.ts";
+import { EXPIRY_ATTRIBUTE, nowInSeconds } from "../table/table-shape.ts";
+import { transact } from "../table/transactions.ts";
+import { mailPart } from "./outbox.ts";
+import { accountParts, renewalParts, type UserRecord, type UserWithKeys } from "./users.ts";
+
+// A mail that signs in has a link and a code. Each shows that its holder reads the mails to the address, and each
+// sign-in uses up both. Every link is good until it is used or expires; of the codes to an address only the newest is.
+
+/** How long a link and a code are good, in seconds. */
+const LIFETIME_SECONDS = 15 * 60;
+
+const TRIES = 5;
+
+/** Letters and digits that nobody takes for others: no I, L, O, U, 0 and 1. */
+const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
+const CODE_LENGTH = 8;
+
+export const LinkItem = z.object({
+  email: z.string(),
+  // Of the account with this address, if there was a confirmed one when the mail was sent.
+  tokenVersion: z.optional(z.number()),
+  askedFrom: z.string(),
+  [EXPIRY_ATTRIBUTE]: z.number(),
+});
+
+export const CodeItem = z.object({
+  // The hash of the link in the same mail.
+  link: z.string(),
+  codeHash: z.string(),
+  tries: z.number(),
+  [EXPIRY_ATTRIBUTE]: z.number(),
+});
+
+/** What a mail is about: `askedFrom` is the hash of the network and the browser that asked for it. */
+export type Asked = { email: string; tokenVersion?: number | undefined; askedFrom: string };
+
+/** A sign-in by a link or code that was good when it was read; `link`: the hash of the link. */
+export type SignIn = Asked & { link: string };
+
+export function askedFrom(network: string, browser = ""): string {
+  return createHash("sha256").update(`${network}\n${browser}`).digest("base64url");
+}
+
+// The table holds no token and no code. A token is long and random, so a plain hash will do.
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** A code is short: who reads the table could find it by trying all, were its hash not slow. */
+function hashOfCode(email: string, code: string): Buffer {
+  return scryptSync(code, email, 32, { N: 4096 });
+}
+
+/** What a person types, as the mail writes it: in capitals and without blanks or hyphens. */
+function readCode(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, "");
+}
+
+function newCode(): string {
+  return Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+}
+
+function isOver(item: { [EXPIRY_ATTRIBUTE]: number }): boolean {
+  return item[EXPIRY_ATTRIBUTE] <= nowInSeconds();
+}
+
+/** Makes the link's token and the code of a mail; they are kept nowhere else. */
+export async function issue({ email, tokenVersion, askedFrom }: Asked): Promise<{ token: string; code: string }> {
+  const token = randomBytes(32).toString("base64url");
+  const code = newCode();
+  const link = hashOf(token);
+  const expiry = { [EXPIRY_ATTRIBUTE]: nowInSeconds() + LIFETIME_SECONDS };
+  await transact({
+    link: create(key.signInLink(link), { email, tokenVersion, askedFrom, ...expiry }),
+    code: put(key.signInCode(email), {
+      link,
+      codeHash: hashOfCode(email, code).toString("base64url"),
+      tries: 0,
+      ...expiry,
+    }),
+  });
+  return { token, code };
+}
+
+async function findLink(link: string): Promise<SignIn | undefined> {
+  const item = await get(key.signInLink(link), LinkItem);
+  // DynamoDB deletes expired items late.
+  if (!item || isOver(item)) return undefined;
+  const { email, tokenVersion, askedFrom } = item;
+  return { link, email, tokenVersion, askedFrom };
+}
+
+/** Reads the sign-in of a link; undefined if it is unknown, used or expired. */
+export function findByToken(token: string): Promise<SignIn | undefined> {
+  return findLink(hashOf(token));
+}
+
+/**
+ * Counts a try of the newest code to an address, and returns its sign-in if the code is right. The store calls of a
+ * wrong code do not depend on whether a mail was sent.
+ */
+export async function findByCode(email: string, typed: string): Promise<SignIn | undefined> {
+  const item = await get(key.signInCode(email), CodeItem);
+  const actual = hashOfCode(email, readCode(typed));
+  // Counted before it is compared: however many tries arrive in parallel, five are compared.
+  const { done } = await transact({ try: tryPart(email, item?.link ?? "none") });
+  if (!item || !done || !timingSafeEqual(actual, Buffer.from(item.codeHash, "base64url"))) return undefined;
+  return findLink(item.link);
+}
+
+function tryPart(email: string, link: string): Part {
+  return update(key.signInCode(email), "ADD tries :one", {
+    if: "link = :link AND tries < :most AND #expiry > :now",
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":one": 1, ":link": link, ":most": TRIES, ":now": nowInSeconds() },
+  });
+}
+
+/** Part: uses up a link, and with it the code of its mail. */
+function usePart({ link }: SignIn): Part {
+  return remove(key.signInLink(link), {
+    if: "attribute_exists(pk) AND #expiry > :now",
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":now": nowInSeconds() },
+  });
+}
+
+/** The browser that signs in, if it is known, and whether another one or another network asked for the mail. */
+export type Place = { browser: string | undefined; isElsewhere: boolean };
+
+function toldPart({ email }: SignIn, { browser, isElsewhere }: Place, userId: string): Part | false {
+  return isElsewhere && mailPart({ to: email, userId, template: "signed-in", browser });
+}
+
+/**
+ * Signs in to an account as it was read; returns it as it is then. A stranger may have made an account with an
+ * unconfirmed address: its password becomes `noPassword`, and its sessions and API keys end. "not good" also after a
+ * logout or a new password.
+ */
+export async function enter(
+  signIn: SignIn,
+  account: UserWithKeys,
+  place: Place,
+  noPassword: string,
+): Promise<UserRecord | "not good" | "changed meanwhile"> {
+  const { userId, email, tokenVersion, isVerified } = account;
+  if (signIn.tokenVersion !== undefined && signIn.tokenVersion !== tokenVersion) return "not good";
+  const unchanged = { user: check(key.user(userId), stillHas({ email, tokenVersion, isVerified })) };
+  const outcome = await transact<string>({
+    link: usePart(signIn),
+    ...(isVerified ? unchanged : renewalParts(account, noPassword)),
+    told: toldPart(signIn, place, userId),
+  });
+  if (outcome.done) return isVerified ? account : { ...account, tokenVersion: tokenVersion + 1, isVerified: true };
+  return outcome.failed.link ? "not good" : "changed meanwhile";
+}
+
+/** Signs in to a new account with a confirmed address, as a signup does. */
+export async function signUp(
+  signIn: SignIn,
+  account: UserRecord,
+  place: Place,
+  noPassword: string,
+): Promise<"signed up" | "not good" | "signup closed" | "changed meanwhile" | "username taken"> {
+  const outcome = await transact({
+    link: usePart(signIn),
+    ...accountParts({ ...account, isVerified: true }, noPassword),
+    told: toldPart(signIn, place, account.userId),
+  });
+  if (outcome.done) return "signed up";
+  if (outcome.failed.link) return "not good";
+  if (outcome.failed.userCount) return "signup closed";
+  return outcome.failed.email ? "changed meanwhile" : "username taken";
+}
