@@ -10,12 +10,23 @@ import { type Answer, becomes, change, type Family, pages, type Turn } from "./t
 export function passwordOf(email: string): string {
   return `password of ${email}`;
 }
+/** The addresses of accounts that a mail made: nobody signs up with one of them. */
+export function mailedAddress(number: number): string {
+  return `mailed.${number}@example.com`;
+}
 function nameOf(email: string): string {
+  if (email.startsWith("mailed.")) return email.split("@")[0] ?? "";
   return `Person ${email.split("@")[0]}`;
 }
 
-// The password of an account that the owner made: none is right.
+// The password of an account that the owner or a mail made: none is right.
 export const NONE = "no password";
+
+/** The passwords that a new account may have. */
+function passwordsOf(email: string, signedUp: boolean): string[] {
+  if (email.startsWith("mailed.")) return [NONE];
+  return signedUp ? [passwordOf(email)] : [passwordOf(email), NONE];
+}
 
 /** The account of an answer, which is now known; `signedUp`: by a signup, not by the owner. */
 export function accountOf(site: Site, view: { userId: string; email: string }, signedUp = false): Account {
@@ -28,13 +39,13 @@ export function accountOf(site: Site, view: { userId: string; email: string }, s
       userId,
       email,
       role: "member",
-      passwords: signedUp ? [passwordOf(email)] : [passwordOf(email), NONE],
+      passwords: passwordsOf(email, signedUp),
       shownName: nameOf(email),
     }),
   );
 }
 
-function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
+export function sessionOf(turn: Pick<Turn, "id" | "site">, user: resource.User): Session {
   return new Session(`session ${turn.id}`, accountOf(turn.site, user, true), user.authToken, turn.site.keys);
 }
 
@@ -127,9 +138,9 @@ async function logOut(turn: Turn): Promise<void> {
 }
 
 /** How long a client waits for a letter. */
-const LETTER_MS = 6000;
+export const LETTER_MS = 6000;
 
-function letterTo(turn: Turn, email: string, purpose: Letter["purpose"], since: number): Letter | undefined {
+export function letterTo(turn: Turn, email: string, purpose: Letter["purpose"], since: number): Letter | undefined {
   return turn.world.letters.findLast(
     (letter) => letter.to === email && letter.purpose === purpose && letter.at >= since,
   );
@@ -167,14 +178,14 @@ async function resetPassword(turn: Turn): Promise<void> {
   const answer = await turn.write(changes, { 200: "set", INVALID_TOKEN: "refused" }, () =>
     turn.call(undefined, "auth-password-set", { body: { token: letter.token, password } }),
   );
-  turn.expectStatus(answer, 200);
+  if (turn.expectStatus(answer, 200)) account.isConfirmed = true;
   const mayBeOver =
     account.version.between(asked, answer.to).length > 1 || letter.isTaken.between(asked, answer.to).includes(true);
   if (answer.code === "INVALID_TOKEN") expectThat(mayBeOver, "a fresh token of a mail is refused");
 }
 
 /** The token of a mail works once; it may be refused for other reasons too. */
-const taken: Effect<boolean> = (isTaken) => [
+export const taken: Effect<boolean> = (isTaken) => [
   { state: isTaken, outcome: "refused" },
   ...(isTaken ? [] : [{ state: true, outcome: "set" }]),
 ];
@@ -313,7 +324,7 @@ async function verify(turn: Turn): Promise<void> {
     { body: { token: letter.token } },
     { mayRefuse: () => true },
   );
-  turn.expectStatus(answer, 200);
+  if (turn.expectStatus(answer, 200)) session.account.isConfirmed = true;
 }
 
 /** Asks for another address and thinks better of it: the link to it, which arrives before or after, changes nothing. */

@@ -17,6 +17,7 @@ import { posts } from "./posts.ts";
 import { type Profile, profileOf } from "./profiles.ts";
 import { checkAtRest } from "./rest.ts";
 import { settings } from "./settings.ts";
+import { signIn } from "./sign-in.ts";
 import { type Tally, Turn } from "./turn.ts";
 import { votes } from "./votes.ts";
 import { webhooks } from "./webhooks.ts";
@@ -170,7 +171,7 @@ function pausable(plan: FaultPlan) {
   return self;
 }
 
-const families = { votes, posts, lists, places, comments, accounts, keys, settings, news, webhooks };
+const families = { votes, posts, lists, places, comments, accounts, signIn, keys, settings, news, webhooks };
 
 /** Chooses each action in turn, whatever its weight. */
 function oneByOne() {

@@ -41,6 +41,8 @@ export function anAccount(name: string, { userId, email, role, passwords, shownN
     version: new Register<number>(`token version of ${name}`, [1]),
     /** How often all its API keys ended: by another role or a new password. */
     keyEra: new Register<number>(`era of the keys of ${name}`, [0]),
+    /** Whether its address was surely confirmed by an answered call; it stays so. */
+    isConfirmed: false,
     password: new Register<string>(`password of ${name}`, passwords),
     shownName: new Register<string>(`name of ${name}`, [shownName]),
     names: new Set([shownName]),

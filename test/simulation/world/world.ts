@@ -212,11 +212,13 @@ export class World {
     this.newsLetters.hear(line, this.scheduler.now);
     if (line.includes("the signing keys could not be fetched")) this.keysFailedAt = this.scheduler.now;
     const { to, path, token } = LETTER.exec(line)?.groups ?? {};
+    const [, code] = CODE.exec(line) ?? [];
     if (to && token)
       this.letters.push({
         at: this.scheduler.now,
         to,
         token,
+        code,
         isTaken: new Register<boolean>(`token of the mail to ${to}`, [false], String),
         purpose: purposeOf(path ?? ""),
       });
@@ -228,17 +230,22 @@ export type Letter = {
   at: number;
   to: string;
   token: string;
-  purpose: "reset" | "verify" | "unsubscribe";
+  /** Of a sign-in. */
+  code: string | undefined;
+  purpose: "reset" | "verify" | "unsubscribe" | "sign-in";
   /** Whether its token was used. */
   isTaken: Register<boolean>;
 };
 
 function purposeOf(path: string): Letter["purpose"] {
   if (path.endsWith("unsubscribe")) return "unsubscribe";
+  if (path === "sign-in/link") return "sign-in";
   return path === "password-reset/confirm" ? "reset" : "verify";
 }
 
 const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.-]+)/s;
+
+const CODE = /^ *([A-Z2-9]{8})$/m;
 
 /** Where background work waits until it is done. */
 export const QUEUES = ["DELETED", "RENAMES", "OUTBOX", "NEWS", "DUE"];

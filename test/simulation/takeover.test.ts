@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { findingsIn } from "../../infra/operator/check-table/check.ts";
+import type { FaultKind } from "../simulator/faults/faults.ts";
+import type { FaultPlan } from "../simulator/faults/plan.ts";
+import type { Program } from "../simulator/scheduler/program.ts";
+import type { Request } from "../support/http/invoke.ts";
+import { bundleService } from "./program.ts";
+import type { Letter } from "./world/world.ts";
+import { World } from "./world/world.ts";
+
+// A stranger signs up with the address of another person, and makes a session and an API key. Then that person signs in
+// by a mail, while one call of the sign-in to the store meets a fault. Time is virtual and the seed fixed.
+
+const VICTIM = "victim@example.com";
+const PASSWORD = "correct horse battery staple";
+const SIGN_IN = "auth-magic-verify";
+const FAULTS: FaultKind[] = ["kill-before", "kill-after", "lost-answer", "reset-after"];
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await bundleService();
+});
+
+/** Meets the call of this number, of the first sign-in alone; counts the calls. */
+function faultAt(number: number, kind: FaultKind): FaultPlan & { calls: number } {
+  let first: string | undefined;
+  const plan = {
+    calls: 0,
+    met: [],
+    draw: ({ request }: { request: string }) => {
+      if (!request.startsWith(SIGN_IN)) return undefined;
+      const [operation] = request.split("#");
+      first ??= operation;
+      if (operation !== first) return undefined;
+      plan.calls++;
+      return plan.calls === number ? { request, kind, milliseconds: 0 } : undefined;
+    },
+  };
+  return plan;
+}
+
+/** What the stranger has: a session, an API key and a password. */
+type Loot = { session: string; key: string };
+
+async function strangerComes({ must }: World): Promise<Loot> {
+  const setUp = await must("auth-set-up", { body: { email: "owner@example.com", password: PASSWORD } });
+  const signedUp = await must("auth-sign-up", { body: { email: VICTIM, password: PASSWORD } });
+  const { userId, authToken: session } = signedUp.user;
+  const role = { params: { userId }, body: { role: "moderator" } };
+  await must("users-update", { token: setUp.user.authToken, ...role });
+  const made = await must("keys-create", { token: session, body: { name: "Mine", scopes: ["post:create"] } });
+  return { session, key: made.secret };
+}
+
+/** How many of the stranger's three ways into the account are open. */
+async function waysIn(world: World, { session, key }: Loot): Promise<number> {
+  const { call } = world;
+  const isOpen = async (name: string, request: Request) => (await call(name, request)).status < 400;
+  const ways = [
+    await isOpen("users-permissions", { token: session }),
+    await isOpen("users-permissions", { token: key }),
+    await isOpen("auth-log-in", { body: { email: VICTIM, password: PASSWORD } }),
+  ];
+  return ways.filter(Boolean).length;
+}
+
+async function aLetter(world: World): Promise<Letter> {
+  const before = world.letters.length;
+  await world.must("auth-magic", { body: { email: VICTIM } });
+  await world.sleep(6000);
+  const letter = world.letters.slice(before).find(({ purpose }) => purpose === "sign-in");
+  if (!letter) throw new Error("no letter has arrived");
+  return letter;
+}
+
+/** Follows the link, and where that had no answer once more; a link that was used up is followed by another one. */
+async function signIn(world: World, { token }: Letter): Promise<string> {
+  const { status, body } = await world.call(SIGN_IN, { body: { token } });
+  if (status === 401) return signIn(world, await aLetter(world));
+  return status === 200 ? (body.user as { authToken: string }).authToken : signIn(world, { token } as Letter);
+}
+
+/** Plays the story. Returns how many calls the first sign-in made, and how many ways in its fault has left. */
+async function story(number: number, kind: FaultKind): Promise<{ calls: number; left: number }> {
+  const faults = faultAt(number, kind);
+  const world = new World({ seed: `${kind} ${number}`, program, faults, clockErrors: [0, 0] });
+  return world.complete(
+    (async () => {
+      const loot = await strangerComes(world);
+      expect(await waysIn(world, loot)).toBe(3);
+      const { token } = await aLetter(world);
+      await world.call(SIGN_IN, { body: { token } });
+      // What a killed container has sent arrives by then.
+      await world.sleep(12_000);
+      const left = await waysIn(world, loot);
+      const session = await signIn(world, { token } as Letter);
+      expect(await waysIn(world, loot)).toBe(0);
+      const { user } = await world.must("users-profile", { token: session });
+      expect(user).toMatchObject({ email: VICTIM, isVerified: true });
+      await world.sleep(60_000);
+      expect(findingsIn(world.items() as never)).toEqual([]);
+      return { calls: faults.calls, left };
+    })(),
+  );
+}
+
+describe("An account that a stranger made in advance", () => {
+  it.each(FAULTS)("belongs to the holder of the address, at whichever call of the sign-in: %s", async (kind) => {
+    const { calls } = await story(0, kind);
+    expect(calls).toBeGreaterThanOrEqual(6);
+    for (let number = 1; number <= calls; number++) {
+      const { left } = await story(number, kind);
+      // All ways in end together.
+      expect([0, 3], `a fault at call ${number} of ${calls}`).toContain(left);
+    }
+  });
+});
