@@ -57,6 +57,7 @@ const FIELD_OF: Record<string, string> = {
   ROADMAP_URL_EXISTS: "url",
   WEBHOOK_URL_REFUSED: "url",
   COMMENT_BODY_MISSING: "body",
+  INCORRECT_CODE: "code",
 };
 
 function failureOf({ status, url }: Response, problem: unknown): Failure {
@@ -64,7 +65,7 @@ function failureOf({ status, url }: Response, problem: unknown): Failure {
   const fallback = status === 429 ? "TOO_MANY_REQUESTS" : "SERVER_ERROR";
   const { message = "", code = fallback, errors = [] } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
-  if (code === "INVALID_TOKEN" && !/\/auth\/(email|password)\//.test(url)) {
+  if (code === "INVALID_TOKEN" && !/\/auth\/(email|password|magic)\//.test(url)) {
     signOut();
     announce(t("signedOut"), "problem");
     return new Failure(status, code, t("signedOut"));

@@ -2,7 +2,9 @@ import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
+import { SignInByMailPage } from "./pages/account/by-mail.tsx";
 import { ConfirmPage } from "./pages/account/confirm.tsx";
+import { SignInLinkPage } from "./pages/account/link.tsx";
 import { NewPasswordPage } from "./pages/account/new-password.tsx";
 import { ProfilePage } from "./pages/account/profile.tsx";
 import { ResetPage } from "./pages/account/reset.tsx";
@@ -38,6 +40,8 @@ export const PAGES = {
   "/new": NewPostPage,
   "/my/:tie": OwnPostsPage,
   "/sign-in": SignInPage,
+  "/sign-in/mail": SignInByMailPage,
+  "/sign-in/link": SignInLinkPage,
   "/sign-up": SignUpPage,
   "/setup": SetUpPage,
   "/password-reset": ResetPage,

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
+import { dropVisitorsDrafts, restoreDrafts, visitorsDrafts } from "./drafts.ts";
 import { attempt } from "./notices.ts";
 import { castVote, follow } from "./posts.ts";
-import { ofTab } from "./store.ts";
+import { ofBrowser, ofTab } from "./store.ts";
 
 // Doors: where a visitor must sign in. What they wanted is kept, and done once they have signed in or up.
 
@@ -56,4 +57,63 @@ export function carryOutIntent(intent: Intent): void {
   if ("draft" in intent) sendSoon(intent.draft);
   else if (intent.does === "vote") void attempt(castVote(intent.postId, intent.title));
   else void attempt(follow(intent.postId, true));
+}
+
+/** Where a person goes who signs in, and what they wanted. */
+export type Wish = { next?: string | undefined; intent?: Intent | undefined };
+
+// The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
+// wanted, and what they had typed: the tab that signs in takes it, and no other tab does it once more.
+
+type Mailed = Wish & { drafts: Record<string, string>; at: number };
+
+const MAILED = "mailed";
+
+/** Where a mail was sent that this tab waits for, and when. */
+const MAILED_TO = "mailed to";
+
+const MAIL_LASTS_MS = 15 * 60_000;
+
+/** Keeps what the person wants at `next` until they follow the link of a mail. */
+export function keepForMail(email: string, next: string | undefined): void {
+  const at = Date.now();
+  const mailed: Mailed = { next, intent: intentFor(next), drafts: visitorsDrafts(), at };
+  ofBrowser.set(MAILED, JSON.stringify(mailed));
+  ofTab.set(MAILED_TO, JSON.stringify({ email, at }));
+}
+
+/** The address to which the mail went that this tab waits for. */
+export function mailedTo(): string | undefined {
+  const { email, at = 0 } = JSON.parse(ofTab.get(MAILED_TO) ?? "{}");
+  return Date.now() - at < MAIL_LASTS_MS ? email : undefined;
+}
+
+export function forgetMailed(): void {
+  ofTab.remove(MAILED_TO);
+}
+
+/** Takes what a person wanted who follows a link; undefined if another tab has taken it, or another browser has it. */
+export function mailedWish(): Wish | undefined {
+  const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");
+  ofBrowser.remove(MAILED);
+  forgetMailed();
+  if (!mailed || Date.now() - mailed.at > LASTS_MS) return undefined;
+  restoreDrafts(mailed.drafts);
+  return mailed;
+}
+
+/** What is left to a tab that waited for a link: if another tab has done what the person wanted, only the page. */
+export function wishOfWaiting(next: string | undefined): Wish {
+  const wish = mailedWish();
+  if (wish) return wish;
+  ofTab.remove(KEY);
+  dropVisitorsDrafts();
+  return { next };
+}
+
+/** What the person wants who signs in in this tab. */
+export function ownWish(next: string | undefined): Wish {
+  const intent = intentFor(next);
+  if (mailedTo()) mailedWish();
+  return { next, intent };
 }

@@ -41,3 +41,19 @@ export function takeOverDrafts(newToken: string): void {
     ofTab.remove(key);
   }
 }
+
+/** What a visitor has typed in this tab, by the keys of the storage. */
+export function visitorsDrafts(): Record<string, string> {
+  const keys = ofTab.keys().filter((each) => each.startsWith(prefixOf(VISITOR)));
+  return Object.fromEntries(keys.map((each) => [each, ofTab.get(each) ?? "{}"]));
+}
+
+/** Gives this tab what a visitor has typed in another one. */
+export function restoreDrafts(drafts: Record<string, string>): void {
+  for (const [each, draft] of Object.entries(drafts)) ofTab.set(each, draft);
+}
+
+/** Forgets what a visitor has typed: another tab has it. */
+export function dropVisitorsDrafts(): void {
+  for (const each of Object.keys(visitorsDrafts())) ofTab.remove(each);
+}

@@ -16,6 +16,7 @@ export const NEUTRAL = {
   logo: null,
   accentColor: "484d7c",
   allowSignup: true,
+  magic: true,
   sendsMail: true,
   requiresVerified: false,
 } as Schemas["SiteSettings"];

@@ -41,7 +41,7 @@ export function withoutSlashes(url: string): string | undefined {
 const PARAMETERS = new Set(["order", "board", "status", "q", "title", "next", "token", "at", "after", "comment"]);
 
 /** Names of fields that must not stay in an address, nor in a history. */
-const SECRETS = ["password", "email", "setupCode"];
+const SECRETS = ["password", "email", "setupCode", "code"];
 
 /** The address without what a form has put there; undefined if it has nothing of that kind. */
 export function withoutFields(url: string): string | undefined {

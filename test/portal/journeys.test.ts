@@ -105,6 +105,80 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await voteFor(page, "Only looked at").getAttribute("aria-pressed")).toBe("false");
     });
 
+    const mailFor = async (page: Page, email: string) => {
+      await page.getByRole("link", { name: "Mail me a link" }).click();
+      await page.getByLabel("Email").fill(email);
+      await page.keyboard.press("Enter");
+      await said(page, `If ${email} may sign in here, a mail is on its way.`);
+    };
+    const linkTo = async (email: string) => {
+      await expect.poll(() => portal.links(email)).toHaveLength(1);
+      return portal.links(email)[0] ?? "";
+    };
+
+    it("has posted once after a mail's link in another tab, and the first tab continues", async () => {
+      const page = await portal.open("/new");
+      await page.getByLabel("Title").fill("Wished without a password");
+      await page.getByRole("button", { name: "Publish" }).click();
+      await mailFor(page, "mia@example.com");
+      const tab = await page.context().newPage();
+      // Scanners open links too: that changes nothing.
+      const link = await linkTo("mia@example.com");
+      for (let n = 0; n < 3; n++) await tab.goto(link);
+      await tab.getByRole("button", { name: "Sign in" }).click();
+      await tab.getByRole("heading", { name: "Wished without a password" }).waitFor();
+      await page.getByRole("link", { name: "Profile" }).waitFor();
+      await page.waitForURL("**/new");
+      expect(await page.getByLabel("Title").inputValue()).toBe("");
+      const found = await portal.call("POST", "/posts/get", undefined, { first: 50, created: "desc" });
+      const titles = found.body.posts.map(({ title }: { title: string }) => title);
+      expect(titles.filter((title: string) => title === "Wished without a password")).toHaveLength(1);
+    });
+
+    it("has voted after the code of a mail that another device shows, on a phone", async () => {
+      await portal.post("A vote by code");
+      const page = await portal.open("/", undefined, { viewport: { width: 360, height: 640 } });
+      await voteFor(page, "A vote by code").click();
+      await mailFor(page, "cody@example.com");
+      await expect.poll(() => portal.codes("cody@example.com")).toHaveLength(1);
+      const [code = ""] = portal.codes("cody@example.com");
+      await page.reload();
+      const field = page.getByLabel("Code");
+      await field.fill("AAAA AAAA");
+      await page.keyboard.press("Enter");
+      await page.getByText("The code is wrong, was used, or has expired.").waitFor();
+      await page.locator("input[name=code]:focus").waitFor();
+      await field.fill(`${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`);
+      await page.keyboard.press("Enter");
+      await said(page, "You voted for “A vote by code”.");
+      expect(await voteFor(page, "A vote by code").getAttribute("aria-pressed")).toBe("true");
+    });
+
+    it("learns that a link was used, and finds the way back and to another one", async () => {
+      const page = await portal.open("/sign-in");
+      await mailFor(page, "ulla@example.com");
+      await page.goBack();
+      await page.getByLabel("Password").waitFor();
+      await page.goto(await linkTo("ulla@example.com"));
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("link", { name: "Profile" }).waitFor();
+      const other = await portal.open(await linkTo("ulla@example.com"));
+      await other.getByRole("button", { name: "Sign in" }).click();
+      await other.getByText("This link has expired or was used already.").waitFor();
+      await other.getByRole("link", { name: "Send another link" }).click();
+      await other.getByRole("button", { name: "Mail me a link" }).waitFor();
+    });
+
+    it("is not offered a mail where the owner has switched that off", async () => {
+      await portal.call("PATCH", "/settings/site", portal.owner, { magic: false });
+      const page = await portal.open("/sign-in");
+      await page.getByLabel("Password").waitFor();
+      expect(await page.getByRole("link", { name: "Mail me a link" }).count()).toBe(0);
+      await page.goto("/sign-in/mail");
+      await page.getByText("Signing in by mail is switched off on this site.").waitFor();
+      await portal.call("PATCH", "/settings/site", portal.owner, { magic: true });
+    });
+
     it("takes the typed address along to a new password", async () => {
       const page = await portal.open("/sign-in");
       await page.getByLabel("Email").fill("typed@example.com");

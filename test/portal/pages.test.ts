@@ -50,6 +50,8 @@ const VISITORS = [
   "/",
   "/roadmap",
   "/sign-in?next=javascript:alert(5)",
+  "/sign-in/mail",
+  "/sign-in/link?token=old",
   "/sign-up",
   "/setup",
   "/password-reset",

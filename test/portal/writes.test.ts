@@ -293,6 +293,18 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await profile.waitFor();
   });
 
+  it("signs a person in by a mail", async () => {
+    const visitor = await pressAs();
+    const { page } = visitor;
+    const link = () => portal.links("mia@example.com").at(-1) ?? "";
+    await visitor.fills("/sign-in/mail", { Email: "mia@example.com" });
+    await visitor.tries("POST /auth/magic", visitor.button("Mail me a link"), page.getByLabel("Code"));
+    await expect.poll(link).not.toBe("");
+    await page.goto(link());
+    const profile = page.getByRole("link", { name: "Profile" });
+    await visitor.tries("POST /auth/magic/verify", visitor.button("Sign in"), profile);
+  });
+
   // After all tests above, which fill the list.
   it("was tried for each write that its source names", () => {
     expect([...tried, ...SELF_REPEATING].sort()).toEqual(writes().sort());

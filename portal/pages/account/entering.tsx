@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { carryOutIntent, intentFor } from "../../doors.ts";
+import { carryOutIntent, intentFor, ownWish, type Wish } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { Field } from "../../parts/fields.tsx";
 import { signIn } from "../../session.ts";
@@ -10,15 +10,14 @@ import { t } from "../../text.ts";
 // What the pages of accounts share: the way in, the token of a mail, and two fields.
 
 /** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
-export function useSignIn(): (account: { authToken: string }) => void {
+export function useSignIn(): (account: { authToken: string }, wish?: Wish) => void {
   const { query, route, path } = useLocation();
-  const intent = intentFor(query.next);
-  return ({ authToken }) => {
+  return ({ authToken }, wish = ownWish(query.next)) => {
     takeOverDrafts(authToken);
     signIn(authToken);
     typedEmail = "";
-    if (path.startsWith("/sign-")) route(pathOf(query.next ?? "/"), true);
-    if (intent) carryOutIntent(intent);
+    if (path.startsWith("/sign-")) route(pathOf(wish.next ?? "/"), true);
+    if (wish.intent) carryOutIntent(wish.intent);
   };
 }
 

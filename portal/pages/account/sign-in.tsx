@@ -9,7 +9,8 @@ import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";
 export function SignInPage({ hint }: { hint?: string }) {
   const signUpUrl = useSignInUrl("/sign-up");
   const enter = useSignIn();
-  const { allowSignup, sendsMail } = useSite();
+  const byMailUrl = useSignInUrl("/sign-in/mail");
+  const { allowSignup, sendsMail, magic } = useSite();
   const forgotten = sendsMail && <a href="/password-reset">{t("forgotten")}</a>;
   const send = async ({ email = "", password = "" }) => {
     enter((await answer(api.POST("/auth/login", { body: { email, password } }))).user);
@@ -22,6 +23,11 @@ export function SignInPage({ hint }: { hint?: string }) {
         <EmailField />
         <PasswordField kind="current" />
       </Form>
+      {sendsMail && magic && (
+        <p>
+          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+        </p>
+      )}
       {allowSignup && (
         <p>
           {t("noAccount")} <a href={signUpUrl}>{t("signUp")}</a>

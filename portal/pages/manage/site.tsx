@@ -41,9 +41,13 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
   const logoProblem = usePictureProblem(site.logo);
   const iconProblem = usePictureProblem(ownIcon);
-  const save = async ({ title = "", description = "", logo = "", icon = "", color = "", allowSignup }: Values) => {
+  const save = async ({ title = "", description = "", logo = "", icon = "", color = "", ...boxes }: Values) => {
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
-    const body = { ...look, allowSignup: allowSignup !== undefined };
+    const body = {
+      ...look,
+      allowSignup: "allowSignup" in boxes,
+      magic: site.sendsMail ? "magic" in boxes : site.magic,
+    };
     const header = await asShown(site, body, api.GET("/settings/site"));
     const { settings } = await answer(api.PATCH("/settings/site", { body, params: { header } }));
     // The page's security policy names the hosts of its pictures. No cache has a page of this address.
@@ -60,6 +64,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
       <Field name="color" type="color" label={t("accentColor")} value={`#${site.accentColor}`} />
       <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
+      {site.sendsMail && <Check name="magic" label={t("magic")} on={site.magic} />}
     </Form>
   );
 }

@@ -46,6 +46,11 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       await page.goto(path);
       return page;
     },
+    /** The codes in a person's mails, the newest last. */
+    codes: (email: string): string[] =>
+      [...server.output().matchAll(/^mail to (\S+):.*(?:\n {2}.*)*?\n {2}([A-Z2-9]{8})$/gm)].flatMap(
+        ([, to, code = ""]) => (to === email ? [code] : []),
+      ),
     /** The paths of the links in a person's mails, the newest last. */
     links: (email: string): string[] =>
       [

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { answer, api } from "../../api.ts";
+import { forgetMailed, keepForMail, mailedTo, wishOfWaiting } from "../../doors.ts";
+import { Action, Heading } from "../../parts/basics.tsx";
+import { Field } from "../../parts/fields.tsx";
+import { focusSoon } from "../../parts/focus.ts";
+import { Form } from "../../parts/form.tsx";
+import { token } from "../../session.ts";
+import { useSignInUrl, useSite } from "../../site.ts";
+import { t } from "../../text.ts";
+import { EmailField, Reason, useSignIn } from "./entering.tsx";
+
+function AskForm({ sent }: { sent: (email: string) => void }) {
+  const withPassword = <a href={useSignInUrl()}>{t("withPassword")}</a>;
+  const send = async ({ email = "" }) => {
+    await answer(api.POST("/auth/magic", { body: { email } }));
+    sent(email);
+  };
+  return (
+    <Form send={send} button={t("mailLink")} beside={withPassword}>
+      <EmailField />
+    </Form>
+  );
+}
+
+function CodeForm({ email, again }: { email: string; again: () => void }) {
+  const enter = useSignIn();
+  const send = async ({ code = "" }) => {
+    enter((await answer(api.POST("/auth/magic/verify", { body: { email, code } }))).user);
+  };
+  return (
+    <Form send={send} button={t("signIn")} beside={<Action act={again} label={t("anotherMail")} kind="" />}>
+      <Field name="code" label={t("code")} hint={t("codeHint")} autoComplete="one-time-code" required />
+    </Form>
+  );
+}
+
+/** Mails a link and a code, and takes the code. If the link is opened in another tab, this one continues by itself. */
+export function SignInByMailPage() {
+  const { query } = useLocation();
+  const { sendsMail, magic } = useSite();
+  const [email, setEmail] = useState<string>();
+  const status = useRef<HTMLParagraphElement>(null);
+  const enter = useSignIn();
+  useEffect(() => setEmail(mailedTo()), []);
+  useEffect(() => {
+    if (email && token.value) enter({ authToken: token.value }, wishOfWaiting(query.next));
+  }, [token.value]);
+  const sent = (address: string) => {
+    keepForMail(address, query.next);
+    setEmail(address);
+    focusSoon(() => status.current);
+  };
+  const again = () => {
+    forgetMailed();
+    setEmail(undefined);
+  };
+  const isOff = !sendsMail || !magic;
+  return (
+    <section class="narrow">
+      <Heading>{t("signIn")}</Heading>
+      <Reason />
+      <p ref={status} role="status" tabIndex={-1}>
+        {email && t("mailSent", { email })}
+      </p>
+      {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
+      {!isOff && !email && <AskForm sent={sent} />}
+      {!isOff && email && <CodeForm email={email} again={again} />}
+    </section>
+  );
+}
