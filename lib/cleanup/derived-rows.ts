@@ -51,12 +51,12 @@ export async function derive(postId: string, options: Options = {}): Promise<Out
     return { written, found };
   };
   return replanned(await read(), read, async (asRead): Promise<Outcome | typeof LOOK_AGAIN> => {
-    const { parts, ...planned } = await plan(postId, asRead, options);
-    if (isEmpty(parts)) return planned.outcome;
+    const { parts, outcome } = await plan(postId, asRead, options);
+    if (isEmpty(parts)) return outcome;
     const committed = await commit(parts);
     if (committed === "is over") return "more";
-    if (!committed.done || mayBeLate(asRead, planned.outcome, inBatch)) return LOOK_AGAIN;
-    return planned.outcome;
+    if (!committed.done || mayBeLate(asRead, outcome, inBatch)) return LOOK_AGAIN;
+    return outcome;
   });
 }
 

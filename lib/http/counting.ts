@@ -14,8 +14,8 @@ import {
 } from "./definition.ts";
 import * as limits from "./rate-limits.ts";
 
-// What a call uses is known only when it has ended. So it counts, before that, what its input lets expect. The
-// container remembers the difference as a debt of the network and of the account, which their next call counts too.
+// What a call uses is known only when it has ended. So before that, an estimate from its input counts. The container
+// remembers the difference as a debt of the network and of the account, and their next call also counts that.
 
 type Input = z.output<RequestSchema>;
 
@@ -89,7 +89,7 @@ function debtOf(subject: string): Debt {
 /** Fewer units of a network are not counted yet: counting them would cost more than it is worth. */
 const WORTH_COUNTING = 100;
 
-/** The write units of a change with its background work, as its input lets expect. */
+/** An estimate, from the input, of the write units of a change with its background work. */
 function expectedWrites(input: Input): number {
   return limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
 }

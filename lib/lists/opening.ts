@@ -37,7 +37,7 @@ export function openFirst(lists: PostList[], query: ListQuery): Promise<Opened[]
   return openAll(lists, boundsAfter(query.after, orders[query.order]), query, () => Math.min(wanted, share));
 }
 
-/** How many rows a page is likely to take. One row more than a walk looks at tells whether it is cut. */
+/** How many rows a page is likely to take. One more row than a walk looks at shows whether it is cut. */
 function wantedRows(lists: PostList[], query: ListQuery): number {
   const leading = lists.some(({ kind }) => kind !== "all") ? 1 : 0;
   const isFiltered = facetsIn(query) > leading;
@@ -47,7 +47,9 @@ function wantedRows(lists: PostList[], query: ListQuery): number {
 
 /** Opens lists from a day on, with as many rows as come before the page on this day, and the rows of the page. */
 export function openAt(start: DayStart, lists: PostList[], counts: Counts, query: ListQuery): Promise<Opened[]> {
-  const ofPage = wayOf(query) === "all by date" ? 1 : Math.min(query.limit, lists.length > 1 ? IN_UNIT : query.limit);
+  const ofList = lists.length > 1 ? Math.min(query.limit, IN_UNIT) : query.limit;
+  // The posts of the site lie side by side: only the first row of the page is needed.
+  const ofPage = wayOf(query) === "all by date" ? 1 : ofList;
   const bounds = boundsFrom(start.day, orders[query.order].descending);
   return openAll(lists, bounds, query, (list) => {
     const ofDay = daysOf([list], counts).get(start.day) ?? 0;

@@ -37,10 +37,11 @@ async function nextOf(rows: Rows): Promise<Row | undefined> {
 export async function* merge(lists: Rows[], { descending }: Order): Rows {
   const heads = await Promise.all(lists.map(nextOf));
   const seen = new Set<string>();
+  const isBefore = (a: Row, b: Row): boolean => (descending ? a.rowKey > b.rowKey : a.rowKey < b.rowKey);
   for (;;) {
     const first = heads.reduce((best, head, index) => {
       const other = heads[best];
-      return head && (!other || head.rowKey > other.rowKey === descending) ? index : best;
+      return head && (!other || isBefore(head, other)) ? index : best;
     }, 0);
     const row = heads[first];
     const rest = lists[first];

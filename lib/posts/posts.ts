@@ -121,6 +121,7 @@ export async function add(
 /** Deletes a post as it was read; a tombstone leaves its votes to the sweeper. Undefined if it is gone. */
 export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<"deleted" | undefined> {
   const { postId } = asRead;
+  // Lists whose board or roadmap was found deleted: the next plan leaves them out.
   const gone: PostList[] = [];
   const read = () => find(postId);
   return changeStored(asRead, read, async (post) => {
@@ -184,6 +185,7 @@ export function change<Refusal extends string = never>(
   { guard, notify }: { guard?: { status: Part; refusal: Refusal } | undefined; notify?: boolean | undefined } = {},
 ): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | Refusal> {
   const { postId } = asRead;
+  // Lists whose board or roadmap was found deleted: the next plan leaves them out.
   const gone: PostList[] = [];
   const read = () => find(postId);
   return changeStored(asRead, read, async (post) => {

@@ -72,8 +72,12 @@ async function commitOnce(group: Plan[]): Promise<Plan[]> {
     for (const { answer } of decided) answer(outcome);
     return group.filter((plan) => !decided.includes(plan));
   } catch (error) {
-    const isOneBroken = !(error instanceof StoreUnavailable) && group.length > 1;
-    for (const plan of group) await (isOneBroken ? commitOnce([plan]) : plan.fail(error));
+    if (error instanceof StoreUnavailable || group.length === 1) {
+      for (const { fail } of group) fail(error);
+      return [];
+    }
+    // DynamoDB rejects a group because of one plan. Alone, the others do not fail with it.
+    for (const plan of group) await commitOnce([plan]);
     return [];
   }
 }

@@ -30,10 +30,10 @@ function rowsWith(name: string) {
   );
 }
 
-/** A list that pages by cursor: the part of a request with its paging, the orders that `created` names, totals or none. */
+/** A list by cursor: the part of a request with its paging, the orders that `created` names, whether it has totals. */
 type List = { name: string; part: "query" | "body"; orders: string[]; hasTotals: boolean };
 
-/** The lists of things. A replay is no list, and events have no pages by number: events/list.test.ts. */
+/** The lists of things. A replay is not a list, and events have no pages by number: events/list.test.ts. */
 const lists: List[] = rowsWith("after").flatMap(({ name, endpoint, part }) => {
   const { request, response } = endpoint.definition;
   const answered = (response as Shape)?.shape ?? {};

@@ -9,7 +9,7 @@ import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 
-/** What is wrong with the address of a picture: this browser cannot show it, as those of visitors cannot. */
+/** What is wrong with the address of a picture: this browser cannot show it, as browsers of visitors cannot. */
 function usePictureProblem(url: string | null): string | undefined {
   const [broken, setBroken] = useState<string | null>(null);
   useEffect(() => {
