@@ -20,6 +20,43 @@ const NAME_VIEWER = `function handler({ request, viewer }) {
   return request;
 }`;
 
+/** Keeps pages as long as the function's answers allow (seconds), one for each language. */
+function addPageCache(scope: Construct, prefix: string): cloudfront.CachePolicy {
+  return new cloudfront.CachePolicy(scope, "page-cache", {
+    cachePolicyName: `${prefix}-pages`,
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(1),
+    headerBehavior: cloudfront.CacheHeaderBehavior.allowList("Accept-Language"),
+    // The language that a reader has chosen.
+    cookieBehavior: cloudfront.CacheCookieBehavior.allowList("language"),
+    queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  });
+}
+
+/** Keeps one card for each address, whatever else a client sends: a card that it cannot name is drawn once an hour. */
+function addCardCache(scope: Construct, prefix: string): cloudfront.CachePolicy {
+  return new cloudfront.CachePolicy(scope, "card-cache", {
+    cachePolicyName: `${prefix}-cards`,
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(1),
+  });
+}
+
+/** A domain of the operator's own, if there is one. */
+function ownName(scope: Construct, portal: DeploymentContext["portal"]) {
+  if (typeof portal !== "object") return {};
+  return {
+    domainNames: [portal.domain],
+    certificate: Certificate.fromCertificateArn(scope, "certificate", portal.certificateArn),
+    // CloudFront's own name has CloudFront's certificate, whose policy nobody can choose.
+    minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}
+
 /**
  * Adds the distribution before API, pages and files. Returns the environment of functions behind it, and the key that
  * only the distribution sends.
@@ -46,47 +83,21 @@ export function addDistribution(
     runtime: cloudfront.FunctionRuntime.JS_2_0,
   });
   const functionAssociations = [{ function: nameViewer, eventType: cloudfront.FunctionEventType.VIEWER_REQUEST }];
-  const pageCache = new CachePolicy(scope, "page-cache", {
-    cachePolicyName: `${prefix}-pages`,
-    // As long as the function's answer allows: seconds.
-    minTtl: Duration.seconds(0),
-    defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.days(1),
-    headerBehavior: cloudfront.CacheHeaderBehavior.allowList("Accept-Language"),
-    // The language that a reader has chosen.
-    cookieBehavior: cloudfront.CacheCookieBehavior.allowList("language"),
-    queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
-    enableAcceptEncodingGzip: true,
-    enableAcceptEncodingBrotli: true,
-  });
-  // One address for each card, whatever else a client sends: what it cannot name is drawn once in an hour.
-  const cardCache = new CachePolicy(scope, "card-cache", {
-    cachePolicyName: `${prefix}-cards`,
-    minTtl: Duration.seconds(0),
-    defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.days(1),
-  });
   // The pages' function calls the API for the visitor, whose network counts.
   const originRequestPolicy = new OriginRequestPolicy(scope, "page-viewer", {
     originRequestPolicyName: `${prefix}-page-viewer`,
     headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList("x-portal-viewer"),
   });
-  const name = typeof portal === "object" && {
-    domainNames: [portal.domain],
-    certificate: Certificate.fromCertificateArn(scope, "certificate", portal.certificateArn),
-    // CloudFront's own name has CloudFront's certificate, whose policy nobody can choose.
-    minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
-  };
   const distribution = new cloudfront.Distribution(scope, "distribution", {
     comment: prefix,
-    ...name,
+    ...ownName(scope, portal),
     httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
     // By default CloudFront keeps an error for ten seconds: a visitor over a limit would close the page for others.
     errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     defaultBehavior: {
       origin,
       viewerProtocolPolicy,
-      cachePolicy: pageCache,
+      cachePolicy: addPageCache(scope, prefix),
       originRequestPolicy,
       functionAssociations,
       responseHeadersPolicy,
@@ -104,7 +115,7 @@ export function addDistribution(
       [CARDS]: {
         origin,
         viewerProtocolPolicy,
-        cachePolicy: cardCache,
+        cachePolicy: addCardCache(scope, prefix),
         originRequestPolicy,
         functionAssociations,
         responseHeadersPolicy,
