@@ -39,6 +39,7 @@ import { handler as postsList } from "./posts/list.ts";
 import { handler as postsSearch } from "./posts/search.ts";
 import { handler as postsSetStatus } from "./posts/set-status.ts";
 import { handler as postsSimilar } from "./posts/similar.ts";
+import { handler as postsStatusChanges } from "./posts/status-changes.ts";
 import { handler as postsSubscription } from "./posts/subscription.ts";
 import { handler as postsUpdate } from "./posts/update.ts";
 import { handler as postsVotes } from "./posts/votes.ts";
@@ -137,7 +138,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
-  "posts-read": [postsById, postsVotes, postsWaiting],
+  "posts-read": [postsById, postsVotes, postsWaiting, postsStatusChanges],
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],

@@ -122,6 +122,13 @@ export async function firstOfTypes(
   return { events, next: rest.more ? items.at(-1)?.eventId : undefined };
 }
 
+/** Finds the latest events of a type, the newest first, among the latest 500 of the last 30 days. */
+export async function latest(type: EventRecord["type"], count: number): Promise<EventRecord[]> {
+  const from = firstIdAt(Date.now() - LIFETIME_SECONDS * 1000);
+  const { items } = await getFirst(range.events({ from }), EventItem, MOST_READ, { descending: true });
+  return items.filter((event) => event.type === type).slice(0, count);
+}
+
 /** Reads an event; undefined if it has expired. */
 export function find(eventId: string): Promise<EventRecord | undefined> {
   return getOrThrow(key.event(eventId), EventItem);

@@ -1,7 +1,7 @@
 import { type Api, Failure } from "../api.ts";
 import type { Answer } from "../build.ts";
 import { failedAnswer } from "./answers.ts";
-import { newPosts, postsOfBoard } from "./feeds.ts";
+import { newPosts, postsOfBoard, statusChanges } from "./feeds.ts";
 import { iconOf } from "./icon.ts";
 import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.ts";
 
@@ -34,6 +34,7 @@ const DOCUMENTS: Document[] = [
   },
   { path: /^\/icon\.svg$/, type: "image/svg+xml", seconds: HOUR, write: iconOf },
   { path: /^\/feed\.xml$/, type: ATOM, seconds: FEED, write: newPosts },
+  { path: /^\/status-changes\.xml$/, type: ATOM, seconds: FEED, write: statusChanges },
   {
     path: /^\/boards\/([^/]+)\/feed\.xml$/,
     type: ATOM,

@@ -1,4 +1,4 @@
-import { type Api, answer, Failure, type Post } from "../api.ts";
+import { type Api, answer, Failure, type Post, type Schemas } from "../api.ts";
 import { excerptOf, htmlOf } from "../markdown.ts";
 import { boards, site } from "../site.ts";
 import { pathOfBoard, pathOfPost } from "./addresses.ts";
@@ -16,7 +16,17 @@ const NEVER = "1970-01-01T00:00:00.000Z";
 
 type Feed = { title: string; subtitle: string | null | undefined; path: string; page: string; entries: Entry[] };
 
-export type Entry = { id: string; title: string; path: string; post: Post; published: string; updated: string };
+type Entry = {
+  id: string;
+  title: string;
+  path: string;
+  author: string;
+  categories: string[];
+  /** A line of XML. */
+  content: string;
+  published: string;
+  updated: string;
+};
 
 /** The newest posts of the site. */
 export async function newPosts(api: Api, siteUrl: string): Promise<string> {
@@ -43,13 +53,47 @@ async function newestOf(api: Api, boardId?: string): Promise<Post[]> {
   return (await answer(api.POST("/posts/get", { body }))).posts;
 }
 
-function entryOf(post: Post): Entry {
-  const { postId, title, slug, createdAt, updatedAt } = post;
-  // Its slug follows its title; its id stays.
-  return { id: postId, title, path: pathOfPost(slug), post, published: createdAt, updated: updatedAt };
+function entryOf({ postId, title, slug, author, status, board, contentMarkdown, createdAt, updatedAt }: Post): Entry {
+  return {
+    // Its slug follows its title; its id stays.
+    id: postId,
+    title,
+    path: pathOfPost(slug),
+    author: author.name,
+    categories: [status.name, ...(board ? [board.name] : [])],
+    content: contentOf(contentMarkdown ?? ""),
+    published: createdAt,
+    updated: updatedAt,
+  };
 }
 
-export function feedOf({ title, subtitle, path, page, entries }: Feed, siteUrl: string): string {
+/** What the team decided: the latest changes of a status. */
+export async function statusChanges(api: Api, siteUrl: string): Promise<string> {
+  const params = { query: { first: ENTRIES } };
+  const read = answer(api.GET("/posts/status-changes", { params }));
+  const [{ title, description }, { changes }] = await Promise.all([site().load(api), read]);
+  const entries = changes.map((change) => changeEntryOf(change, title));
+  return feedOf({ title, subtitle: description, path: "/status-changes.xml", page: "/roadmap", entries }, siteUrl);
+}
+
+/** A status that has been deleted since has no name. */
+const NAMELESS = "–";
+
+function changeEntryOf({ id, createdAt, from, to, post }: Schemas["PostStatusChange"], author: string): Entry {
+  const after = to?.name ?? NAMELESS;
+  return {
+    id,
+    title: `${after}: ${post.title}`,
+    path: pathOfPost(post.slug),
+    author,
+    categories: [after, ...(post.board ? [post.board.name] : [])],
+    content: `<summary>${escaped(`${from?.name ?? NAMELESS} → ${after}`)}</summary>`,
+    published: createdAt,
+    updated: createdAt,
+  };
+}
+
+function feedOf({ title, subtitle, path, page, entries }: Feed, siteUrl: string): string {
   const updated = entries.map((entry) => entry.updated).reduce((a, b) => (a > b ? a : b), NEVER);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:base="${escaped(siteUrl)}/">
@@ -62,17 +106,15 @@ ${entries.map((entry) => xmlOf(entry, siteUrl)).join("")}</feed>
 `;
 }
 
-function xmlOf({ id, title, path, post, published, updated }: Entry, siteUrl: string): string {
-  const { author, board, status, contentMarkdown } = post;
-  const categories = [status.name, ...(board ? [board.name] : [])];
+function xmlOf({ id, title, path, author, categories, content, published, updated }: Entry, siteUrl: string): string {
   return `<entry>
 <id>urn:uuid:${id}</id>
 <title>${escaped(title)}</title>
 <link rel="alternate" type="text/html" href="${escaped(siteUrl + path)}"/>
 <published>${published}</published>
 <updated>${updated}</updated>
-<author><name>${escaped(author.name)}</name></author>
-${categories.map((name) => `<category term="${escaped(name)}"/>\n`).join("")}${contentOf(contentMarkdown ?? "")}
+<author><name>${escaped(author)}</name></author>
+${categories.map((name) => `<category term="${escaped(name)}"/>\n`).join("")}${content}
 </entry>
 `;
 }

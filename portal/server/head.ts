@@ -92,6 +92,7 @@ export function headOf(rendered: Rendered, siteUrl: string): string {
     ...linesOfCard(about, siteUrl),
     ...(about.post ? linesOfPost(about.post, rendered.known, siteUrl) : []),
     feed(title, "/feed.xml"),
+    feed(`${t("status")} · ${title}`, "/status-changes.xml"),
     ...(about.board ? [feed(`${about.board.name} · ${title}`, `${pathOfBoard(about.board.url)}/feed.xml`)] : []),
   ];
   return lines.join("\n");

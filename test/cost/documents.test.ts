@@ -48,7 +48,7 @@ const measuredNow = async () => {
 
 describe("The documents of a site", () => {
   it("read what docs/costs.md says, with short posts and with the longest", async () => {
-    expect(ROWS).toHaveLength(6);
+    expect(ROWS).toHaveLength(7);
     const author = await aMember();
     const { boardId } = await aBoard({ url: "ideas" });
     const add = (count: number, contentMarkdown: string, at: number) =>

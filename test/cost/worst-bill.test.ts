@@ -7,6 +7,7 @@ import { endpoints, groups } from "../../functions/index.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { routeKeysOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY, SIGN_IN_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
+import * as posts from "../../lib/posts/posts.ts";
 import { GATHERING_MS } from "../../lib/webhooks/call-deliver.ts";
 import { AT_ONCE } from "../../lib/webhooks/deliveries.ts";
 import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
@@ -153,8 +154,11 @@ beforeAll(async () => {
   await ask("settings-site", {});
   for (let n = 0; n < 50; n++) {
     const title = `Quotes ${quotes(240)}`;
-    await derive((await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId })).postId);
+    const post = await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId });
+    await posts.setStatus(post, { letter: "a" });
+    await derive(post.postId);
   }
+  await ask("posts-status-changes", {});
   await ask("posts-similar", { body: { title: "Quotes" } });
   await ask("posts-search", { body: { query: "quotes", first: 50 } });
   const newest = { first: 50, created: "desc" };

@@ -106,6 +106,27 @@ describe("A feed", () => {
     expect((await addressesIn("/sitemaps/pages.xml")).join()).toContain("/boards/ideas-more");
   });
 
+  it("has the changes of a status, each an entry of its own", async () => {
+    const { post } = await api("POST", "/posts", { title: EVIL });
+    const { statuses } = await api("GET", "/statuses");
+    const change = (status: object) => api("PUT", `/posts/${post.postId}/status`, status);
+    const [, planned, started] = statuses;
+    await change({ status: planned.id });
+    await change({ status: started.id });
+    const { title, entries = [], links } = await feed("/status-changes.xml");
+    expect(title).toMatchObject({ value: "Q & A" });
+    expect(links).toContainEqual(expect.objectContaining({ rel: "self", href: `${SITE}/status-changes.xml` }));
+    const [latest, before] = entries;
+    expect(latest).toMatchObject({
+      title: { value: `${started.name}: ${EVIL}` },
+      summary: { value: `${planned.name} → ${started.name}` },
+      links: [{ href: `${SITE}/posts/${encodeURIComponent(post.slug)}` }],
+    });
+    expect(before?.title?.value).toBe(`${planned.name}: ${EVIL}`);
+    expect(before?.id).not.toBe(latest?.id);
+    expect((await get("/")).body).toContain('href="/status-changes.xml"');
+  });
+
   it("is kept by caches for minutes, and read again only when it has changed", async () => {
     const { headers } = await get("/feed.xml");
     expect(headers["content-type"]).toBe("application/atom+xml; charset=utf-8");

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { StatusRecord } from "../../catalogue/statuses.ts";
+import type { EventRecord } from "../../events/events.ts";
 import type { PostRecord, PostWithVoters, OfficialResponse as ResponseRecord } from "../../posts/posts.ts";
-import { createdAt } from "../../values/ids.ts";
+import { createdAt, timeOf } from "../../values/ids.ts";
 import { slugIdOf } from "../../values/slugs.ts";
 import { Author, authorView } from "./accounts.ts";
 import { Board, boardView, RoadmapSummary, roadmapView, Status, statusOf, statusThen } from "./catalogue.ts";
@@ -93,7 +94,7 @@ export function postListView(
   });
 }
 
-/** A post whose title is similar to another. */
+/** A post in short, such as one whose title is similar to another. */
 export const SimilarPost = z.extend(
   z.pick(Post, { postId: true, title: true, slug: true, board: true, roadmap: true, status: true }),
   { votesCount: z.number() },
@@ -101,6 +102,27 @@ export const SimilarPost = z.extend(
 
 export function similarPostView(found: PostWithVoters, catalogue: Catalogue) {
   return { ...postView(found, catalogue, null), votesCount: found.voters.count };
+}
+
+/** A change of the status of a post, with the post as it is now; a status that has been deleted since is null. */
+export const PostStatusChange = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  from: z.nullable(Status),
+  to: z.nullable(Status),
+  post: SimilarPost,
+});
+export type PostStatusChange = z.infer<typeof PostStatusChange>;
+
+export function postStatusChangeView(
+  { eventId: id, from, to }: EventRecord,
+  post: PostWithVoters,
+  catalogue: Catalogue,
+): PostStatusChange {
+  const at = timeOf(id);
+  const { statuses } = catalogue;
+  const moved = { from: statusThen(statuses, from, at), to: statusThen(statuses, to, at) };
+  return { id, createdAt: createdAt(id), ...moved, post: similarPostView(post, catalogue) };
 }
 
 /** A post by its slug: docs/contract.md#post */

@@ -143,6 +143,21 @@ async function search(turn: Turn): Promise<void> {
   for (const view of views) checkPost(turn.site, view, answer, SEATS);
 }
 
+/** Reads the latest changes of statuses: each of an existing post, the newest first. */
+async function statusChanges(turn: Turn): Promise<void> {
+  const answer = await turn.call(turn.caller(), "posts-status-changes", {});
+  if (!turn.expectStatus(answer, 200)) return;
+  const changes = answer.body.changes as resource.PostStatusChange[];
+  for (const { post } of changes) {
+    const { life, name } = postOf(turn.site, post, answer);
+    expectThat(
+      life.between(answer.from, answer.to).includes("live"),
+      `posts-status-changes shows the dead post ${name}`,
+    );
+  }
+  expectThat(isSorted(changes.map(({ id }) => id).toReversed()), "posts-status-changes is not in order", changes);
+}
+
 async function similar(turn: Turn): Promise<void> {
   const post = turn.pick([...turn.site.posts.values()].slice(-30));
   if (!post) return;
@@ -159,6 +174,7 @@ export const lists: Family = {
   waiting: { weight: 0.4, act: waiting },
   search: { weight: 1.5, act: search },
   similar: { weight: 0.7, act: similar },
+  statusChanges: { weight: 0.4, act: statusChanges },
   page: { weight: 17, act: page },
   walk: { weight: 2.5, act: walk },
 };

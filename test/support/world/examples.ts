@@ -330,6 +330,7 @@ const requests: Record<string, Example["make"]> = {
   },
   "users-posts": ofOwnPosts,
   "users-votes": ofOwnPosts,
+  "posts-status-changes": onPost(() => ({ query: { first: "5" } })),
   "posts-waiting": onPost(() => ({ query: { first: "5", after: aCursor(0, newId()) } })),
   "posts-votes": onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),
 };

@@ -91,6 +91,10 @@ const further: Record<string, Requests> = {
     const ranked = ["top", "trending"].flatMap((sort) => [{ sort }, { sort, page: 2, limit: 1 }]);
     return [{}, { boardId: board.boardId }, { page: 2, limit: 1 }, ...ranked].map((body) => ({ body }));
   },
+  "posts-status-changes": async ({ author }) => {
+    await posts.setStatus(await aPost(author), { letter: "a" });
+    return [{ query: {} }];
+  },
   "posts-waiting": async ({ author }) => {
     const { postId } = await aPost(author);
     await strangersVote(postId, SEATS + 1);

@@ -25,6 +25,7 @@ const worst: Record<string, Partial<Worst>> = {
   "posts-search": { reads: 40 },
   "posts-set-status": { reads: 40, writes: 150 },
   "posts-similar": { reads: 30 },
+  "posts-status-changes": { reads: 240 },
   "posts-update": { reads: 40, writes: 150 },
   "posts-waiting": { reads: 350 },
   "settings-labs": { reads: 1 },
