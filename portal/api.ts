@@ -1,7 +1,7 @@
 import { type components, createClient } from "../lib/client/index.ts";
 import { announce } from "./notices.ts";
 import { signOut, token } from "./session.ts";
-import { t, textOf } from "./text.ts";
+import { problemText, t, textOf } from "./text.ts";
 
 export type Schemas = components["schemas"];
 export type Post = Schemas["Post"];
@@ -41,12 +41,6 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
 }
 
 type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
-
-/** What is wrong in a field. For a character that is not allowed the service names it and its place. */
-function problemText({ code, message }: { code: string; message: string }): string {
-  const [found, name = "", position = ""] = /(U\+[0-9A-F]+) \(character (\d+)\)/.exec(message) ?? [];
-  return found ? t("badCharacter", { name, position }) : textOf(code, message);
-}
 
 /** The field whose content a code refuses. */
 const FIELD_OF: Record<string, string> = {

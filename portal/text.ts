@@ -58,3 +58,19 @@ export function shortNumeral(n: number): string {
 export function textOf(code: string, words: string): string {
   return Object.hasOwn(texts.value, code) ? t(code as keyof Texts) : words;
 }
+
+const BAD_CHARACTER = /(?<name>U\+[0-9A-F]+) \(character (?<position>\d+)\)/;
+const TOO_MANY_BYTES = /at most (?<most>[\d,]+) bytes in UTF-8, and has (?<has>[\d,]+)/;
+
+function numberIn(text = ""): number {
+  return Number(text.replaceAll(",", ""));
+}
+
+/** What is wrong in a field. The service names a character that is not allowed, and counts the bytes of a long text. */
+export function problemText({ code, message }: { code: string; message: string }): string {
+  const { name = "", position = "" } = BAD_CHARACTER.exec(message)?.groups ?? {};
+  if (name) return t("badCharacter", { name, position });
+  const { most, has } = TOO_MANY_BYTES.exec(message)?.groups ?? {};
+  if (has) return t("tooManyBytes", { has: numberIn(has), most: numberIn(most) });
+  return textOf(code, message);
+}

@@ -264,6 +264,7 @@ export const de: Texts = {
   // Codes of the service.
   too_small: "Das ist zu kurz.",
   too_big: "Das ist zu lang.",
+  tooManyBytes: "Das ist zu lang: {has} Bytes, höchstens {most} sind möglich.",
   invalid_format: "Das hat nicht die richtige Form.",
   EMAIL_INVALID: "Das ist keine gültige E-Mail-Adresse.",
   USER_EXISTS: "Mit dieser Adresse gibt es schon ein Konto.",

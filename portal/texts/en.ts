@@ -265,6 +265,7 @@ export const en = {
   // Codes of the service.
   too_small: "This is too short.",
   too_big: "This is too long.",
+  tooManyBytes: "This is too long: {has} bytes, of at most {most}.",
   invalid_format: "This does not have the right form.",
   EMAIL_INVALID: "This is not a valid address.",
   USER_EXISTS: "There is an account with this address already.",

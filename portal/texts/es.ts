@@ -267,6 +267,7 @@ export const es: Texts = {
   // Codes of the service.
   too_small: "Es demasiado corto.",
   too_big: "Es demasiado largo.",
+  tooManyBytes: "Es demasiado largo: {has} bytes, y caben {most} como máximo.",
   invalid_format: "El formato no es correcto.",
   EMAIL_INVALID: "Este correo no es válido.",
   USER_EXISTS: "Ya existe una cuenta con este correo.",

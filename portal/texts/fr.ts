@@ -268,6 +268,7 @@ export const fr: Texts = {
   // Codes of the service.
   too_small: "C’est trop court.",
   too_big: "C’est trop long.",
+  tooManyBytes: "C’est trop long : {has} octets, sur {most} au maximum.",
   invalid_format: "Le format n’est pas correct.",
   EMAIL_INVALID: "Cette adresse e-mail n’est pas valide.",
   USER_EXISTS: "Un compte existe déjà avec cette adresse.",

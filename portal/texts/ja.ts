@@ -267,6 +267,7 @@ export const ja: Texts = {
   // Codes of the service.
   too_small: "短すぎます。",
   too_big: "長すぎます。",
+  tooManyBytes: "長すぎます：{has}バイトです（上限{most}バイト）。",
   invalid_format: "形式が正しくありません。",
   EMAIL_INVALID: "メールアドレスが正しくありません。",
   USER_EXISTS: "このメールアドレスのアカウントはすでにあります。",

@@ -267,6 +267,7 @@ export const pt: Texts = {
   // Codes of the service.
   too_small: "É curto demais.",
   too_big: "É longo demais.",
+  tooManyBytes: "É longo demais: {has} bytes, de no máximo {most}.",
   invalid_format: "O formato não está certo.",
   EMAIL_INVALID: "Este e-mail não é válido.",
   USER_EXISTS: "Já existe uma conta com este e-mail.",

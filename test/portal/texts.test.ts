@@ -1,11 +1,21 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
+import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
-import { type Language, language, languageOf, languages, shortNumeral, t, texts } from "../../portal/text.ts";
+import {
+  type Language,
+  language,
+  languageOf,
+  languages,
+  problemText,
+  shortNumeral,
+  t,
+  texts,
+} from "../../portal/text.ts";
 import { en, type Texts } from "../../portal/texts/en.ts";
 import { breaksFrench, partsJapanese } from "../support/typography.ts";
 
@@ -135,5 +145,31 @@ describe("A number beside others", () => {
     language.value = "ja";
     expect(shortNumeral(12_345)).toBe("1.2万");
     language.value = "en";
+  });
+});
+
+describe("What is wrong in a field", () => {
+  function speak(code: Language): void {
+    language.value = code;
+    texts.value = all[code];
+  }
+
+  function problemOf(schema: typeof LongText | ReturnType<typeof Line>, text: string): string {
+    const [issue] = schema.safeParse(text).error?.issues ?? [];
+    return problemText({ code: String(issue?.code), message: issue?.message ?? "" });
+  }
+
+  it("counts the bytes of a long text as the language writes numbers", () => {
+    speak("de");
+    expect(problemOf(LongText, "語".repeat(7000))).toBe(
+      "Das ist zu lang: 21.000 Bytes, höchstens 20.000 sind möglich.",
+    );
+    speak("en");
+    expect(problemOf(LongText, "x".repeat(20_001))).toBe("This is too long: 20,001 bytes, of at most 20,000.");
+  });
+
+  it("names a character that is not allowed, and its place", () => {
+    speak("en");
+    expect(problemOf(Line(60), "abc\u202e")).toBe("A character is not allowed: U+202E, at place 4.");
   });
 });
