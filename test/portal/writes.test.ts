@@ -9,7 +9,7 @@ import { startReceiver } from "../support/process/receiver.ts";
 // visitors.test.ts loses the answers of what repeats by itself.
 
 const SELF_REPEATING = ["POST /posts", "POST /posts/{postId}/comments", "POST /votes"];
-const READS = /^POST \/posts\/(get|search)$/;
+const READS = /^POST \/posts\/(get|search|slug)$/;
 
 /** The writes that the source of the portal names. */
 function writes(): string[] {
