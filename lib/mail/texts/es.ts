@@ -38,19 +38,19 @@ export const es: Texts = {
   newKeyEnd:
     "Si no fuiste tú, cambia tu contraseña con “¿Olvidaste tu contraseña?”: así se cierran todas las sesiones y se anulan todas las claves de API.",
 
-  signIn: "Iniciar sesión",
-  signInSubject: "Inicia sesión en {site}",
-  signInText: "Abre el enlace, aquí o en otro dispositivo, y habrás iniciado sesión en {site}.",
+  signIn: "Entrar",
+  signInSubject: "Entra en {site}",
+  signInText: "Abre el enlace, aquí o en otro dispositivo, y entrarás en {site}.",
   orCode: "O escribe este código donde lo pediste",
   signInEnd:
-    "Ambos sirven durante 15 minutos, y solo uno de ellos una vez. Se pidieron el {time} con {browser}. Si no fuiste tú, no hagas nada y no des el código a nadie.",
+    "Ambos valen 15 minutos; solo puedes usar uno, una vez. Se pidieron el {time} con {browser}. Si no fuiste tú, no hagas nada y no des el código a nadie.",
   unknownBrowser: "un navegador desconocido",
 
-  signedIn: "Has iniciado sesión desde otro lugar",
+  signedIn: "Has entrado desde otro lugar",
   signedInText:
     "Un enlace o código que te enviamos ha iniciado una sesión en {site} el {time} con {browser}. Lo había pedido otro navegador u otra red.",
   signedInEnd:
-    "Si fuiste tú, todo está bien. Si no, elige una contraseña nueva: eso termina todas las sesiones y claves de API.",
+    "Si fuiste tú, todo está bien. Si no, elige una contraseña nueva: así se cierran todas las sesiones y se anulan todas las claves de API.",
 
   webhookDisabled: "Un webhook está desactivado",
   webhookDisabledText:

@@ -47,15 +47,15 @@ export const fr: Texts = {
   newKeyEnd:
     "Si elle ne vient pas de vous, changez de mot de passe avec « Mot de passe oublié ? » : cela met fin à toutes les sessions et à toutes les clés d’API.",
 
-  signIn: "Se connecter",
-  signInSubject: "Se connecter à {site}",
-  signInText: "Ouvrez le lien, ici ou sur un autre appareil, et vous êtes connecté à {site}.",
+  signIn: "Connexion",
+  signInSubject: "Connexion à {site}",
+  signInText: "Ouvrez le lien, ici ou sur un autre appareil, pour vous connecter à {site}.",
   orCode: "Ou saisissez ce code là où vous l’avez demandé",
   signInEnd:
-    "Les deux sont valables 15 minutes, et l’un des deux ne sert qu’une fois. Ils ont été demandés le {time} avec {browser}. Si ce n’était pas vous, ne faites rien et ne donnez le code à personne.",
+    "Les deux sont valables 15 minutes et un seul des deux peut servir, une seule fois. Ils ont été demandés le {time} avec {browser}. Si ce n’était pas vous, ne faites rien et ne donnez le code à personne.",
   unknownBrowser: "un navigateur inconnu",
 
-  signedIn: "Vous vous êtes connecté d’ailleurs",
+  signedIn: "Une connexion depuis un autre endroit",
   signedInText:
     "Un lien ou un code que nous vous avons envoyé a ouvert une session sur {site} le {time} avec {browser}. Un autre navigateur ou un autre réseau l’avait demandé.",
   signedInEnd:

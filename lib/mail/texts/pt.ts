@@ -42,7 +42,7 @@ export const pt: Texts = {
   signInText: "Abra o link, aqui ou em outro dispositivo, e você entra em {site}.",
   orCode: "Ou digite este código onde você o pediu",
   signInEnd:
-    "Ambos valem por 15 minutos, e só um deles uma vez. Foram pedidos em {time} com {browser}. Se não foi você, não faça nada e não dê o código a ninguém.",
+    "Ambos valem por 15 minutos, e você só pode usar um deles, uma vez. Foram pedidos em {time} com {browser}. Se não foi você, não faça nada e não dê o código a ninguém.",
   unknownBrowser: "um navegador desconhecido",
 
   signedIn: "Você entrou de outro lugar",
