@@ -32,7 +32,7 @@ let apiKey: ApiKeyRecord;
 
 beforeAll(async () => {
   const owner = newAccount("owner@example.com", "Ada", "owner");
-  await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+  await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()), { mail: "welcome" });
   [author, board, removedBoard] = [await world.aMember(), await world.aBoard(), await world.aBoard()];
   roadmap = await world.aRoadmap();
   const placed = { boardId: board.boardId, roadmapId: roadmap.roadmapId };
