@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { basename, dirname, join, resolve } from "node:path";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { FILES } from "./cards/files.ts";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
@@ -25,17 +25,31 @@ const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 /** What a page loads first. `texts`: the file of each language. */
 export type First = { script: string; style: string; texts: Record<string, string> };
 
+const FOR_BROWSERS = {
+  ...OPTIONS,
+  alias: Object.fromEntries(SLIM.map((name) => [name, "./slim.ts"])),
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  outdir: "/assets",
+} satisfies BuildOptions;
+
+/** Leads the import of `markdown.ts` to the file of another build. */
+function markdownAt(path: string): Plugin {
+  const found = { path: `./${basename(path)}`, external: true };
+  return { name: "markdown", setup: ({ onResolve }) => onResolve({ filter: /^\.\/markdown\.ts$/ }, () => found) };
+}
+
 /** The texts of the files for browsers by their paths, which change with their content. */
 export async function buildAssets(): Promise<{ texts: Record<string, string>; first: First }> {
-  const { outputFiles } = await build({
-    ...OPTIONS,
+  // On its own: what only Markdown needs would be a file more for every page.
+  const markdown = await build({ ...FOR_BROWSERS, entryPoints: ["markdown.ts"] });
+  const pages = await build({
+    ...FOR_BROWSERS,
     entryPoints: ["browser.tsx", "style.css"],
-    alias: Object.fromEntries(SLIM.map((name) => [name, "./slim.ts"])),
     splitting: true,
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    outdir: "/assets",
+    plugins: [markdownAt(markdown.outputFiles[0]?.path ?? "")],
   });
+  const outputFiles = [...markdown.outputFiles, ...pages.outputFiles];
   const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
   const find = (start: string) => Object.keys(texts).find((path) => path.startsWith(`/assets/${start}-`)) ?? "";
   const languages = readdirSync(join(import.meta.dirname, "texts")).map((name) => name.replace(".ts", ""));

@@ -216,6 +216,15 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     }
   });
 
+  it("ask for five files at first, and for the icon", async () => {
+    const page = await (await portal.enter()).newPage();
+    const asked: string[] = [];
+    page.on("request", (each) => asked.push(new URL(each.url()).pathname));
+    await page.goto("/", { waitUntil: "networkidle" });
+    const files = asked.filter((path) => path !== "/icon.svg").map((path) => path.replace(/-\w+\./, "."));
+    expect(files.sort()).toEqual(["/", "/assets/browser.js", "/assets/chunk.js", "/assets/en.js", "/assets/style.css"]);
+  });
+
   it("stay in place while they load, and ask for nothing that the document has", async () => {
     const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
     const asked: string[] = [];
