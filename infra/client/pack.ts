@@ -26,7 +26,7 @@ function build(folder: string): void {
   makeTypes();
   for (const source of ["schema.ts", "index.ts"]) copyFileSync(join(OWN, source), join(folder, source));
   run(join(root, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "--outDir", folder, join(folder, "index.ts"));
-  for (const source of ["schema.ts", "index.ts", "schema.js"]) rmSync(join(folder, source), { force: true });
+  for (const source of ["schema.ts", "index.ts"]) rmSync(join(folder, source), { force: true });
   const { devDependencies: _, ...own } = JSON.parse(readFileSync(join(OWN, "package.json"), "utf8"));
   writeFileSync(
     join(folder, "package.json"),

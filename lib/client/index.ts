@@ -2,6 +2,8 @@ import createFetchClient, { type Client, type ClientOptions } from "openapi-fetc
 import type { paths } from "./schema.ts";
 
 export type { components, operations, paths } from "./schema.ts";
+/** The types of events that a webhook can get, in their documented order. */
+export { webhookEventsValues as eventTypes } from "./schema.ts";
 
 /**
  * The base URL of the API and the caller's token, or a function that returns the current token. All options of `fetch`

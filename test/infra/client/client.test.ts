@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { eventTypes } from "../../../lib/events/events.ts";
 import { aFolder, projectFolder, startServer } from "../../support/process/server-process.ts";
 
 // The packed client in a project of its own, as its users have it: compiled by two compilers, run against npm start.
@@ -68,6 +69,15 @@ describe("The packed client", () => {
       expect(stdout).toBe("");
     },
   );
+
+  it("names the types of events to programs that choose some", async () => {
+    writeFileSync(
+      join(project, "types.mts"),
+      'import { eventTypes } from "feedback-board-client";\nconsole.log(eventTypes.join());\n',
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["types.mts"], { cwd: project });
+    expect(stdout.trim().split(",")).toEqual([...eventTypes]);
+  });
 
   it("signs up, posts and votes against npm start, as docs/tour.md shows it", async () => {
     const server = await startServer({ env: { DATA_DIR: aFolder() } });
