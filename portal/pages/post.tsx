@@ -4,6 +4,7 @@ import { answer, api, type Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { announce } from "../notices.ts";
+import { AllVoters } from "../parts/all-voters.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
@@ -96,7 +97,9 @@ function BackToList() {
 const FACES = 8;
 
 /** The first voters, with the number of the others. */
-function Voters({ post: { voters } }: { post: Post }) {
+function Voters({ post }: { post: Post }) {
+  const { voters } = post;
+  const seesAll = useCan()("post:moderate");
   const first = voters.votes.slice(0, FACES);
   const others = voters.votesCount - first.length;
   return (
@@ -111,6 +114,7 @@ function Voters({ post: { voters } }: { post: Post }) {
         ))}
         {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
       </ul>
+      {seesAll && <AllVoters post={post} />}
     </section>
   );
 }

@@ -24,6 +24,7 @@ import { Action, Badge, By, notTranslated, When } from "./basics.tsx";
 import { Check, Field, type Values } from "./fields.tsx";
 import { focusSoon } from "./focus.ts";
 import { Form } from "./form.tsx";
+import { Icon } from "./icons.tsx";
 import { Markdown } from "./markdown.tsx";
 import { Pages } from "./pages.tsx";
 
@@ -132,10 +133,14 @@ function Content({ post, each, all, prefix = "" }: ContentProps) {
   const hasParentHere = all.some((other) => other.id === comment.parent_id);
   return (
     <div class="comment">
+      {comment.is_internal && (
+        <p class="note-mark">
+          <Icon name="lock" /> {t("note")}
+        </p>
+      )}
       <By author={author} at={each.created_at} href={`/posts/${slug}?comment=${id}`}>
         {author.role && ` · ${t(author.role)}`}
         {comment.is_edited && ` · ${t("edited")}`}
-        {comment.is_internal && ` · ${t("note")}`}
       </By>
       {comment.parent_id && !hasParentHere && (
         <p class="meta">

@@ -38,28 +38,38 @@ export function Moderation({ post }: { post: Post }) {
     show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
   };
   const vote = async ({ email = "" }, key: string) => {
-    const path = { postId, userId: (await accountOf(email)).userId };
+    const { userId, name } = await accountOf(email);
+    const path = { postId, userId };
     await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
-    changePost(postId, ({ voters }) => ({ voters: { ...voters, votesCount: voters.votesCount + 1 } }));
-    announce(t("saved"));
+    // Among the first voters, too, if there is room.
+    reloadShown();
+    announce(t("voteAdded", { name }));
   };
   return (
-    <details class="panel">
-      <summary>{t("respond")}</summary>
-      <Form send={respond} button={t("save")} label={t("respond")} draft={`respond ${postId}`}>
-        <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
-        <Field name="text" label={t("response")} value={given} rows={4} hint={t("markdownHint")} />
-        {sendsMail && <Check name="notify" label={t("notify")} on />}
-      </Form>
-      <Form send={place} button={t("place")} label={t("place")}>
-        <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
-        <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
-      </Form>
-      {mayVote && (
-        <Form send={vote} button={t("addVote")} label={t("voteFor")}>
-          <Field name="email" type="email" label={t("voteFor")} hint={t("onBehalfHint")} required />
+    <>
+      <details class="panel">
+        <summary>{t("respond")}</summary>
+        <Form send={respond} button={t("save")} label={t("respond")} draft={`respond ${postId}`}>
+          <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
+          <Field name="text" label={t("response")} value={given} rows={4} hint={t("markdownHint")} />
+          {sendsMail && <Check name="notify" label={t("notify")} on />}
         </Form>
+      </details>
+      <details class="panel">
+        <summary>{t("place")}</summary>
+        <Form send={place} button={t("save")} label={t("place")}>
+          <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
+          <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
+        </Form>
+      </details>
+      {mayVote && (
+        <details class="panel">
+          <summary>{t("voteFor")}</summary>
+          <Form send={vote} button={t("addVote")} label={t("voteFor")}>
+            <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
+          </Form>
+        </details>
       )}
-    </details>
+    </>
   );
 }

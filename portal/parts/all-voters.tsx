@@ -1,0 +1,86 @@
+import { useState } from "preact/hooks";
+import { answer, api, type Post, type Schemas } from "../api.ts";
+import { define, reloadShown } from "../data.ts";
+import { announce } from "../notices.ts";
+import { nextOf } from "../paging.ts";
+import { useCan } from "../site.ts";
+import { t } from "../text.ts";
+import { Action, Avatar, When } from "./basics.tsx";
+import { Pages } from "./pages.tsx";
+
+type Vote = Schemas["CastVote"];
+
+/** All votes on a post, in the order in which they were cast. */
+const votes = define("votes", async (client, postId: string, after?: string) => {
+  const params = { path: { postId }, query: { first: 100, ...(after && { after }) } };
+  const { results, page_info } = await answer(client.GET("/posts/{postId}/votes", { params }));
+  return { votes: results, ...nextOf(page_info) };
+});
+
+/** Every voter of a post, for the team. Words search those that are shown; more are shown by a button. */
+export function AllVoters({ post: { postId } }: { post: Post }) {
+  const [isOpen, setOpen] = useState(false);
+  const [words, setWords] = useState("");
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t("allVoters")}</summary>
+      {isOpen && (
+        <>
+          <input
+            type="search"
+            aria-label={t("searchVoters")}
+            placeholder={t("searchVoters")}
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+          <Pages
+            key={`${postId} ${words}`}
+            query={(after) => votes(postId, after)}
+            show={(page) => <Rows postId={postId} found={page.votes.filter(({ user }) => isLike(user.name, words))} />}
+          />
+        </>
+      )}
+    </details>
+  );
+}
+
+function isLike(name: string, words: string): boolean {
+  return name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+}
+
+function Rows({ postId, found }: { postId: string; found: Vote[] }) {
+  if (found.length === 0) return <p class="quiet-text">{t("noVoterFound")}</p>;
+  return (
+    <ul class="rows">
+      {found.map((vote) => (
+        <Row key={vote.voteId} postId={postId} vote={vote} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ postId, vote }: { postId: string; vote: Vote }) {
+  const mayTakeBack = useCan()("vote:unassign");
+  const { user, createdAt, by } = vote;
+  const { userId, name } = user;
+  const takeBack = async () => {
+    const params = { path: { postId, userId } };
+    await answer(api.DELETE("/posts/{postId}/votes/{userId}", { params }));
+    reloadShown();
+    announce(t("voteTaken", { name }));
+  };
+  return (
+    <li class="item">
+      <Avatar author={user} />
+      <span class="wide">
+        <bdi>{name}</bdi>{" "}
+        <span class="quiet-text">
+          <When at={createdAt} /> {by && `· ${t("byTeam")}`}
+        </span>
+      </span>
+      {mayTakeBack && by && (
+        <Action act={takeBack} label={t("takeBackVote")} of={name} ask={t("askTakeBack", { name })} />
+      )}
+    </li>
+  );
+}
