@@ -13,7 +13,7 @@ export type Summary = Omit<Post, "contentMarkdown" | "voters" | "response"> & {
   voters: Pick<Post["voters"], "votesCount" | "viewerVote">;
 };
 
-function summaryOf({ contentMarkdown, voters, response, ...post }: Post): Summary {
+export function summaryOf({ contentMarkdown, voters, response, ...post }: Post): Summary {
   const { votesCount, viewerVote } = voters;
   return { ...post, excerpt: excerptNow(contentMarkdown ?? ""), voters: { votesCount, viewerVote } };
 }

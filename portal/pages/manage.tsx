@@ -9,9 +9,11 @@ import { People } from "./manage/people.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
+import { WaitingPosts } from "./manage/waiting.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
 const PARTS = {
+  waiting: { permission: "post:moderate", Content: WaitingPosts },
   boards: { permission: "board:update", Content: Boards },
   roadmaps: { permission: "roadmap:update", Content: Roadmaps },
   statuses: { permission: "settings:update", Content: Statuses },

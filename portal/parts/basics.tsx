@@ -214,19 +214,6 @@ export function Waiting({ failure, again }: { failure?: Failure; again: () => vo
   );
 }
 
-/** A secret, in the only moment in which the service shows it. */
-export function Secret({ text, hint }: { text: string | undefined; hint: string }) {
-  return (
-    <div role="status">
-      {text && (
-        <p class="panel">
-          {hint} <code>{text}</code>
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** Grey lines in the place of content that is still read. */
 export function Skeleton({ lines = 5 }: { lines?: number }) {
   return (

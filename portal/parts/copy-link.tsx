@@ -2,16 +2,18 @@ import { announce } from "../notices.ts";
 import { t } from "../text.ts";
 import { Action } from "./basics.tsx";
 
-/** Copies the whole address of a page, to share it; shows it where the browser lets no page copy. */
+/** Copies a text; shows it where the browser lets no page copy. */
+export async function copyText(text: string, label: string, said: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(said);
+  } catch {
+    prompt(label, text);
+  }
+}
+
+/** Copies the whole address of a page, to share it. */
 export function CopyLink({ path }: { path: string }) {
-  const copy = async () => {
-    const address = location.origin + path;
-    try {
-      await navigator.clipboard.writeText(address);
-      announce(t("linkCopied"));
-    } catch {
-      prompt(t("copyLink"), address);
-    }
-  };
+  const copy = () => copyText(location.origin + path, t("copyLink"), t("linkCopied"));
   return <Action act={copy} label={t("copyLink")} kind="" />;
 }

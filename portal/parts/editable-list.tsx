@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { attempt, carryOut } from "../notices.ts";
 import { t } from "../text.ts";
@@ -16,6 +16,10 @@ type ListProps<T extends Item> = {
   add: (name: string, key: string) => Promise<unknown>;
   save: (item: T, values: Record<string, string>) => Promise<unknown>;
   remove?: (item: T) => Promise<unknown>;
+  /** The question before it; undefined for an item that must stay. */
+  asksToRemove?: (item: T) => string | undefined;
+  /** What the field for a new item is called. */
+  newName: string;
   /** Gives an item the place of another. */
   move?: (item: T, place: T) => Promise<unknown>;
   fields?: (item: T) => ComponentChildren;
@@ -24,8 +28,19 @@ type ListProps<T extends Item> = {
 const WAYS = [["up", -1, "↑"] as const, ["down", 1, "↓"] as const];
 
 /** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
-export function EditableList<T extends Item>({ items, read, add, save, remove, move, fields }: ListProps<T>) {
+export function EditableList<T extends Item>({
+  items,
+  read,
+  add,
+  save,
+  remove,
+  asksToRemove = ({ name }) => t("deleteItem", { name }),
+  newName,
+  move,
+  fields,
+}: ListProps<T>) {
   const dragged = useRef<T>();
+  const [target, setTarget] = useState<string>();
   const put = (item: T | undefined, index: number, focus?: string) => {
     const place = items?.[index];
     if (!move || !item || !place || item.id === place.id) return;
@@ -43,11 +58,27 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
           <li
             key={item.id}
             class="item"
-            draggable={move !== undefined}
-            onDragStart={() => Object.assign(dragged, { current: item })}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={() => put(dragged.current, index)}
+            data-target={target === item.id}
+            onDragOver={(event) => {
+              event.preventDefault();
+              setTarget(item.id);
+            }}
+            onDrop={() => {
+              setTarget(undefined);
+              put(dragged.current, index);
+            }}
           >
+            {move && (
+              <span
+                class="handle"
+                aria-hidden="true"
+                draggable
+                onDragStart={() => Object.assign(dragged, { current: item })}
+                onDragEnd={() => setTarget(undefined)}
+              >
+                ⠿
+              </span>
+            )}
             <details class="wide">
               <summary>
                 <Dot color={item.color} /> {item.name}{" "}
@@ -77,12 +108,12 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
                     {arrow}
                   </button>
                 ))}
-              {remove && (
+              {remove && asksToRemove(item) && (
                 <Action
                   act={() => carryOut(remove(item), read.again, t("deleted"))}
                   label={t("delete")}
                   of={item.name}
-                  ask={t("deleteItem", { name: item.name })}
+                  ask={asksToRemove(item) ?? ""}
                 />
               )}
             </span>
@@ -94,7 +125,7 @@ export function EditableList<T extends Item>({ items, read, add, save, remove, m
         button={t("add")}
         label={t("add")}
       >
-        <Field name="name" label={t("name")} maxLength={40} required />
+        <Field name="name" label={newName} maxLength={40} required />
       </Form>
     </>
   );

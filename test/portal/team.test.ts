@@ -63,7 +63,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const first = page.locator(".item").first();
     const second = page.locator(".item").nth(1);
     for (const name of [/Now/, /Later/]) {
-      await second.dragTo(first);
+      await second.locator(".handle").dragTo(first);
       await expect.poll(async () => (await names(page))[0]).toMatch(name);
     }
     for (const roadmap of ["Later", "Now"]) {
@@ -103,7 +103,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/site");
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();
-    await page.getByLabel("Address of the logo").fill(PICTURE);
+    await page.getByLabel("URL of the logo").fill(PICTURE);
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".brand", { hasText: "Requests" }).waitFor();
     await expect.poll(() => page.evaluate("document.querySelector('.brand img')?.naturalWidth")).toBe(8);
@@ -115,7 +115,8 @@ describe.skipIf(!BROWSER)("The team", () => {
   it("answers a post with a status and a response, and keeps notes from visitors", async () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("Answer me", {}, token);
-    const page = await portal.open(`/posts/${slug}`, token);
+    const page = await portal.open("/manage/waiting", token);
+    await page.getByRole("link", { name: "Answer me" }).click();
     await page.getByText("Set status and respond").click();
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
@@ -134,13 +135,15 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();
     await page.getByRole("button", { name: "Add comment" }).click();
-    await page.locator(".note", { hasText: "Between us" }).waitFor();
+    await page.locator(".note", { hasText: /visitors do not see it.*Between us/s }).waitFor();
     const visitor = await portal.open(`/posts/${slug}`);
     await visitor.locator(".response strong", { hasText: "look" }).waitFor();
     await visitor.getByText("Planned").first().waitFor();
     expect(await visitor.getByText("Between us").count()).toBe(0);
     const change = /Status Open → Planned/;
     for (const each of [page, visitor]) await each.locator(".comments li", { hasText: change }).waitFor();
+    await page.goto("/manage/waiting");
+    await page.getByText("Nobody waits for an answer").waitFor();
   });
 
   it("finds a person, and changes a role only when it is saved, whatever the keys pass over", async () => {
@@ -177,6 +180,90 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
   });
 
+  it("sees all voters, votes for others, and takes that back", async () => {
+    const { token } = await signedIn();
+    const { slug } = await portal.post("Vote for me", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.addInitScript("window.confirm = () => true");
+    await page.reload();
+    for (const name of ["Vera", "Victor"]) {
+      await portal.call("POST", "/users", token, { email: `${name}@voters.example`, name });
+      const panel = page.locator("details", { hasText: "Vote on behalf of" }).last();
+      if (name === "Vera") await panel.locator("summary").click();
+      await panel.getByLabel("Email").fill(`${name}@voters.example`);
+      await panel.getByRole("button", { name: "Add the vote" }).click();
+      await page.getByRole("list", { name: "Voters" }).getByText(name).waitFor({ state: "attached" });
+    }
+    await page.getByText("All voters").click();
+    const voters = page.locator(".beside .item");
+    await expect.poll(() => voters.count()).toBe(2);
+    await page.getByRole("searchbox", { name: "Search voters by name" }).fill("vic");
+    await expect.poll(() => voters.allInnerTexts()).toEqual([expect.stringMatching(/Victor.*added by the team/s)]);
+    await voters.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("The vote of Victor is taken back.").waitFor();
+    await page.getByRole("heading", { name: "1 vote" }).waitFor();
+  });
+
+  it("makes a key after ten minutes by its password, and copies the secret", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/keys", token);
+    let isOld = true;
+    await page.route("**/api/v1/keys", (route) => {
+      if (!isOld || route.request().method() !== "POST") return route.fallback();
+      return route.fulfill({ status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } });
+    });
+    await page.getByLabel("Name").fill("Deploy");
+    await page.getByRole("checkbox", { name: "All: Posts" }).check();
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("alert").getByText("Please enter your password").waitFor();
+    isOld = false;
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByText("This is not your password.").waitFor();
+    await page.getByLabel("Password").fill("correct horse");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByText("shown only once").waitFor();
+    expect(await page.evaluate("document.activeElement.className")).toBe("panel");
+    await page.getByRole("button", { name: "Copy" }).waitFor();
+    await page.locator(".item", { hasText: /Deploy.*Posts \(Create, .*Set statuses and respond/ }).waitFor();
+    // No session has ended.
+    await portal.call("GET", "/users/profile", token);
+  });
+
+  it("invites several people, whose mail leads to a password of their own", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/people", token);
+    await page.getByText("Invite people").first().click();
+    await page.getByLabel("Email addresses").fill("nora@example.com, no address");
+    const form = page.getByRole("form", { name: "Invite people" });
+    await form.getByRole("button").click();
+    await page.getByText("no: This is not a valid address.").waitFor();
+    await page.getByLabel("Email addresses").fill("nora@example.com\nolaf@example.com\nowner@example.com");
+    await form.getByRole("button").click();
+    await page.getByText("Invitations sent: nora@example.com, olaf@example.com").waitFor();
+    await expect.poll(() => portal.links("nora@example.com").length).toBe(1);
+    const invited = await portal.open(portal.links("nora@example.com")[0] ?? "");
+    await invited.getByLabel("New password").fill("battery staple horse");
+    await invited.getByRole("button", { name: "Save" }).click();
+    await invited.getByRole("heading", { name: "Sign in" }).waitFor();
+    const account = { email: "nora@example.com", password: "battery staple horse" };
+    await portal.call("POST", "/auth/login", undefined, account);
+  });
+
+  it("deletes a status that is archived", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/statuses", token);
+    await page.addInitScript("window.confirm = () => true");
+    await add(page, "statuses", "Never");
+    const never = page.locator(".item", { hasText: "Never" });
+    expect(await never.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    await never.locator("summary").click();
+    await never.getByRole("checkbox").check();
+    await never.getByRole("button", { name: "Save" }).click();
+    await never.getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => never.count()).toBe(0);
+  });
+
   it("says that a part of it is missing, once a second load has not helped", async () => {
     const page = await (await portal.enter((await signedIn()).token)).newPage();
     let documents = 0;
@@ -187,6 +274,6 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(documents).toBe(2);
     await page.unroute("**/assets/manage-*");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Boards" }).waitFor();
+    await page.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
   });
 });

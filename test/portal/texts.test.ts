@@ -1,11 +1,13 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { scopes } from "../../lib/auth/permissions.ts";
 import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
+import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import {
   type Language,
   language,
@@ -125,6 +127,16 @@ describe("The file of a language", () => {
 
   it.each(codes)("names the kinds of statuses as a site in %s does", (code) => {
     for (const { kind, name } of firstStatuses(code)) expect(all[code][kind], kind).toBe(name);
+  });
+
+  it.each(codes)("says in %s what each scope of an API key allows", (code) => {
+    texts.value = all[code];
+    for (const scope of scopes) {
+      const { thing, deed } = wordsOf(scope);
+      const [word = "", ...rest] = scope.split(":");
+      expect(thing, scope).not.toBe(word);
+      expect(deed, scope).not.toBe(rest.join(":"));
+    }
   });
 
   it("breaks no line before a French mark", () => {

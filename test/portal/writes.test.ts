@@ -112,7 +112,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs();
     await owner.fills("/setup", { ...ACCOUNT, "Name of the site": "Wishes" });
     await owner.page.getByLabel("Name", { exact: true }).fill("Olive");
-    await owner.tries("POST /auth/setup", owner.button("Set up"), owner.page.getByRole("heading", { name: "Boards" }));
+    await owner.tries("POST /auth/setup", owner.button("Set up"), owner.page.getByRole("heading", { name: "Waiting for an answer" }));
     const body = { email: ACCOUNT.Email, password: ACCOUNT.Password };
     token = (await portal.call("POST", "/auth/login", undefined, body)).body.user.authToken;
   });
@@ -138,13 +138,21 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.page.goto("/manage/statuses");
     await owner.form("Add").getByLabel("Name").fill("On hold");
     await owner.tries("PUT /statuses", owner.form("Add").getByRole("button"));
+    const held = owner.page.locator(".item", { hasText: "On hold" });
+    await held.locator("summary").click();
+    await held.getByRole("checkbox").check();
+    await held.getByRole("button", { name: "Save" }).click();
+    await owner.tries("DELETE /statuses/{statusId}", held.getByRole("button", { name: "Delete" }));
   });
 
   it("keeps people and their roles", async () => {
     await portal.join("Mo");
     const owner = await pressAs(token);
-    await owner.fills("/manage/people", { Email: "far@example.com" });
+    await owner.fills("/manage/people", { "Email of a person": "far@example.com" });
     await owner.tries("POST /users", owner.button("Add"));
+    await owner.page.getByText("Invite people").first().click();
+    await owner.fill("Email addresses", "nia@example.org");
+    await owner.tries("POST /users/invitations", owner.form("Invite people").getByRole("button"));
     await owner.page.getByRole("searchbox").fill("mo@");
     await owner.row.getByRole("combobox", { name: "Role of Mo" }).selectOption("moderator");
     await owner.tries("PATCH /users/{userId}", owner.row.getByRole("button", { name: "Save" }));
@@ -165,7 +173,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs(token);
     const { page, row } = owner;
     const secret = page.getByText("shown only once");
-    await owner.fills("/manage/webhooks", { Address: receiver.url });
+    await owner.fills("/manage/webhooks", { "URL of the receiver": receiver.url });
     await page.getByRole("checkbox", { name: "post.created" }).check();
     await owner.tries("POST /webhooks", owner.form("Add a webhook").getByRole("button"), secret);
     receiver.secrets = [await page.getByRole("status").locator("code").innerText()];
@@ -201,23 +209,25 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await portal.call("POST", "/votes", token, { postId });
     const owner = await pressAs(token);
     const opens = () => owner.page.goto(`/posts/${slug}`);
-    const answers = async () => {
+    const unfolds = async (panel: string) => {
       await opens();
-      await owner.page.getByText("Set status and respond").click();
+      await owner.page.locator("summary", { hasText: panel }).click();
     };
     await opens();
     const [voted, unvoted] = ["true", "false"].map((is) => owner.page.locator(`.vote[aria-pressed=${is}]`));
     await owner.tries("DELETE /votes", voted as Locator, unvoted);
     await opens();
     await owner.tries("PUT /posts/{postId}/subscription", owner.button("Follow"));
-    await answers();
+    await unfolds("Set status and respond");
     await owner.fill("Response", "Soon");
     await owner.tries("PUT /posts/{postId}/status", owner.form("Set status").getByRole("button"));
-    await answers();
+    await unfolds("Set board and roadmap");
     await owner.tries("PATCH /posts", owner.form("Set board").getByRole("button"));
-    await answers();
+    await unfolds("Vote on behalf of");
     await owner.form("Vote on").getByRole("textbox").fill("ferry@example.com");
     await owner.tries("POST /posts/{postId}/votes/{userId}", owner.form("Vote on").getByRole("button"));
+    await unfolds("All voters");
+    await owner.tries("DELETE /posts/{postId}/votes/{userId}", owner.button("Take back"));
   });
 
   it("keeps the edit of a post and of a comment, and deletes each once", async () => {

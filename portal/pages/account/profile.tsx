@@ -6,6 +6,7 @@ import { announce, carryOut } from "../../notices.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut, token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -52,7 +53,11 @@ function Address({ user, again }: AddressProps) {
     await again();
     announce(said);
   };
-  const send = ({ email = "" }) => ask(email, t("linkSent", { email }));
+  const { passwordField, prove, asking } = usePasswordProof();
+  const send = async ({ email = "", password }: Values) => {
+    await prove(password);
+    await asking(ask(email, t("linkSent", { email })));
+  };
   const keep = () => ask(user.email, t("addressKept"));
   return (
     <Form send={send} button={t("sendLink")} label={t("newAddress")}>
@@ -63,6 +68,7 @@ function Address({ user, again }: AddressProps) {
         </p>
       )}
       <Field name="email" type="email" label={t("email")} hint={t("newAddressHint")} autoComplete="email" required />
+      {passwordField}
     </Form>
   );
 }

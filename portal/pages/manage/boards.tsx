@@ -11,6 +11,7 @@ export function Boards() {
     <EditableList
       read={boards}
       items={boards.data}
+      newName={t("newBoard")}
       add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { boardId, url } = shown;

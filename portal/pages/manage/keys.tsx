@@ -2,11 +2,15 @@ import { useState } from "preact/hooks";
 import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
-import { Action, Pending, Secret } from "../../parts/basics.tsx";
-import { Check, checkedOf, Field, type Values } from "../../parts/fields.tsx";
+import { Action, Pending } from "../../parts/basics.tsx";
+import { checkedOf, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { Secret } from "../../parts/secret.tsx";
 import { useRights } from "../../site.ts";
 import { t } from "../../text.ts";
+import { lineOf } from "./scope-words.ts";
+import { ScopeBoxes } from "./scopes.tsx";
 
 const keys = define("keys", async (client) => (await answer(client.GET("/keys"))).keys);
 
@@ -14,9 +18,12 @@ export function Keys() {
   const { data, ...read } = useRead(keys());
   const scopes = useRights()?.scopes ?? [];
   const [secret, setSecret] = useState<string>();
-  const add = async ({ name = "", ...chosen }: Values, key: string) => {
+  const { passwordField, prove, asking } = usePasswordProof();
+  const add = async ({ name = "", password, ...chosen }: Values, key: string) => {
     const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
-    setSecret((await once((header) => api.POST("/keys", { body: body as never, params: { header } }), key)).secret);
+    await prove(password);
+    const adding = once((header) => api.POST("/keys", { body: body as never, params: { header } }), key);
+    setSecret((await asking(adding)).secret);
     await read.again();
   };
   const remove = (keyId: string) =>
@@ -29,7 +36,7 @@ export function Keys() {
         {data.map(({ keyId, name, lastFour, scopes }) => (
           <li key={keyId} class="item">
             <span class="wide">
-              {name} <code>…{lastFour}</code> <span class="quiet-text">{scopes.join(", ")}</span>
+              {name} <code>…{lastFour}</code> <span class="quiet-text">{lineOf(scopes)}</span>
             </span>
             <Action act={() => remove(keyId)} label={t("delete")} of={name} ask={t("deleteKey", { name })} />
           </li>
@@ -38,12 +45,8 @@ export function Keys() {
       <Secret text={secret} hint={t("secretOnce")} />
       <Form send={add} button={t("add")} label={t("keys")}>
         <Field name="name" label={t("name")} maxLength={60} required />
-        <fieldset class="scopes">
-          <legend>{t("scopes")}</legend>
-          {scopes.map((scope) => (
-            <Check key={scope} name={scope} label={scope} />
-          ))}
-        </fieldset>
+        <ScopeBoxes scopes={scopes} />
+        {passwordField}
       </Form>
     </>
   );

@@ -9,7 +9,9 @@ import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useLater } from "../../parts/use-later.ts";
 import { accountOf } from "../../posts.ts";
+import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { Invite } from "./invite.tsx";
 
 type User = Schemas["ManagedUser"];
 
@@ -38,8 +40,10 @@ export function People() {
     setTyped(user.email);
     announce(t("personThere", { name: user.name }));
   };
+  const { sendsMail } = useSite();
   return (
     <>
+      {sendsMail && <Invite />}
       <Form send={add} button={t("add")} label={t("people")}>
         <Field name="email" type="email" label={t("addPerson")} hint={t("onBehalfHint")} required />
       </Form>

@@ -1,6 +1,7 @@
 import { answer, api, asShown, once } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
 import { useRoadmaps } from "../../site.ts";
+import { t } from "../../text.ts";
 import { lookOf } from "./look.ts";
 
 export function Roadmaps() {
@@ -9,6 +10,7 @@ export function Roadmaps() {
     <EditableList
       read={roadmaps}
       items={roadmaps.data}
+      newName={t("newRoadmap")}
       add={(name, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;

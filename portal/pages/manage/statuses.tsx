@@ -18,6 +18,9 @@ export function Statuses() {
     <EditableList
       read={read}
       items={read.data?.statuses}
+      newName={t("newStatus")}
+      remove={({ id }) => answer(api.DELETE("/statuses/{statusId}", { params: { path: { statusId: id } } }))}
+      asksToRemove={({ name, archived }) => (archived ? t("deleteStatus", { name }) : undefined)}
       add={(name) => send([...statuses, { name, color: "8b8f99", kind: "open" }])}
       save={(item, { name = "", color = "", kind = item.kind, archived }) => {
         const look = { name, color: color.slice(1), kind: kind as Status["kind"], archived: archived !== undefined };

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
+import { eventTypes } from "../../../lib/client/index.ts";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { announce, carryOut } from "../../notices.ts";
-import { Action, Pending, Secret, When } from "../../parts/basics.tsx";
+import { Action, Pending, When } from "../../parts/basics.tsx";
 import { Check, checkedOf, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
+import { Secret } from "../../parts/secret.tsx";
 import { t } from "../../text.ts";
 
 type Webhook = Schemas["Webhook"];
@@ -16,32 +18,26 @@ const deliveries = define("deliveries", async (client, webhookId: string) => {
   return (await answer(client.GET("/webhooks/{webhookId}/deliveries", { params }))).deliveries;
 });
 
-/** In the order of the form. */
-const EVENTS: Webhook["events"] = [
-  "post.created",
-  "post.updated",
-  "post.status_changed",
-  "post.deleted",
-  "comment.created",
-  "comment.updated",
-  "comment.deleted",
-  "user.created",
-  "webhook.disabled",
-];
-
 /** The fields of a webhook, from a form. */
 function fieldsOf({ url = "", description = "", ...chosen }: Values) {
-  return { url, description: description || null, events: checkedOf(EVENTS, chosen) };
+  return { url, description: description || null, events: checkedOf(eventTypes, chosen) };
 }
 
 function Fields({ webhook }: { webhook?: Webhook }) {
   return (
     <>
-      <Field name="url" type="url" label={t("url")} value={webhook?.url ?? ""} hint={t("webhookUrlHint")} required />
+      <Field
+        name="url"
+        type="url"
+        label={t("webhookUrl")}
+        value={webhook?.url ?? ""}
+        hint={t("webhookUrlHint")}
+        required
+      />
       <Field name="description" label={t("description")} value={webhook?.description ?? ""} maxLength={100} />
       <fieldset class="scopes">
         <legend>{t("events")}</legend>
-        {EVENTS.map((each) => (
+        {eventTypes.map((each) => (
           <Check key={each} name={each} label={each} on={webhook?.events.includes(each) ?? false} />
         ))}
       </fieldset>
@@ -98,6 +94,7 @@ function Row({ webhook, again, show }: RowProps) {
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
   const remove = () => carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
+  const isUnused = status === "active" && health.lastSuccessAt === null;
   const next = status === "disabled" ? "active" : "disabled";
   const [isOpen, setOpen] = useState(false);
   return (
@@ -106,7 +103,7 @@ function Row({ webhook, again, show }: RowProps) {
         <summary>
           {webhook.description ?? url}{" "}
           <span class={status === "active" ? "quiet-text" : "problem"}>
-            {t(`webhook_${status}`)}
+            {t(isUnused ? "webhook_unused" : `webhook_${status}`)}
             {health.lastStatus !== null && ` · ${health.lastStatus}`}
           </span>
         </summary>
@@ -122,7 +119,7 @@ function Row({ webhook, again, show }: RowProps) {
           <Fields webhook={webhook} />
         </Form>
         <p class="actions">
-          <Action act={rotate} label={t("newSecret")} kind="" />
+          <Action act={rotate} label={t("newSecret")} ask={t("askNewSecret")} kind="" />
           <Action act={() => change({ status: next })} label={t(next)} kind="" />
         </p>
         {isOpen && <Deliveries webhookId={webhookId} />}

@@ -1,0 +1,46 @@
+import { useRef } from "preact/hooks";
+import { answer, api, Failure } from "../../api.ts";
+import { reloadShown } from "../../data.ts";
+import { announce } from "../../notices.ts";
+import { Field } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { t } from "../../text.ts";
+
+/** The addresses in a text, each once. */
+function addressesIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,;、，]+/).filter((address) => address !== ""))];
+}
+
+/** Invites people by mail, one after the other. After a failure the next try goes on where this one ended. */
+export function Invite() {
+  const done = useRef(new Map<string, boolean>());
+  const invite = async (email: string) => {
+    const call = answer(api.POST("/users/invitations", { body: { email } }));
+    const { invited } = await call.catch(({ status, code, message, fields }: Failure) => {
+      const reason = fields.email ?? message;
+      throw new Failure(status, code, message, { emails: `${email}: ${reason}` });
+    });
+    done.current.set(email, invited);
+  };
+  const send = async ({ emails = "" }) => {
+    const addresses = addressesIn(emails);
+    for (const email of addresses) if (!done.current.has(email)) await invite(email);
+    const mailed = addresses.filter((email) => done.current.get(email));
+    const known = addresses.filter((email) => !done.current.get(email));
+    done.current.clear();
+    reloadShown();
+    const sentences = [
+      mailed.length > 0 && t("invited", { emails: mailed.join(", ") }),
+      known.length > 0 && t("inviteKnown", { emails: known.join(", ") }),
+    ];
+    announce(sentences.filter(Boolean).join(" "));
+  };
+  return (
+    <details class="panel">
+      <summary>{t("invite")}</summary>
+      <Form send={send} button={t("invite")} label={t("invite")}>
+        <Field name="emails" label={t("inviteEmails")} hint={t("inviteHint")} rows={3} dir="ltr" required />
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,41 @@
+import { t, textOf } from "../../text.ts";
+import type { Texts } from "../../texts/en.ts";
+
+// What a key may do, in words: a scope is a thing and what is done with it, such as `comment:update:own`.
+
+const THINGS: Record<string, keyof Texts> = {
+  profile: "profile",
+  post: "posts",
+  vote: "scopes_vote",
+  comment: "scopes_comment",
+  board: "boards",
+  roadmap: "roadmaps",
+  dashboard: "manage",
+  user: "people",
+  settings: "site",
+  webhook: "webhooks",
+};
+
+/** The words for a scope; its own ones where the portal has none. */
+export function wordsOf(scope: string): { thing: string; deed: string } {
+  const [thing = "", ...deed] = scope.split(":");
+  const name = deed.join("_").replace("destroy", "delete").replace("_any", "");
+  const known = THINGS[thing];
+  return { thing: known ? t(known) : thing, deed: textOf(`may_${name}`, deed.join(":")) };
+}
+
+/** The scopes by the things that they are about, in the order of the service. */
+export function groupsOf(scopes: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const scope of scopes) {
+    const { thing } = wordsOf(scope);
+    groups.set(thing, [...(groups.get(thing) ?? []), scope]);
+  }
+  return groups;
+}
+
+/** Scopes in one line, such as "Posts (Create, Delete), Votes (Create)". */
+export function lineOf(scopes: readonly string[]): string {
+  const groups = [...groupsOf(scopes)];
+  return groups.map(([thing, some]) => `${thing} (${some.map((scope) => wordsOf(scope).deed).join(", ")})`).join(", ");
+}
