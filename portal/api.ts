@@ -28,7 +28,7 @@ export function apiAt(origin: string, headers: Record<string, string> = {}): Api
 /** What a page calls when a person does something. */
 export const api = apiAt("");
 
-type Result<T> = { data?: T; error?: unknown; response: Response };
+export type Result<T> = { data?: T; error?: unknown; response: Response };
 
 /** The content of an answer. Throws a Failure with a sentence for people if the call failed or had no answer. */
 export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T>> {
@@ -69,24 +69,6 @@ function failureOf({ status, url }: Response, problem: unknown): Failure {
   const field = FIELD_OF[code];
   if (field) fields.push([field, sentence]);
   return new Failure(status, code, sentence, Object.fromEntries(fields));
-}
-
-type Fields = Record<string, unknown>;
-
-/**
- * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
- * the fields of the form.
- */
-export async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
-  const read = await answer(call).catch((failure: Failure): Record<string, Fields> => {
-    // It may have another address now.
-    if (failure.status === 404) return {};
-    throw failure;
-  });
-  const [now] = Object.values(read);
-  if (now && Object.keys(edited).every((field) => shown[field] === now[field]))
-    return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
-  throw new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
 }
 
 const REPEATED_AFTER_MS = [500, 1500];

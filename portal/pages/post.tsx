@@ -3,8 +3,8 @@ import { useLocation, useRoute } from "preact-iso/router";
 import { answer, api, type Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
+import { useTeamTools } from "../load-team-tools.ts";
 import { announce } from "../notices.ts";
-import { AllVoters } from "../parts/all-voters.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
@@ -13,7 +13,6 @@ import { focusSoon } from "../parts/focus.ts";
 import { Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Markdown } from "../parts/markdown.tsx";
-import { Moderation } from "../parts/moderation.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { changePost, follow, following, lastList, posts } from "../posts.ts";
 import { token } from "../session.ts";
@@ -38,7 +37,7 @@ const EDIT = "edit-post";
 
 function Article({ post }: { post: Post }) {
   const [edits, setEdits] = useState(false);
-  const can = useCan();
+  const tools = useTeamTools();
   const close = () => {
     setEdits(false);
     focusSoon(() => document.getElementById(EDIT));
@@ -76,7 +75,7 @@ function Article({ post }: { post: Post }) {
         {!edits && <Actions post={post} edit={() => setEdits(true)} />}
       </div>
       <div>
-        {can("post:moderate") && <Moderation post={post} />}
+        {tools && <tools.Moderation post={post} />}
         <Comments post={post} />
       </div>
     </article>
@@ -99,7 +98,7 @@ const FACES = 8;
 /** The first voters, with the number of the others. */
 function Voters({ post }: { post: Post }) {
   const { voters } = post;
-  const seesAll = useCan()("post:moderate");
+  const tools = useTeamTools();
   const first = voters.votes.slice(0, FACES);
   const others = voters.votesCount - first.length;
   return (
@@ -114,7 +113,7 @@ function Voters({ post }: { post: Post }) {
         ))}
         {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
       </ul>
-      {seesAll && <AllVoters post={post} />}
+      {tools && <tools.AllVoters post={post} />}
     </section>
   );
 }

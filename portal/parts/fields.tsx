@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { createContext } from "preact";
 import { useContext, useId, useRef } from "preact/hooks";
-import { Failure } from "../api.ts";
 import { t } from "../text.ts";
 
 /** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
@@ -55,13 +54,6 @@ export function Check({ name, label, on = false }: { name: string; label: string
       <input type="checkbox" name={name} defaultChecked={on} /> {label}
     </label>
   );
-}
-
-/** Which boxes are checked; at least one. */
-export function checkedOf<T extends string>(boxes: readonly T[], values: Values): T[] {
-  const checked = boxes.filter((each) => each in values);
-  if (checked.length === 0) throw new Failure(400, "", t("checkOne"));
-  return checked;
 }
 
 type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {

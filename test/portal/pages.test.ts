@@ -93,7 +93,7 @@ describe("The portal's script", async () => {
   it("has no file but these, the team's, and one for each language", () => {
     const names = Object.keys(texts).map((path) => path.replace(/^\/assets\/|-\w+\.\w+$/g, ""));
     expect(new Set(names)).toEqual(
-      new Set(["browser", "chunk", "markdown", "manage", "style", ...Object.keys(first.texts)]),
+      new Set(["browser", "chunk", "markdown", "manage", "team-tools", "style", ...Object.keys(first.texts)]),
     );
   });
 });

@@ -1,8 +1,9 @@
-import { answer, api, asShown, once } from "../../api.ts";
+import { answer, api, once } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { useBoards } from "../../site.ts";
 import { t } from "../../text.ts";
+import { asShown } from "./as-shown.ts";
 import { lookOf } from "./look.ts";
 
 export function Boards() {

@@ -3,12 +3,13 @@ import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
-import { checkedOf, Field, type Values } from "../../parts/fields.tsx";
+import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { Secret } from "../../parts/secret.tsx";
 import { useRights } from "../../site.ts";
 import { t } from "../../text.ts";
+import { checkedOf } from "./checked.ts";
 import { lineOf } from "./scope-words.ts";
 import { ScopeBoxes } from "./scopes.tsx";
 

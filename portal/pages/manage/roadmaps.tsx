@@ -1,7 +1,8 @@
-import { answer, api, asShown, once } from "../../api.ts";
+import { answer, api, once } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
 import { useRoadmaps } from "../../site.ts";
 import { t } from "../../text.ts";
+import { asShown } from "./as-shown.ts";
 import { lookOf } from "./look.ts";
 
 export function Roadmaps() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, asShown, type Schemas } from "../../api.ts";
+import { answer, api, type Schemas } from "../../api.ts";
 import { change } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Skeleton } from "../../parts/basics.tsx";
@@ -8,6 +8,7 @@ import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { asShown } from "./as-shown.ts";
 
 /** What is wrong with the address of a picture: this browser cannot show it, as browsers of visitors cannot. */
 function usePictureProblem(url: string | null): string | undefined {

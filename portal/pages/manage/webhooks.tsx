@@ -4,10 +4,11 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
-import { Check, checkedOf, Field, type Values } from "../../parts/fields.tsx";
+import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Secret } from "../../parts/secret.tsx";
 import { t } from "../../text.ts";
+import { checkedOf } from "./checked.ts";
 
 type Webhook = Schemas["Webhook"];
 

@@ -1,0 +1,20 @@
+import { answer, Failure, type Result } from "../../api.ts";
+import { t } from "../../text.ts";
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
+ * the fields of the form.
+ */
+export async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
+  const read = await answer(call).catch((failure: Failure): Record<string, Fields> => {
+    // It may have another address now.
+    if (failure.status === 404) return {};
+    throw failure;
+  });
+  const [now] = Object.values(read);
+  if (now && Object.keys(edited).every((field) => shown[field] === now[field]))
+    return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
+  throw new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
+}
