@@ -112,7 +112,11 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs();
     await owner.fills("/setup", { ...ACCOUNT, "Name of the site": "Wishes" });
     await owner.page.getByLabel("Name", { exact: true }).fill("Olive");
-    await owner.tries("POST /auth/setup", owner.button("Set up"), owner.page.getByRole("heading", { name: "Waiting for an answer" }));
+    await owner.tries(
+      "POST /auth/setup",
+      owner.button("Set up"),
+      owner.page.getByRole("heading", { name: "Waiting for an answer" }),
+    );
     const body = { email: ACCOUNT.Email, password: ACCOUNT.Password };
     token = (await portal.call("POST", "/auth/login", undefined, body)).body.user.authToken;
   });
