@@ -36,8 +36,12 @@ function formFor(text: string, n: number): string {
 /** A text with its values. `n` chooses its form. */
 export function t(key: keyof Texts, values: Record<string, string | number> = {}): string {
   const text = texts.value[key];
-  const form = typeof values.n === "number" ? formFor(text, values.n) : text;
-  return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return written(typeof values.n === "number" ? formFor(text, values.n) : text, values);
+}
+
+/** A text with its values in place of their names. */
+export function written(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     return typeof value === "number" ? numeral(value) : value;
   });

@@ -8,6 +8,8 @@ import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
+import { teamTexts } from "../../portal/pages/manage/team-text.ts";
+import type { TeamTexts } from "../../portal/pages/manage/texts/en.ts";
 import {
   type Language,
   language,
@@ -131,6 +133,7 @@ describe("The file of a language", () => {
 
   it.each(codes)("says in %s what each scope of an API key allows", (code) => {
     texts.value = all[code];
+    language.value = code;
     for (const scope of scopes) {
       const { thing, deed } = wordsOf(scope);
       const [word = "", ...rest] = scope.split(":");
@@ -139,12 +142,19 @@ describe("The file of a language", () => {
     }
   });
 
+  it.each(codes)("has the same keys for the team's pages, and the same values in them: %s", (code) => {
+    expect(Object.keys(teamTexts[code])).toEqual(Object.keys(teamTexts.en));
+    const values = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const [key, text] of Object.entries(teamTexts[code]))
+      expect(values(text), key).toEqual(values(teamTexts.en[key as keyof TeamTexts]));
+  });
+
   it("breaks no line before a French mark", () => {
-    expect(Object.values(all.fr).filter((text) => breaksFrench(text))).toEqual([]);
+    expect(Object.values({ ...all.fr, ...teamTexts.fr }).filter((text) => breaksFrench(text))).toEqual([]);
   });
 
   it("has no space beside a Japanese mark", () => {
-    expect(Object.values(all.ja).filter((text) => partsJapanese(text))).toEqual([]);
+    expect(Object.values({ ...all.ja, ...teamTexts.ja }).filter((text) => partsJapanese(text))).toEqual([]);
   });
 });
 

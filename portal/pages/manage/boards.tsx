@@ -5,6 +5,7 @@ import { useBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
 import { lookOf } from "./look.ts";
+import { teamText } from "./team-text.ts";
 
 export function Boards() {
   const boards = useBoards();
@@ -12,7 +13,7 @@ export function Boards() {
     <EditableList
       read={boards}
       items={boards.data}
-      newName={t("newBoard")}
+      newName={teamText("newBoard")}
       add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { boardId, url } = shown;

@@ -4,7 +4,7 @@ import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { t } from "../../text.ts";
+import { teamText } from "./team-text.ts";
 
 /** The addresses in a text, each once. */
 function addressesIn(text: string): string[] {
@@ -30,16 +30,23 @@ export function Invite() {
     done.current.clear();
     reloadShown();
     const sentences = [
-      mailed.length > 0 && t("invited", { emails: mailed.join(", ") }),
-      known.length > 0 && t("inviteKnown", { emails: known.join(", ") }),
+      mailed.length > 0 && teamText("invited", { emails: mailed.join(", ") }),
+      known.length > 0 && teamText("inviteKnown", { emails: known.join(", ") }),
     ];
     announce(sentences.filter(Boolean).join(" "));
   };
   return (
     <details class="panel">
-      <summary>{t("invite")}</summary>
-      <Form send={send} button={t("invite")} label={t("invite")}>
-        <Field name="emails" label={t("inviteEmails")} hint={t("inviteHint")} rows={3} dir="ltr" required />
+      <summary>{teamText("invite")}</summary>
+      <Form send={send} button={teamText("invite")} label={teamText("invite")}>
+        <Field
+          name="emails"
+          label={teamText("inviteEmails")}
+          hint={teamText("inviteHint")}
+          rows={3}
+          dir="ltr"
+          required
+        />
       </Form>
     </details>
   );

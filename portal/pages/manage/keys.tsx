@@ -12,6 +12,7 @@ import { t } from "../../text.ts";
 import { checkedOf } from "./checked.ts";
 import { lineOf } from "./scope-words.ts";
 import { ScopeBoxes } from "./scopes.tsx";
+import { teamText } from "./team-text.ts";
 
 const keys = define("keys", async (client) => (await answer(client.GET("/keys"))).keys);
 
@@ -32,18 +33,18 @@ export function Keys() {
   if (!data) return <Pending {...read} />;
   return (
     <>
-      {data.length === 0 && <p class="quiet-text">{t("noKeys")}</p>}
+      {data.length === 0 && <p class="quiet-text">{teamText("noKeys")}</p>}
       <ul class="rows">
         {data.map(({ keyId, name, lastFour, scopes }) => (
           <li key={keyId} class="item">
             <span class="wide">
               {name} <code>…{lastFour}</code> <span class="quiet-text">{lineOf(scopes)}</span>
             </span>
-            <Action act={() => remove(keyId)} label={t("delete")} of={name} ask={t("deleteKey", { name })} />
+            <Action act={() => remove(keyId)} label={t("delete")} of={name} ask={teamText("deleteKey", { name })} />
           </li>
         ))}
       </ul>
-      <Secret text={secret} hint={t("secretOnce")} />
+      <Secret text={secret} hint={teamText("secretOnce")} />
       <Form send={add} button={t("add")} label={t("keys")}>
         <Field name="name" label={t("name")} maxLength={60} required />
         <ScopeBoxes scopes={scopes} />

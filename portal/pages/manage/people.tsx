@@ -12,6 +12,7 @@ import { accountOf } from "../../posts.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Invite } from "./invite.tsx";
+import { teamText } from "./team-text.ts";
 
 type User = Schemas["ManagedUser"];
 
@@ -38,20 +39,20 @@ export function People() {
     const user = await accountOf(email);
     reloadShown();
     setTyped(user.email);
-    announce(t("personThere", { name: user.name }));
+    announce(teamText("personThere", { name: user.name }));
   };
   const { sendsMail } = useSite();
   return (
     <>
       {sendsMail && <Invite />}
       <Form send={add} button={t("add")} label={t("people")}>
-        <Field name="email" type="email" label={t("addPerson")} hint={t("onBehalfHint")} required />
+        <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
       </Form>
       <search>
         <input
           type="search"
-          aria-label={t("searchPeople")}
-          placeholder={t("searchPeople")}
+          aria-label={teamText("searchPeople")}
+          placeholder={teamText("searchPeople")}
           value={typed}
           maxLength={100}
           onInput={(event) => setTyped(event.currentTarget.value)}
@@ -101,13 +102,13 @@ function RoleForm({ user: { userId, name, role } }: { user: User }) {
     const body = { role: (choice ?? role) as Role };
     changePerson((await answer(api.PATCH("/users/{userId}", { params, body }))).user);
     setChoice(undefined);
-    announce(t("roleSaved", { name, role: t(body.role) }));
+    announce(teamText("roleSaved", { name, role: t(body.role) }));
   };
   return (
-    <Form send={save} button={t("save")} label={t("role", { name })}>
+    <Form send={save} button={t("save")} label={teamText("role", { name })}>
       <div class="field">
         <Select
-          label={t("role", { name })}
+          label={teamText("role", { name })}
           value={choice ?? role}
           options={ROLES.map((id) => ({ id, name: t(id) }))}
           onChange={(event) => setChoice(event.currentTarget.value)}

@@ -1,9 +1,9 @@
 import { answer, api, once } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
 import { useRoadmaps } from "../../site.ts";
-import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
 import { lookOf } from "./look.ts";
+import { teamText } from "./team-text.ts";
 
 export function Roadmaps() {
   const roadmaps = useRoadmaps();
@@ -11,7 +11,7 @@ export function Roadmaps() {
     <EditableList
       read={roadmaps}
       items={roadmaps.data}
-      newName={t("newRoadmap")}
+      newName={teamText("newRoadmap")}
       add={(name, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;

@@ -1,13 +1,12 @@
-import { t, textOf } from "../../text.ts";
+import { t } from "../../text.ts";
 import type { Texts } from "../../texts/en.ts";
+import { teamTextOr } from "./team-text.ts";
 
 // What a key may do, in words: a scope is a thing and what is done with it, such as `comment:update:own`.
 
 const THINGS: Record<string, keyof Texts> = {
   profile: "profile",
   post: "posts",
-  vote: "scopes_vote",
-  comment: "scopes_comment",
   board: "boards",
   roadmap: "roadmaps",
   dashboard: "manage",
@@ -21,7 +20,8 @@ export function wordsOf(scope: string): { thing: string; deed: string } {
   const [thing = "", ...deed] = scope.split(":");
   const name = deed.join("_").replace("destroy", "delete").replace("_any", "");
   const known = THINGS[thing];
-  return { thing: known ? t(known) : thing, deed: textOf(`may_${name}`, deed.join(":")) };
+  const named = known ? t(known) : teamTextOr(`scopes_${thing}`, thing);
+  return { thing: named, deed: teamTextOr(`may_${name}`, deed.join(":")) };
 }
 
 /** The scopes by the things that they are about, in the order of the service. */

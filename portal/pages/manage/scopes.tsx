@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { Check } from "../../parts/fields.tsx";
 import { t } from "../../text.ts";
 import { groupsOf, wordsOf } from "./scope-words.ts";
+import { teamText } from "./team-text.ts";
 
 /** A box for each scope, and one for all of a thing. */
 export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
@@ -31,7 +32,7 @@ function Group({ thing, scopes }: { thing: string; scopes: string[] }) {
       <legend>{thing}</legend>
       {scopes.length > 1 && (
         <label class="check">
-          <input type="checkbox" /> {t("allOf", { name: thing })}
+          <input type="checkbox" /> {teamText("allOf", { name: thing })}
         </label>
       )}
       {scopes.map((scope) => (

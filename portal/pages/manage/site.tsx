@@ -9,6 +9,7 @@ import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
+import { teamText } from "./team-text.ts";
 
 /** What is wrong with the address of a picture: this browser cannot show it, as browsers of visitors cannot. */
 function usePictureProblem(url: string | null): string | undefined {
@@ -19,7 +20,7 @@ function usePictureProblem(url: string | null): string | undefined {
     picture.onerror = () => setBroken(url);
     picture.src = url;
   }, [url]);
-  return url && url === broken ? t("notAPicture") : undefined;
+  return url && url === broken ? teamText("notAPicture") : undefined;
 }
 
 /** Says that the pictures are saved, in the page that was loaded because of them. */
@@ -63,7 +64,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
       <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} problem={logoProblem} />
       <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
-      <Field name="color" type="color" label={t("accentColor")} value={`#${site.accentColor}`} />
+      <Field name="color" type="color" label={teamText("accentColor")} value={`#${site.accentColor}`} />
       <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
       {site.sendsMail && <Check name="magic" label={t("magic")} on={site.magic} />}
     </Form>

@@ -3,6 +3,7 @@ import { EditableList } from "../../parts/editable-list.tsx";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
+import { teamText } from "./team-text.ts";
 
 const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
 
@@ -18,9 +19,9 @@ export function Statuses() {
     <EditableList
       read={read}
       items={read.data?.statuses}
-      newName={t("newStatus")}
+      newName={teamText("newStatus")}
       remove={({ id }) => answer(api.DELETE("/statuses/{statusId}", { params: { path: { statusId: id } } }))}
-      asksToRemove={({ name, archived }) => (archived ? t("deleteStatus", { name }) : undefined)}
+      asksToRemove={({ name, archived }) => (archived ? teamText("deleteStatus", { name }) : undefined)}
       add={(name) => send([...statuses, { name, color: "8b8f99", kind: "open" }])}
       save={(item, { name = "", color = "", kind = item.kind, archived }) => {
         const look = { name, color: color.slice(1), kind: kind as Status["kind"], archived: archived !== undefined };

@@ -9,6 +9,7 @@ import { Form } from "../../parts/form.tsx";
 import { Secret } from "../../parts/secret.tsx";
 import { t } from "../../text.ts";
 import { checkedOf } from "./checked.ts";
+import { teamText } from "./team-text.ts";
 
 type Webhook = Schemas["Webhook"];
 
@@ -30,14 +31,14 @@ function Fields({ webhook }: { webhook?: Webhook }) {
       <Field
         name="url"
         type="url"
-        label={t("webhookUrl")}
+        label={teamText("webhookUrl")}
         value={webhook?.url ?? ""}
-        hint={t("webhookUrlHint")}
+        hint={teamText("webhookUrlHint")}
         required
       />
       <Field name="description" label={t("description")} value={webhook?.description ?? ""} maxLength={100} />
       <fieldset class="scopes">
-        <legend>{t("events")}</legend>
+        <legend>{teamText("events")}</legend>
         {eventTypes.map((each) => (
           <Check key={each} name={each} label={each} on={webhook?.events.includes(each) ?? false} />
         ))}
@@ -57,15 +58,15 @@ export function Webhooks() {
   if (!data) return <Pending {...read} />;
   return (
     <>
-      {data.length === 0 && <p class="quiet-text">{t("noWebhooks")}</p>}
+      {data.length === 0 && <p class="quiet-text">{teamText("noWebhooks")}</p>}
       <ul class="rows">
         {data.map((webhook) => (
           <Row key={webhook.webhookId} webhook={webhook} again={read.again} show={setSecret} />
         ))}
       </ul>
-      <Secret text={secret} hint={t("webhookSecretOnce")} />
-      <h2>{t("addWebhook")}</h2>
-      <Form send={add} button={t("add")} label={t("addWebhook")}>
+      <Secret text={secret} hint={teamText("webhookSecretOnce")} />
+      <h2>{teamText("addWebhook")}</h2>
+      <Form send={add} button={t("add")} label={teamText("addWebhook")}>
         <Fields />
       </Form>
     </>
@@ -90,7 +91,7 @@ function Row({ webhook, again, show }: RowProps) {
   const test = async () => {
     const { status, ms, ...why } = await answer(api.POST("/webhooks/{webhookId}/test", { params }));
     const isGood = status !== null && status < 300;
-    const answered = () => t("webhookAnswered", { status: String(status), n: ms ?? 0 });
+    const answered = () => teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
     announce(reasonText(why) ?? answered(), isGood ? "done" : "problem");
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
@@ -104,7 +105,7 @@ function Row({ webhook, again, show }: RowProps) {
         <summary>
           {webhook.description ?? url}{" "}
           <span class={status === "active" ? "quiet-text" : "problem"}>
-            {t(isUnused ? "webhook_unused" : `webhook_${status}`)}
+            {isUnused ? teamText("webhook_unused") : t(`webhook_${status}`)}
             {health.lastStatus !== null && ` · ${health.lastStatus}`}
           </span>
         </summary>
@@ -112,7 +113,7 @@ function Row({ webhook, again, show }: RowProps) {
           {webhook.description && <span>{url}</span>}
           {health.lastSuccessAt && (
             <span>
-              {t("lastSuccess")} <When at={health.lastSuccessAt} />
+              {teamText("lastSuccess")} <When at={health.lastSuccessAt} />
             </span>
           )}
         </p>
@@ -120,14 +121,14 @@ function Row({ webhook, again, show }: RowProps) {
           <Fields webhook={webhook} />
         </Form>
         <p class="actions">
-          <Action act={rotate} label={t("newSecret")} ask={t("askNewSecret")} kind="" />
+          <Action act={rotate} label={teamText("newSecret")} ask={teamText("askNewSecret")} kind="" />
           <Action act={() => change({ status: next })} label={t(next)} kind="" />
         </p>
         {isOpen && <Deliveries webhookId={webhookId} />}
       </details>
       <span class="actions">
-        <Action act={test} label={t("sendTest")} of={url} kind="" />
-        <Action act={remove} label={t("delete")} of={url} ask={t("deleteWebhook", { url })} />
+        <Action act={test} label={teamText("sendTest")} of={url} kind="" />
+        <Action act={remove} label={t("delete")} of={url} ask={teamText("deleteWebhook", { url })} />
       </span>
     </li>
   );
@@ -138,12 +139,12 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   const params = { path: { webhookId } };
   const { data, ...read } = useRead(deliveries(webhookId));
   const replay = (body: { eventId: string }) =>
-    carryOut(answer(api.POST("/webhooks/{webhookId}/replay", { params, body })), read.again, t("replayed"));
+    carryOut(answer(api.POST("/webhooks/{webhookId}/replay", { params, body })), read.again, teamText("replayed"));
   if (!data) return <Pending {...read} lines={2} />;
   return (
     <section>
       <h2>{t("deliveries")}</h2>
-      {data.length === 0 && <p class="quiet-text">{t("noDeliveries")}</p>}
+      {data.length === 0 && <p class="quiet-text">{teamText("noDeliveries")}</p>}
       <ul class="rows">
         {data.map(({ eventId, type, status, attempts, attemptedAt, lastStatus, ...why }) => (
           <li key={eventId} class="item">
@@ -154,7 +155,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
                 {attemptedAt && [` · ${reasonText(why) ?? lastStatus} · `, <When at={attemptedAt} />]}
               </span>
             </span>
-            <Action act={() => replay({ eventId })} label={t("sendAgain")} of={type} />
+            <Action act={() => replay({ eventId })} label={teamText("sendAgain")} of={type} />
           </li>
         ))}
       </ul>
