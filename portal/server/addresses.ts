@@ -6,7 +6,8 @@ const ANY_ORIGIN = "http://localhost";
 /** Takes an address apart. Slashes at its beginning name no other host. Throws if it cannot be read. */
 export function partsOf(url: string): { path: string; query: URLSearchParams } {
   const { pathname, searchParams } = new URL(url.replace(/^[/\\]+/, "/"), ANY_ORIGIN);
-  return { path: pathname, query: searchParams };
+  // Slashes can also be at the beginning once dots are resolved: `/.//host`.
+  return { path: pathname.replace(/^\/+/, "/"), query: searchParams };
 }
 
 /** An address that the router can read; another one is not found. */

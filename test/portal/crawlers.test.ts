@@ -160,6 +160,8 @@ describe("A crawler", () => {
     ["/posts/a-b//?after=1", "/posts/a-b?after=1"],
     ["//evil.example/", "/evil.example"],
     ["/\\evil.example/", "/evil.example"],
+    ["/.//evil.example/", "/evil.example"],
+    ["/a/%2e.//evil.example/", "/evil.example"],
     ["///", "/"],
   ])("is led to one address of %s", async (asked, location) => {
     const answer = await get(asked);
