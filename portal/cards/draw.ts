@@ -16,9 +16,12 @@ export async function draw(svg: string, texts: string[]): Promise<Buffer> {
   const known = drawn.get(svg);
   if (known) return known;
   const font = { fontBuffers: fontsOf(texts), loadSystemFonts: false };
-  const image = new Resvg(svg, { font }).render();
+  const drawing = new Resvg(svg, { font });
+  const image = drawing.render();
   const png = Buffer.from(image.asPng());
+  // No garbage collector reaches the renderer's memory.
   image.free();
+  drawing.free();
   drawn.set(svg, png);
   for (const oldest of drawn.keys()) if (drawn.size > KEPT) drawn.delete(oldest);
   return png;
