@@ -4,11 +4,13 @@ import { nameOf, type PostList } from "./post-lists.ts";
 export type Key = { pk: string; sk: string };
 
 // Families whose partition keys hold an e-mail or IP address.
-const PRIVATE = new Set(["EMAIL", "SIGN_IN_CODE", "RATE", "PEOPLE"]);
+const PRIVATE = new Set(["EMAIL", "SIGN_IN_CODE", "RATE"]);
 
-/** The key of an item for a log line: without addresses. */
+/** The key of an item for a log line: without addresses and names. */
 export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   const family = familyOf(String(pk));
+  // The row of a person begins with a name or an address.
+  if (family === "PEOPLE") return `${family} | ${personIn(String(sk))}`;
   return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { familyOf, partitions, rankings } from "../../../lib/table/families.ts";
-import { type Key, key } from "../../../lib/table/keys.ts";
+import { type Key, key, loggedKey } from "../../../lib/table/keys.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
 import { isLike } from "../../support/stack/iam.ts";
 
@@ -20,5 +20,14 @@ describe("The pattern of a family", () => {
         expect(matching.map(([family]) => family)).toEqual([familyOf(pk)]);
       }
     }
+  });
+});
+
+describe("A key in the log", () => {
+  it("names no address and no person", () => {
+    const id = "0192f0c1-2345-7000-8000-000000000000";
+    expect(loggedKey(key.personRow("ada@example.com", id))).toBe(`PEOPLE | ${id}`);
+    expect(loggedKey(key.email("ada@example.com"))).toBe("EMAIL | EMAIL");
+    expect(loggedKey(key.user(id))).toBe(`USER#${id} | USER`);
   });
 });
