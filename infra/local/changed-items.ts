@@ -14,19 +14,28 @@ export function changedItems(families: Family[], noted?: NotedPosts) {
   let changed = new Map<string, Key>();
   const add = (item: Key) => changed.set(`${item.pk} ${item.sk}`, item);
   for (const postId of noted?.read() ?? []) add(key.post(postId));
+  const addWritten = (input: object) => {
+    const { TransactItems = [] } = input as { TransactItems?: Part[] };
+    for (const { Put, Update } of TransactItems) {
+      const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
+      const family = pk?.S as Family;
+      const id = sk?.S;
+      if (!id || !families.includes(family) || !(Put || family === "POSTS")) continue;
+      if (family === "POSTS") noted?.add(id);
+      add({ pk: family, sk: id });
+    }
+  };
   documentClient().middlewareStack.add(
     (next) => async (args) => {
-      const result = await next(args);
-      const { TransactItems = [] } = args.input as { TransactItems?: Part[] };
-      for (const { Put, Update } of TransactItems) {
-        const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
-        const family = pk?.S as Family;
-        const id = sk?.S;
-        if (!id || !families.includes(family) || !(Put || family === "POSTS")) continue;
-        if (family === "POSTS") noted?.add(id);
-        add({ pk: family, sk: id });
+      try {
+        const result = await next(args);
+        addWritten(args.input);
+        return result;
+      } catch (error) {
+        // Without an answer it may have been carried out.
+        if ((error as Error).name !== "TransactionCanceledException") addWritten(args.input);
+        throw error;
       }
-      return result;
     },
     { step: "serialize", priority: "low", name: `changed ${families}`, override: true },
   );

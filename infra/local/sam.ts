@@ -12,6 +12,7 @@ import { startBackground } from "./background.ts";
 import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
 import { portFrom, setDefaults } from "./environment.ts";
 import { writeEvents } from "./events.ts";
+import { notedIn } from "./noted-posts.ts";
 import { runUntilStopped, SHUTDOWN_PATIENCE_MS, type Shutdown } from "./run.ts";
 import { startOwnEngine } from "./store.ts";
 
@@ -184,7 +185,9 @@ async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   writeEvents();
   writeSettings(settingsFile, template, `http://${reach.from}:${engine.port}`);
   // In place of the table's stream: the containers get requests only, and the posts that they change are looked for.
-  const stopBackground = startBackground({ allPostsMs: 5000 });
+  // A mark of an earlier stop in order ends: containers note no posts.
+  const noted = notedIn(folder.file("changed-posts"));
+  const stopBackground = startBackground({ allPostsMs: 5000, noted });
   shutdown.add(async () => {
     await Promise.race([stopBackground(), sleep(SHUTDOWN_PATIENCE_MS)]);
   });

@@ -6,6 +6,7 @@ import { notedIn } from "../../../infra/local/noted-posts.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { freshTable } from "../../support/setup.ts";
+import { type Attempt, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 let file: string;
@@ -50,6 +51,16 @@ describe("Changed posts", () => {
     expect(second.areAll).toBe(true);
     expect(second.read()).toEqual(["post"]);
     expect(notedIn(file).areAll).toBe(false);
+  });
+
+  it("are also those of a write that was carried out and not answered", async () => {
+    const author = await aMember();
+    const { postId } = await aPost(author);
+    const changed = changedItems(["POSTS"], notedIn(file));
+    const loses = (attempt: Attempt) => (isTransaction(attempt) ? "lose the answer" : "none");
+    await expect(withFaults(loses, () => aVote(postId, author))).rejects.toThrow();
+    expect([...noted()].join()).toContain(postId);
+    expect(await taken(changed)).toEqual([postId]);
   });
 
   it("stay noted while they cannot be handed over", async () => {
