@@ -86,6 +86,7 @@ async function reload({ key, load }: Query<unknown>): Promise<void> {
     );
     // What was read may be older than a change that the page shows.
   } while (entry.isStale);
+  // Otherwise a later reading has begun meanwhile, and its answer counts.
   const isNewest = entry.at === at;
   // Only a difference renders again: each of many comments shows what was read.
   if (isNewest && JSON.stringify(read) !== JSON.stringify(entry.read.peek())) entry.read.value = read;
@@ -118,9 +119,13 @@ export function change<T, Args extends unknown[]>(
   for (const entry of entries.values()) {
     if (entry.kind !== kind) continue;
     const { data } = entry.read.peek();
-    const changed = data === undefined ? data : how(data as T, ...(entry.args as Args));
-    if (data !== undefined && changed === data) continue;
-    // Also of what is still read: the answer may be older than the change.
+    // Of what is still read nothing is known, but the answer may be older than the change.
+    if (data === undefined) {
+      entry.isStale = true;
+      continue;
+    }
+    const changed = how(data as T, ...(entry.args as Args));
+    if (changed === data) continue;
     entry.isStale = true;
     if (JSON.stringify(changed) === JSON.stringify(data)) continue;
     entry.read.value = changed === undefined ? {} : { data: changed };

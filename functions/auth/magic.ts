@@ -25,6 +25,7 @@ export const handler = defineEndpoint({
   limit: ({ body: { email } }, { network }) => limits.signInMail(email, network),
   handle: async ({ body: { email }, prefetched, network, browser, fail }) => {
     if (prefetched?.magic === false) throw fail("MAGIC_NOT_ALLOWED");
+    // Whether the address has an account is not asked here, but by the work that sends the mail (send-mail.ts).
     const isKnown = await limits.isKnown(email, network);
     await outbox.add({ to: email, template: "sign-in", isKnown, browser, askedFrom: askedFrom(network, browser) });
     return { magic: { success: true } };

@@ -12,12 +12,12 @@ type Named = { name: string; email: string };
 /** The most rows of an account. */
 const MOST_ROWS = 3;
 
-// Of an address of 254 characters, and of letters that fold into several.
+// In characters. An address may have 254, and a letter may fold into several.
 const LONGEST_TEXT = 100;
 
 function searchedForm(text: string): string {
-  const words = folded(text).split(/\s+/).join(" ").trim();
-  return [...words].slice(0, LONGEST_TEXT).join("");
+  const spaced = folded(text).split(/\s+/).join(" ").trim();
+  return [...spaced].slice(0, LONGEST_TEXT).join("");
 }
 
 function textsOf({ name, email }: Named): string[] {

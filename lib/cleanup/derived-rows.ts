@@ -1,4 +1,4 @@
-import { changedRankParts, isRanked, RankItem, rankNow } from "../lists/ranks.ts";
+import { changedRankParts, isRankCurrent, RankItem, rankNow } from "../lists/ranks.ts";
 import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
 import { DerivedWordsItem, wordParts, wordsNow } from "../search/word-rows.ts";
 import { isEmpty } from "../table/changes.ts";
@@ -91,7 +91,7 @@ export async function behind(posts: PostWithVoters[]): Promise<string[]> {
   const all = await Promise.all(posts.map(({ post }) => readContent(post.postId)));
   const isBehind = (each: PostWithVoters, at: number): boolean => {
     const { rank, words } = all[at] ?? {};
-    return !isRanked(each, rank) || wordsNow(each.post, words) !== words;
+    return !isRankCurrent(each, rank) || wordsNow(each.post, words) !== words;
   };
   return posts.filter(isBehind).map(({ post }) => post.postId);
 }

@@ -126,7 +126,10 @@ export class Counting {
     return !changesItems(this.#definition) && this.#isWorthCounting(this.#expectedOf(input));
   }
 
-  /** Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), it counts in none. */
+  /**
+   * Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), it counts in none: the network gets
+   * back by `end` what the call did not use. An endpoint with a limit of its own does not count for the account.
+   */
   async start(input: Input, userId: string | undefined): Promise<void> {
     const limit = this.#definition.limit?.(input, { network: this.#network, account: userId as string });
     const [ofNetwork, ofEndpoint, ofAccount] = await Promise.allSettled([

@@ -59,8 +59,8 @@ async function neededCounts(query: ListQuery): Promise<Counts> {
   const isSingle = facetsIn(query) < 2;
   const isNeeded = isSingle ? query.counted || startsAtADay(query) : onlyLead(query) === undefined;
   if (!isNeeded) return new Map();
+  // Without the statuses, of which only the ids are known yet: they are counted with all posts.
   const lists = facetsOf(query).flat();
-  // The counts of all posts have each status.
   return readCounts(query.status || lists.length === 0 ? [...lists, allPosts] : lists);
 }
 
@@ -98,6 +98,7 @@ async function datedPage(lists: PostList[], query: ListQuery, begun: Begun, filt
   const opened = await openAt(start, lists, begun.counts, query);
   const rows = skip(merged(opened, query), start.before);
   if (wayOf(query) === "facet by date") return fill(rows, query, filter);
+  // All posts lie side by side: the first row of the page says from where they are read.
   const [first] = await take(rows, 1);
   return first ? postsIn(descending ? { to: first.rowKey } : { from: first.rowKey }, query) : [];
 }

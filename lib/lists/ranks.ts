@@ -7,8 +7,8 @@ import { type Part, replace } from "../table/parts.ts";
 import {
   codesOf,
   hasOwner,
-  isRanked as hasRanks,
   isAmong,
+  isRanked,
   listsOf,
   type Placement,
   type PostList,
@@ -42,7 +42,7 @@ export function rankNow({ post, voters }: PostWithVoters): Ranked {
 }
 
 /** Whether a post has the rank that it should have. */
-export function isRanked(found: PostWithVoters, rank: Ranked | undefined): boolean {
+export function isRankCurrent(found: PostWithVoters, rank: Ranked | undefined): boolean {
   return isEqual(rank && fieldsOf(rank), rankNow(found));
 }
 
@@ -76,7 +76,7 @@ export function rankParts(
 
 /** The ranked lists whose board or roadmap exists. The sweeper clears others, twice: one may be deleted after this. */
 async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
-  const lists = listsOf(...ranked).filter(hasRanks);
+  const lists = listsOf(...ranked).filter(isRanked);
   const owners = lists.map((list) => !hasOwner(list) || get(key.listOwner(list), z.object({ sk: z.string() })));
   const alive = await Promise.all(owners);
   return lists.filter((_, at) => alive[at]);

@@ -109,12 +109,14 @@ function endOfPage(rows: CommentRow[], start: number, size: number): number {
  * during the reads is in one of them, or it is found the second time.
  */
 async function commentsWithin(bounds: Bounds, kinds: Kind[], postId: string, ids: string[]): Promise<CommentRecord[]> {
-  if (kinds.length < 2 && ids.length === 0) return [];
+  // With one kind alone, a comment that changes its kind just comes or goes.
+  const mayMove = kinds.length > 1;
+  if (!mayMove && ids.length === 0) return [];
   const read = async () => {
     const found = await Promise.all(kinds.map((kind) => getRange(range.comments(kind, postId, bounds), CommentItem)));
     return found.flat();
   };
   const found = await read();
   const isFound = (id: string) => found.some(({ commentId }) => commentId === id);
-  return kinds.length < 2 || ids.every(isFound) ? found : [...found, ...(await read())];
+  return mayMove && !ids.every(isFound) ? [...found, ...(await read())] : found;
 }

@@ -101,6 +101,7 @@ export function placementParts(
   for (const list of listsOf(from, to).filter((each) => !isAmong(each, gone))) {
     const before = rowIn(list, postId, from);
     const after = rowIn(list, postId, to);
+    // One part at most: the key of a row by date stays, because it is the id of the post.
     const [rowPart] = rowParts(before, after);
     if (!rowPart) continue;
     parts[`row in ${nameOf(list)}`] = rowPart;

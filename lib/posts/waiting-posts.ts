@@ -11,8 +11,8 @@ function isWaiting({ post }: PostWithVoters): boolean {
 }
 
 /**
- * The posts that wait for the team among some open ones, the newest first; `before` one of these. There is no list of
- * them, because nearly all open posts wait: who responds also gives a status.
+ * Looks at `count` open posts, the newest first, older than `before`, and returns those that wait for the team. They
+ * have no list of their own, because nearly all open posts wait: who responds also gives a status.
  */
 export async function waitingPosts(count: number, before?: string): Promise<FoundPosts> {
   const open = range.listRows(statusList(OPEN_LETTER), { before });

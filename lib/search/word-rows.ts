@@ -75,9 +75,9 @@ function unitsOf(post: PostRecord): number | undefined {
 
 /** The content that the rows of a post should have: `derived` itself if they have it. A deleted post has no rows. */
 export function wordsNow(post: PostRecord | undefined, derived?: DerivedWordsItem): DerivedWordsItem | undefined {
-  const content = post && contentOf(wordsOf(post.title), post, unitsOf(post));
-  if (!content || (derived && isEqual(contentOf(derived.words, derived, derived.units), content)))
-    return content && derived;
+  if (!post) return undefined;
+  const content = contentOf(wordsOf(post.title), post, unitsOf(post));
+  if (derived && isEqual(contentOf(derived.words, derived, derived.units), content)) return derived;
   return { ...content, version: (derived?.version ?? 0) + 1, ...(derived && { rewrittenAt: Date.now() }) };
 }
 

@@ -45,15 +45,15 @@ export function mark(name: string, color: string, size: number): string {
 <text x="${middle}" y="${middle + size * 0.22}" font-size="${size * 0.62}" text-anchor="middle" fill="#${textOn(color)}">${spansOf(letter)}</text>`;
 }
 
-const TITLE = 68;
-const LINE = 84;
+const TITLE_SIZE = 68;
+const LINE_HEIGHT = 84;
 
 /** The lines of a title; none if the fonts lack one of its characters: the preview has it as text. */
 function titleLines(title: string): string {
   if (!runsOf(title)) return "";
   const isReversed = RIGHT_TO_LEFT.test(title);
-  const lines = linesOf(title, (WIDTH - 2 * MARGIN) / TITLE, 3);
-  return lines.map((each, at) => line(each, MARGIN, 250 + LINE * at, TITLE, INK, isReversed)).join("\n");
+  const lines = linesOf(title, (WIDTH - 2 * MARGIN) / TITLE_SIZE, 3);
+  return lines.map((each, at) => line(each, MARGIN, 250 + LINE_HEIGHT * at, TITLE_SIZE, INK, isReversed)).join("\n");
 }
 
 function votesOf(votes: string): string {
@@ -66,7 +66,7 @@ function statusOf({ name, color }: { name: string; color: string }): string {
 ${line(cutTo(name), MARGIN + 348, 540, 36, INK)}`;
 }
 
-/** A name in one line. */
+/** A name in one line, of a width in sizes of the font. */
 function cutTo(name: string, width = 20): string {
   return linesOf(name, width, 1)[0] ?? "";
 }

@@ -9,7 +9,7 @@ let ready: Promise<void> | undefined;
 const drawn = new Map<string, Buffer>();
 const KEPT = 100;
 
-/** Draws SVG as PNG. `texts`: what is written in it. */
+/** Draws SVG as PNG. `texts`: what is written in it, which decides what fonts are read. */
 export async function draw(svg: string, texts: string[]): Promise<Buffer> {
   ready ??= initWasm(readFileSync(new URL(`./${RENDERER}`, import.meta.url)));
   await ready;

@@ -47,6 +47,7 @@ function groupsOf(font: DataView, at: number): [number, number][] {
 }
 
 function segmentsOf(font: DataView, at: number): [number, number][] {
+  // Twice the number of segments. The ends of all come first, then two bytes, then the beginnings of all.
   const twice = font.getUint16(at + 6);
   return Array.from({ length: twice / 2 }, (_, segment) => {
     const end = at + 14 + 2 * segment;
