@@ -3,7 +3,7 @@ import { tokensOf } from "../../lib/accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../../lib/accounts/users.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineWork, type Outcome } from "../../lib/background.ts";
-import { nextNews, nextNewsOf } from "../../lib/mail/bounds.ts";
+import { nextCommentLetter, nextNews } from "../../lib/mail/bounds.ts";
 import type { Letter } from "../../lib/mail/layout.ts";
 import { transport } from "../../lib/mail/transport.ts";
 import { type Changes, changesAt, continued, findChanges, laterFor } from "../../lib/notices/changes.ts";
@@ -154,9 +154,10 @@ async function tellAll(jobId: string, start: string, news: News, tell: Tell, isO
     }
     // For the next page, read here or in the next attempt.
     if (page.length === PAGE) await until(pageTurn()());
-    if (reached === start || !isOver()) continue;
-    await setAlone(key.notice(jobId), { place: reached });
-    return "more";
+    if (reached !== start && isOver()) {
+      await setAlone(key.notice(jobId), { place: reached });
+      return "more";
+    }
   }
   return "done";
 }
@@ -164,7 +165,7 @@ async function tellAll(jobId: string, start: string, news: News, tell: Tell, isO
 /** Tells a reader of a comment now, or of the last of several at the end of the hour or day. */
 async function tellComment(user: UserRecord, news: NewsOfComment): Promise<number | undefined> {
   const { eventId, post, by, comment } = news;
-  const hourEnds = await nextNewsOf(user.userId, post.postId);
+  const hourEnds = await nextCommentLetter(user.userId, post.postId);
   const full = hourEnds === undefined ? await nextNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
   const later = hourEnds ?? (full?.isReaders ? full.at : undefined);
   if (later !== undefined) {
@@ -195,7 +196,7 @@ async function tellChanges(
   return undefined;
 }
 
-/** Leaves a job for one reader. One that is there begins with an older status. */
+/** Leaves a job for one reader. One that is there keeps its status, which is older, but gets to know of a response. */
 async function putOffFor(
   { userId }: UserRecord,
   { post }: News,

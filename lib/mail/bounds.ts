@@ -70,7 +70,7 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
 }
 
 /** Counts a letter about a comment. After five in an hour it returns when the next one is due (ms since 1970). */
-export async function nextNewsOf(userId: string, postId: string): Promise<number | undefined> {
+export async function nextCommentLetter(userId: string, postId: string): Promise<number | undefined> {
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
   const now = Date.now();
   if (!environment().RATE_LIMITS || (await rates.hit(ofReader, now)) === undefined) return undefined;

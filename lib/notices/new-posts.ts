@@ -26,14 +26,17 @@ const LISTED = 20;
 const TITLE_LENGTH = 80;
 
 export const NewPostsItem = z.object({
-  /** The first post of the next letter, or the last one of the letter before. */
+  /** The first post of the first letter. */
   first: z.string(),
+  /** From the second letter on: the last post of the one before. It counts in place of `first`. */
   after: z.optional(z.string()),
   /** When the letters leave, in milliseconds since 1970. */
   at: z.number(),
-  /** While letters leave: the last reader who got one, the newest post in it, and one that came later. */
+  /** The last reader who got the letter. */
   place: z._default(z.string(), ""),
+  /** The newest post of the letter, once letters leave. */
   upTo: z.optional(z.string()),
+  /** A post that came after that one: there will be another letter. */
   later: z.optional(z.string()),
 });
 type NewPostsJob = z.output<typeof NewPostsItem>;

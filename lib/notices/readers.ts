@@ -29,12 +29,13 @@ function candidate(group: Group, userId: string, sortedBy: string): Candidate {
   return { userId, group, place: `${mark[group]}${sortedBy}` };
 }
 
-function isBehind(group: Group, place: string): boolean {
+/** Whether a place is in a later group. */
+function isPast(group: Group, place: string): boolean {
   return place.slice(0, 1) > mark[group];
 }
 
 /** The id after which a group continues; undefined from its beginning. */
-function idIn(group: Group, place: string): string | undefined {
+function lastIn(group: Group, place: string): string | undefined {
   return place.startsWith(mark[group]) ? place.slice(1) : undefined;
 }
 
@@ -49,12 +50,12 @@ function concernedBy(news: News): string[] {
 async function* candidatesAfter(place: string, { eventId, post: { postId }, only }: News, inPerson: string[]) {
   yield inPerson.map((userId) => candidate("inPerson", userId, userId)).filter((each) => each.place > place);
   if (only) return;
-  if (!isBehind("byChoice", place)) {
-    for await (const page of pagesOf(range.subscriptions(postId, idIn("byChoice", place)), SubscriptionItem, PAGES)) {
+  if (!isPast("byChoice", place)) {
+    for await (const page of pagesOf(range.subscriptions(postId, lastIn("byChoice", place)), SubscriptionItem, PAGES)) {
       yield page.map(({ sk: userId }) => candidate("byChoice", userId, userId));
     }
   }
-  for await (const page of pagesOf(range.votes(postId, idIn("voters", place), eventId), VoteItem, PAGES)) {
+  for await (const page of pagesOf(range.votes(postId, lastIn("voters", place), eventId), VoteItem, PAGES)) {
     yield page.map(({ userId, voteId }) => candidate("voters", userId, voteId));
   }
 }
