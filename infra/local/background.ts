@@ -102,24 +102,25 @@ type Options = {
 };
 
 /**
- * Takes up due jobs each time it is called. Where no other process makes due entries, it only does so as long as there
- * are some, after this process wrote one, and each half minute.
+ * Takes up due jobs each time it is called. Where no other process makes due entries, it only does so when the next
+ * known entry is due, after this process wrote one, and each half minute.
  */
 function dueJobsOf(background: BackgroundFunction, isAlone: boolean): () => Promise<void> {
   if (!isAlone) return () => takeUpDue(background);
   const { name, works } = background.definition;
-  let mayBeThere = true;
-  let lookedAt = 0;
+  let isChanged = true;
+  let nextAt = 0;
   watchDueWrites(name, () => {
-    mayBeThere = true;
+    isChanged = true;
   });
   return async () => {
-    if (!mayBeThere && Date.now() - lookedAt < ALONE_MS) return;
-    lookedAt = Date.now();
+    if (!isChanged && Date.now() < nextAt) return;
+    isChanged = false;
+    // Also if this look fails, the next one is not later.
+    nextAt = 0;
     await takeUpDue(background);
-    mayBeThere = false;
-    const left = await Promise.all(works.map(({ definition }) => due.entriesOf(definition.takes)));
-    mayBeThere ||= left.flat().length > 0;
+    const left = (await Promise.all(works.map(({ definition }) => due.entriesOf(definition.takes)))).flat();
+    nextAt = Math.min(Date.now() + ALONE_MS, ...left.map(({ dueAt }) => dueAt));
   };
 }
 
