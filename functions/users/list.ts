@@ -22,8 +22,8 @@ const query = z
 
 type Page = { ids: string[]; total: number };
 
-/** The page of some accounts that are all known. */
-function pageIn(all: string[], after: string | undefined): Page {
+/** The page after one of the accounts that were found. */
+function pageAfter(after: string | undefined, all: string[]): Page {
   return { ids: all.slice(after === undefined ? 0 : all.indexOf(after) + 1), total: all.length };
 }
 
@@ -42,12 +42,11 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID"],
   table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"], EMAIL: ["get"], PEOPLE: ["query"] },
   prefetch: async ({ query: { created, sort = created, email, q, first, after } }): Promise<Page> => {
-    if (email !== undefined)
-      return pageIn(
-        [await users.idOf(email)].filter((id) => id !== undefined),
-        undefined,
-      );
-    if (q !== undefined) return pageIn(await people.idsOf(q), after?.[1]);
+    if (email !== undefined) {
+      const ids = [await users.idOf(email)].filter((id) => id !== undefined);
+      return { ids, total: ids.length };
+    }
+    if (q !== undefined) return pageAfter(after?.[1], await people.idsOf(q));
     // One more than the page has shows whether there is a next page.
     const [ids, total] = await Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
     return { ids, total };

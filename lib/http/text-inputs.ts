@@ -97,7 +97,7 @@ export function Line(max: number) {
     .check(z.meta({ minLength: 1, maxLength: max, pattern: "\\S" }));
 }
 
-/** Words to search in titles: of a longer text the first `max` characters. What a name must not have is left out. */
+/** Words to search: of a longer text the first `max` characters. What a name must not have is left out. */
 export function SearchedWords(max: number) {
   return z
     .pipe(

@@ -50,7 +50,7 @@ export function idIn(part: string): string {
 
 const ID_LENGTH = 36;
 
-/** The account in the sort key of a row by which it is found. */
+/** The account in the sort key of a row by which it is found: at the end, because the text may have a `#` too. */
 export function personIn(sk: string): string {
   return sk.slice(-ID_LENGTH);
 }
