@@ -114,6 +114,7 @@ export function wishOfWaiting(next: string | undefined): Wish {
 /** What the person wants who signs in in this tab. */
 export function ownWish(next: string | undefined): Wish {
   const intent = intentFor(next);
+  // If the tab waits for a mail, what it has kept for the link is used up: a code, or a password, has signed in.
   if (mailedTo()) mailedWish();
   return { next, intent };
 }

@@ -124,6 +124,7 @@ async function tellOfChanges(jobId: string, isOver: () => boolean): Promise<Outc
     const fields = continued(stored, news.now);
     if (!isEmpty(fields)) await setAlone(key.notice(jobId), fields);
     const job = { ...stored, ...fields };
+    // After a further change the mails begin again, a minute later.
     if (job.said === undefined) return { notBefore: job.at };
     const outcome = await tellAll(jobId, job.place, news, (user, place) => tellChanges(user, place, news, job), isOver);
     if (outcome !== "done") return outcome;

@@ -39,6 +39,7 @@ export function openFirst(lists: PostList[], query: ListQuery): Promise<Opened[]
 
 /** How many rows a page is likely to take. One more row than a walk looks at shows whether it is cut. */
 function wantedRows(lists: PostList[], query: ListQuery): number {
+  // The rows are of one facet, unless they are of all posts: any other facet filters them.
   const leading = lists.some(({ kind }) => kind !== "all") ? 1 : 0;
   const isFiltered = facetsIn(query) > leading;
   const most = MOST_LOOKED_AT + 1;
