@@ -48,3 +48,5 @@ export default function ManagePage() {
     </>
   );
 }
+
+export * from "../parts/in-one-file.ts";

@@ -122,3 +122,5 @@ export default function ProfilePage() {
     </section>
   );
 }
+
+export * from "../../parts/in-one-file.ts";
