@@ -22,9 +22,11 @@ const query = z
 
 type Page = { ids: string[]; total: number };
 
-/** The page after one of the accounts that were found. */
-function pageAfter(after: string | undefined, all: string[]): Page {
-  return { ids: all.slice(after === undefined ? 0 : all.indexOf(after) + 1), total: all.length };
+/** The page after one of the accounts that were found, or from its place on if it is not found any more. */
+function pageAfter(after: z.output<typeof OrderedPlace> | undefined, all: string[]): Page {
+  const [position, userId] = after ?? [0, ""];
+  const at = all.indexOf(userId);
+  return { ids: all.slice(at === -1 ? Math.max(0, position - 1) : at + 1), total: all.length };
 }
 
 /**
@@ -46,7 +48,7 @@ export const handler = defineEndpoint({
       const ids = [await users.idOf(email)].filter((id) => id !== undefined);
       return { ids, total: ids.length };
     }
-    if (q !== undefined) return pageAfter(after?.[1], await people.idsOf(q));
+    if (q !== undefined) return pageAfter(after, await people.idsOf(q));
     // One more than the page has shows whether there is a next page.
     const [ids, total] = await Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
     return { ids, total };

@@ -132,6 +132,17 @@ describe("GET /users", () => {
     await expectSound();
   });
 
+  it("continues a search after an account that has another name by now", async () => {
+    const people: Person[] = [];
+    for (const letter of "ABCD") people.push(await aMember(`Crowd ${letter}`));
+    const names = ({ results }: { results: { name: string }[] }) => results.map(({ name }) => name);
+    const start = await page({ q: "Crowd", first: "2" });
+    expect(names(start)).toEqual(["Crowd A", "Crowd B"]);
+    success(await portal.rename("Grace", people[1] as Person), 200);
+    const after = start.page_info.end_cursor;
+    expect(names(await page({ q: "Crowd", first: "2", after }))).toEqual(["Crowd C", "Crowd D"]);
+  });
+
   it("finds at most 50 accounts, page by page, at the same cost with any number of them", async () => {
     const search = (more: object = {}) => page({ q: "Crowd", first: "20", ...more });
     for (let n = 0; n < 60; n++) await aMember(`Crowd ${String(n).padStart(2, "0")}`);
