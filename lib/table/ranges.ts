@@ -5,7 +5,7 @@ import { nameOf, type PostList } from "./post-lists.ts";
 /** The items of one partition whose sort keys lie between `from` and `to`, both included. */
 export type Range = { pk: string; from: string; to: string };
 
-// Sorts after every ASCII text: all sort keys except those of words and people.
+// Sorts after every ASCII text: all sort keys but the ones of words and of people.
 const LAST = "\uffff";
 // Sorts after every text: the last code point.
 const LAST_OF_ALL = "\u{10ffff}";

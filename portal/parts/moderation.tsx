@@ -41,7 +41,7 @@ export function Moderation({ post }: { post: Post }) {
     const { userId, name } = await accountOf(email);
     const path = { postId, userId };
     await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
-    // Among the first voters, too, if there is room.
+    // If there is room, the vote is also among the first ones.
     reloadShown();
     announce(t("voteAdded", { name }));
   };

@@ -11,7 +11,7 @@ function addressesIn(text: string): string[] {
   return [...new Set(text.split(/[\s,;、，]+/).filter((address) => address !== ""))];
 }
 
-/** Invites people by mail, one after the other. After a failure the next try goes on where this one ended. */
+/** Invites people by mail, one after the other. After a failure the next try continues where this one ended. */
 export function Invite() {
   const done = useRef(new Map<string, boolean>());
   const invite = async (email: string) => {

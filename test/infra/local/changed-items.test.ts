@@ -53,7 +53,7 @@ describe("Changed posts", () => {
     expect(notedIn(file).areAll).toBe(false);
   });
 
-  it("are also those of a write that was carried out and not answered", async () => {
+  it("include what a write changed that was carried out and not answered", async () => {
     const author = await aMember();
     const { postId } = await aPost(author);
     const changed = changedItems(["POSTS"], notedIn(file));
