@@ -1,4 +1,3 @@
-import type { ComponentType } from "preact";
 import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
@@ -7,6 +6,7 @@ import { SignInByMailPage } from "./pages/account/by-mail.tsx";
 import { ConfirmPage } from "./pages/account/confirm.tsx";
 import { SignInLinkPage } from "./pages/account/link.tsx";
 import { NewPasswordPage } from "./pages/account/new-password.tsx";
+import { ProfilePage } from "./pages/account/profile.tsx";
 import { ResetPage } from "./pages/account/reset.tsx";
 import { SetUpPage } from "./pages/account/set-up.tsx";
 import { SignInPage } from "./pages/account/sign-in.tsx";
@@ -20,18 +20,16 @@ import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
 
-/** A page in a file of its own, which a visitor does not load. */
-function forAccounts(load: () => Promise<{ default: ComponentType }>) {
-  const Page = lazy(() =>
-    loadFile(load).catch((failure: Failure) => ({
-      default: () => <Problem failure={failure} again={() => location.reload()} />,
-    })),
-  );
-  return () => (token.value ? <Page /> : <SignInPage />);
-}
+/** Loaded by the team only. */
+const ManagePage = lazy(() =>
+  loadFile(() => import("./pages/manage.tsx")).catch((failure: Failure) => ({
+    default: () => <Problem failure={failure} again={() => location.reload()} />,
+  })),
+);
 
-const TeamPage = forAccounts(() => import("./pages/manage.tsx"));
-const ProfilePage = forAccounts(() => import("./pages/account/profile.tsx"));
+function TeamPage() {
+  return token.value ? <ManagePage /> : <SignInPage />;
+}
 
 /** The pages by their addresses. */
 export const PAGES = {

@@ -12,6 +12,10 @@ import { Statuses } from "./manage/statuses.tsx";
 import { WaitingPosts } from "./manage/waiting.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
+// What a post shows to the team is in the same file.
+export { AllVoters } from "../parts/all-voters.tsx";
+export { Moderation } from "../parts/moderation.tsx";
+
 const PARTS = {
   waiting: { permission: "post:moderate", Content: WaitingPosts },
   boards: { permission: "board:update", Content: Boards },
@@ -48,5 +52,3 @@ export default function ManagePage() {
     </>
   );
 }
-
-export * from "../parts/in-one-file.ts";

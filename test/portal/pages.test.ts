@@ -97,22 +97,13 @@ describe("The portal's script", async () => {
   });
 
   it("stays within 60 KB for a reader who signs in, whatever pages they open", () => {
-    expect(size("browser", "markdown", "profile")).toBeLessThanOrEqual(60_000);
+    expect(size("browser", "markdown")).toBeLessThanOrEqual(60_000);
   });
 
   it("has no file but these, the team's, and one for each language", () => {
     const names = Object.keys(texts).map((path) => path.replace(/^\/assets\/|-\w+\.\w+$/g, ""));
     expect(new Set(names)).toEqual(
-      new Set([
-        "browser",
-        "chunk",
-        "markdown",
-        "manage",
-        "profile",
-        "team-tools",
-        "style",
-        ...Object.keys(first.texts),
-      ]),
+      new Set(["browser", "chunk", "markdown", "manage", "style", ...Object.keys(first.texts)]),
     );
   });
 });

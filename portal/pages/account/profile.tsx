@@ -10,6 +10,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut, token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { SignInPage } from "./sign-in.tsx";
 
 const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
@@ -72,10 +73,11 @@ function Address({ user, again }: AddressProps) {
   );
 }
 
-export default function ProfilePage() {
+export function ProfilePage() {
   const { route } = useLocation();
   const { data: user, ...read } = useProfile();
   const { sendsMail } = useSite();
+  if (!token.value) return <SignInPage />;
   if (!user) return <Pending {...read} />;
   const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
   const confirm = async () => {
@@ -122,5 +124,3 @@ export default function ProfilePage() {
     </section>
   );
 }
-
-export * from "../../parts/in-one-file.ts";

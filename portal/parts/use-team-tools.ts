@@ -1,18 +1,18 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loadFile } from "./load-file.ts";
-import { attempt } from "./notices.ts";
-import { useCan } from "./site.ts";
+import { loadFile } from "../load-file.ts";
+import { attempt } from "../notices.ts";
+import { useCan } from "../site.ts";
 
-type Tools = typeof import("./parts/team-tools.ts");
+type Tools = typeof import("../pages/manage.tsx");
 
 const tools = signal<Tools | undefined>(undefined);
 
 async function load(): Promise<void> {
-  tools.value ??= await loadFile(() => import("./parts/team-tools.ts"));
+  tools.value ??= await loadFile(() => import("../pages/manage.tsx"));
 }
 
-/** What only the team sees of a post; undefined for others, and until it is loaded. */
+/** What only the team sees of a post, from the team's file; undefined for others, and until it is loaded. */
 export function useTeamTools(): Tools | undefined {
   const isOfTeam = useCan()("post:moderate");
   useEffect(() => {
