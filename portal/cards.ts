@@ -2,7 +2,7 @@ import { type Api, answer, Failure } from "./api.ts";
 import type { Answer, AnswerPage } from "./build.ts";
 import { cardOf, iconOf } from "./cards/card.ts";
 import { draw } from "./cards/draw.ts";
-import { partsOf, readable } from "./server/addresses.ts";
+import { partsOf, pathOfCard, readable } from "./server/addresses.ts";
 import { failedAnswer, leadTo, unlessKnown } from "./server/answers.ts";
 import { clientFor, handlerOf } from "./server/lambda.ts";
 import { site } from "./site.ts";
@@ -14,7 +14,7 @@ async function cardOfPost(api: Api, slug: string): Promise<Buffer | string> {
   const read = answer(api.POST("/posts/slug", { body: { slug } }));
   const [{ title: name, accentColor }, { post }] = await Promise.all([site().load(api), read]);
   if (!post) throw new Failure(404, "POST_NOT_FOUND", slug);
-  if (post.slug !== slug) return `/cards/posts/${encodeURIComponent(post.slug)}.png`;
+  if (post.slug !== slug) return pathOfCard(post.slug);
   const { title, status } = post;
   const votes = String(post.voters.votesCount);
   return draw(cardOf({ site: name, color: accentColor, title, votes, status }), [name, title, status.name, votes]);

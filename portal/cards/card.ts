@@ -1,17 +1,16 @@
 import { textOn } from "../brand.ts";
-import { graphemesOf } from "../markdown.ts";
-import { escaped } from "../server/escaped.ts";
+import { escaped, letterOf } from "../server/escaped.ts";
 import { runsOf } from "./fonts.ts";
 import { linesOf } from "./lines.ts";
 
 // The picture of a shared link, as previews show it: 1200 by 630 pixels.
 
-export const WIDTH = 1200;
+const WIDTH = 1200;
 const HEIGHT = 630;
 const MARGIN = 80;
 
 /** What a card says. `votes`, `status`: of a post. */
-export type Said = {
+type Said = {
   site: string;
   color: string;
   title: string;
@@ -38,11 +37,10 @@ function line(text: string, x: number, y: number, size: number, color: string, i
 }
 
 /** The first letter of a name on a colour, which stands for the site. */
-export function mark(name: string, color: string, size: number): string {
-  const [letter = ""] = graphemesOf(name.trim().toLocaleUpperCase());
+function mark(name: string, color: string, size: number): string {
   const middle = size / 2;
   return `<rect width="${size}" height="${size}" rx="${size * 0.22}" fill="#${color}"/>
-<text x="${middle}" y="${middle + size * 0.22}" font-size="${size * 0.62}" text-anchor="middle" fill="#${textOn(color)}">${spansOf(letter)}</text>`;
+<text x="${middle}" y="${middle + size * 0.22}" font-size="${size * 0.62}" text-anchor="middle" fill="#${textOn(color)}">${spansOf(letterOf(name))}</text>`;
 }
 
 const TITLE_SIZE = 68;

@@ -64,6 +64,11 @@ export function pathOfPost(slug: string): string {
   return `/posts/${encodeURIComponent(slug)}`;
 }
 
+/** The address of the picture of a post. */
+export function pathOfCard(slug: string): string {
+  return `/cards${pathOfPost(slug)}.png`;
+}
+
 export function pathOfBoard(url: string): string {
   return `/boards/${encodeURIComponent(url)}`;
 }

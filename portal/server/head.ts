@@ -5,7 +5,7 @@ import { excerptOf } from "../markdown.ts";
 import { posts } from "../posts.ts";
 import { type Board, boards, NEUTRAL, site } from "../site.ts";
 import { t } from "../text.ts";
-import { partsOf, pathOfBoard, pathOfPost, slugIn } from "./addresses.ts";
+import { partsOf, pathOfBoard, pathOfCard, pathOfPost, slugIn } from "./addresses.ts";
 import { escaped, jsonInHtml } from "./escaped.ts";
 
 // What search engines and previews of links read in the head of a page.
@@ -104,7 +104,7 @@ function property(name: string, content: string): string {
 
 /** The picture that a preview shows. */
 function linesOfCard({ name, post }: About, siteUrl: string): string[] {
-  const path = post ? `/cards${pathOfPost(post.slug)}.png` : "/cards/site.png";
+  const path = post ? pathOfCard(post.slug) : "/cards/site.png";
   return [
     property("og:image", siteUrl + path),
     property("og:image:type", "image/png"),
