@@ -32,7 +32,7 @@ function TeamPage() {
 }
 
 /** The pages by their addresses. */
-export const PAGES = {
+const PAGES = {
   "/": ListPage,
   "/boards/:url": ListPage,
   "/posts/:slug": PostPage,

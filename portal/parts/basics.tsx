@@ -35,7 +35,7 @@ export const notTranslated = { translate: (typeof document === "undefined" ? "no
  * A colour of the content, as `--color` in style.css. The page's security policy forbids styles in the markup, so the
  * server names the colour in an attribute: see server/colors.ts.
  */
-export function colored(color: string): { style?: JSX.CSSProperties } {
+function colored(color: string): { style?: JSX.CSSProperties } {
   return typeof document === "undefined" ? ({ "data-color": color } as object) : { style: { "--color": `#${color}` } };
 }
 

@@ -189,7 +189,7 @@ const codesOfStatus: [status: number, codes: string][] = [
   [501, "MAIL_CONFIG_MISSING"],
 ];
 
-export const statusOfCode: Record<string, number> = Object.fromEntries(
+const statusOfCode: Record<string, number> = Object.fromEntries(
   codesOfStatus.flatMap(([status, codes]) => codes.split(" ").map((code) => [code, status])),
 );
 

@@ -52,7 +52,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
   return answers;
 }
 
-export function contentOf({ headers, body }: RawAnswer): string {
+function contentOf({ headers, body }: RawAnswer): string {
   const bytes = Buffer.from(body, "latin1");
   return (headers["content-encoding"]?.[0] === "gzip" ? gunzipSync(bytes) : bytes).toString();
 }

@@ -38,7 +38,7 @@ export function measured<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Thrown in place of a call that the definition does not allow. */
-export class AccessDenied extends Error {
+class AccessDenied extends Error {
   override readonly name = "AccessDeniedException";
 }
 
