@@ -325,31 +325,4 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await (await words(-2)).getByText("just now").waitFor();
     });
   });
-
-  describe("the documents of the server", () => {
-    it("have a title of their own, and say without the script that nothing is there", async () => {
-      const { slug } = await portal.post("Another page's title");
-      const page = await portal.open(`/posts/${slug}`, undefined, { javaScriptEnabled: false, locale: "de" });
-      expect(await page.title()).toBe("Another page's title · Wishes");
-      for (const path of ["/posts/none", "/posts/%00", "/boards/none", "/nothing"]) {
-        const answer = await page.goto(path);
-        expect(answer?.status(), path).toBe(404);
-        expect(await page.title(), path).not.toContain("Another page");
-        await page.getByRole("link", { name: "Alle Beiträge anzeigen" }).waitFor();
-        expect(await page.locator(".skeleton").count(), path).toBe(0);
-      }
-    });
-
-    it("hold no whole texts in lists", async () => {
-      const { postId } = await portal.post("A long text", { contentMarkdown: "begin ".repeat(3000) });
-      const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Later" })).body;
-      await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
-      await portal.call("PATCH", "/posts", portal.owner, { id: postId, roadmapId: roadmap.id });
-      const page = await portal.open("/");
-      for (const path of ["/", "/roadmap"]) {
-        await page.goto(path);
-        expect((await page.content()).split("begin").length, path).toBeLessThan(200);
-      }
-    });
-  });
 });

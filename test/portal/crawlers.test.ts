@@ -131,12 +131,31 @@ describe("A crawler", () => {
   it("reads of a missing post that it is missing, whatever was rendered before", async () => {
     const { post } = await api("POST", "/posts", { title: "Read before" });
     await get(`/posts/${post.slug}`);
-    for (const path of ["/posts/none", "/boards/none", "/nothing"]) {
+    for (const path of ["/posts/none", "/posts/%00", "/boards/none", "/nothing", "/%zz"]) {
       const page = await get(path);
       expect(page.status, path).toBe(404);
       expect(page.body, path).not.toContain("Read before");
       expect(page.body, path).toMatch(/<h1[^>]*>[^<]+<\/h1>/);
+      expect(page.body, path).toContain("Show all posts</a>");
       expect(page.body, path).not.toContain("skeleton");
+    }
+  });
+
+  it.each(["x".repeat(200), "\u200b\ta\nb", "\u200b\u200f", "a\u202eb\u001b"])(
+    "finds a page for whatever is searched: %j",
+    async (words) => {
+      expect((await get(`/?q=${encodeURIComponent(words)}`)).status).toBe(200);
+    },
+  );
+
+  it("reads no whole texts in lists", async () => {
+    const { roadmap } = await api("POST", "/roadmaps", { name: "Later" });
+    await api("PATCH", "/roadmaps", { id: roadmap.id, display: true });
+    const { post } = await api("POST", "/posts", { title: "A long text", contentMarkdown: "begin ".repeat(3000) });
+    await api("PATCH", "/posts", { id: post.postId, roadmapId: roadmap.id });
+    for (const path of ["/?order=newest", "/roadmap"]) {
+      await expect.poll(async () => (await get(path)).body).toContain("A long text");
+      expect((await get(path)).body.split("begin").length, path).toBeLessThan(200);
     }
   });
 

@@ -140,22 +140,6 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     await call("POST", "/votes", member, { postId: post.postId });
   });
 
-  it("answer 404 where nothing is, and cut a search that is too long", async () => {
-    const page = await portal.open("/");
-    const answers: Record<string, number> = {
-      "/": 200,
-      "/nothing": 404,
-      "/posts/nothing": 404,
-      "/%zz": 404,
-      "/boards/nothing": 404,
-      [`/?q=${"x".repeat(200)}`]: 200,
-      "/?q=%E2%80%8B%09a%0Ab": 200,
-      "/?q=%E2%80%8B%E2%80%8F": 200,
-      "/?q=a%E2%80%AEb%1B": 200,
-    };
-    for (const [path, status] of Object.entries(answers)) expect((await page.goto(path))?.status(), path).toBe(status);
-  });
-
   it("lead from a sign-in to the page that the address names, and to no other host", async () => {
     const page = await portal.open("/");
     for (const [next, path] of [
