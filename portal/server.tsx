@@ -127,9 +127,14 @@ function hashOf(text: string): string {
 
 const THEME_HASH = hashOf(THEME_SCRIPT);
 
+// The host of a URL can have a semicolon or an asterisk, which mean something else in a policy.
+const NAMED_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
+
 /** Only this origin, and the site's pictures wherever the owner keeps them. */
 function policy(pictures: (string | null | undefined)[], sheet: string): string {
-  const origins = pictures.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
+  const origins = pictures
+    .flatMap((url) => (url && URL.parse(url)?.origin) || [])
+    .filter((each) => NAMED_ORIGIN.test(each));
   const images = ["'self'", "data:", ...new Set(origins)];
   return [
     `default-src 'none'; script-src 'self' ${THEME_HASH}; style-src 'self' ${hashOf(sheet)}; connect-src 'self'`,

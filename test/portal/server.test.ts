@@ -43,3 +43,28 @@ describe("A page of an API that is down", () => {
     expect(await pageFor("fr", port)).toContain("Le service est occupé");
   });
 });
+
+describe("The policy of a page", () => {
+  const look = { title: "Wishes", description: null, accentColor: "484d7c" };
+  const rules = { allowSignup: true, magic: true, sendsMail: true, requiresVerified: false, googleAnalyticsId: null };
+  const others = { isPoweredBy: true, developer_mode: false, labs: { voteOnBehalf: false } };
+
+  it.each([
+    ["https://cdn.example:8443/logo.png", "img-src 'self' data: https://cdn.example:8443;"],
+    ["https://cdn.example;sandbox/", "img-src 'self' data:;"],
+    ["https://*/", "img-src 'self' data:;"],
+  ])("names the host of the site's logo, if it can: %s", async (logo, named) => {
+    const settings = JSON.stringify({ settings: { ...look, ...rules, ...others, logo, icon: logo } });
+    const port = await listen(
+      createServer(({ url }, response) => {
+        if (url !== "/api/v1/settings/site") return void refuse(response);
+        response.writeHead(200, { "content-type": "application/json" }).end(settings);
+      }),
+    );
+    const origins = { api: `http://127.0.0.1:${port}`, site: "https://feedback.example.com" };
+    const { headers, body } = await answerPage("/roadmap", {}, origins);
+    expect(body).toContain("Wishes");
+    expect(headers["content-security-policy"]).toContain(named);
+    expect(headers["content-security-policy"]).not.toContain("sandbox");
+  });
+});
