@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { setFields, stillHas } from "../table/changes.ts";
+import { setFields, stillHas, useUp } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
-import { create, remove } from "../table/parts.ts";
+import { create } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
-import { EXPIRY_ATTRIBUTE, nowInSeconds } from "../table/table-shape.ts";
+import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import * as users from "./users.ts";
 
@@ -45,8 +45,7 @@ export async function issue(
 /** Reads a token; undefined if it is unknown, used, expired or of another purpose. */
 export async function find(purpose: Purpose, token: string): Promise<MailToken | undefined> {
   const item = await get(keyOf(purpose, token), TokenItem);
-  // DynamoDB deletes expired items late.
-  if (!item || item[EXPIRY_ATTRIBUTE] <= nowInSeconds()) return undefined;
+  if (!item || isOver(item)) return undefined;
   return { userId: item.userId, tokenVersion: item.tokenVersion, email: item.email };
 }
 
@@ -63,11 +62,7 @@ export async function findForReset<User extends users.UserRecord>(
 
 /** Part: uses up a token; fails if it is unknown, used or expired. */
 export function usePart(purpose: Purpose, token: string) {
-  return remove(keyOf(purpose, token), {
-    if: "attribute_exists(pk) AND #expiry > :now",
-    names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":now": nowInSeconds() },
-  });
+  return useUp(keyOf(purpose, token));
 }
 
 /** Confirms an address that its account has. */

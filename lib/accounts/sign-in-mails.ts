@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomInt, scryptSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
-import { stillHas } from "../table/changes.ts";
+import { stillHas, useUp } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { check, create, type Part, put, remove, update } from "../table/parts.ts";
+import { check, create, type Part, put, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
-import { EXPIRY_ATTRIBUTE, nowInSeconds } from "../table/table-shape.ts";
+import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { mailPart } from "./outbox.ts";
 import { accountParts, renewalParts, type UserRecord, type UserWithKeys } from "./users.ts";
@@ -66,10 +66,6 @@ function newCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }
 
-function isOver(item: { [EXPIRY_ATTRIBUTE]: number }): boolean {
-  return item[EXPIRY_ATTRIBUTE] <= nowInSeconds();
-}
-
 /** Makes the link's token and the code of a mail; they are kept nowhere else. */
 export async function issue({ email, tokenVersion, askedFrom }: Asked): Promise<{ token: string; code: string }> {
   const token = randomBytes(32).toString("base64url");
@@ -90,7 +86,6 @@ export async function issue({ email, tokenVersion, askedFrom }: Asked): Promise<
 
 async function findLink(link: string): Promise<SignIn | undefined> {
   const item = await get(key.signInLink(link), LinkItem);
-  // DynamoDB deletes expired items late.
   if (!item || isOver(item)) return undefined;
   const { email, tokenVersion, askedFrom } = item;
   return { link, email, tokenVersion, askedFrom };
@@ -124,11 +119,7 @@ function tryPart(email: string, link: string): Part {
 
 /** Part: uses up a link, and with it the code of its mail. */
 function usePart({ link }: SignIn): Part {
-  return remove(key.signInLink(link), {
-    if: "attribute_exists(pk) AND #expiry > :now",
-    names: { "#expiry": EXPIRY_ATTRIBUTE },
-    values: { ":now": nowInSeconds() },
-  });
+  return useUp(key.signInLink(link));
 }
 
 /** The browser that signs in, if it is known, and whether another one or another network asked for the mail. */

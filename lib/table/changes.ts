@@ -1,6 +1,7 @@
 import type { Key } from "./keys.ts";
-import { type Attributes, type Condition, type Part, update } from "./parts.ts";
+import { type Attributes, type Condition, type Part, remove, update } from "./parts.ts";
 import { type Update, updateAlone } from "./single-writes.ts";
+import { EXPIRY_ATTRIBUTE, nowInSeconds } from "./table-shape.ts";
 
 // A change of a stored item writes the fields that differ, on condition that the item has not changed since the read.
 // In every change a field that is absent stays, and a field that is undefined is removed; `changeIn` (inputs.ts) makes
@@ -44,6 +45,15 @@ export function setFields(key: Key, fields: Attributes, condition = EXISTS): Par
 /** Does outside of a transaction what a part of `setFields` does in one. */
 export function setAlone(key: Key, fields: Attributes, condition = EXISTS): Promise<Update> {
   return updateAlone(key, ...setting(fields, condition));
+}
+
+/** Part: removes an item, on condition that it is there and has not expired. */
+export function useUp(key: Key): Part {
+  return remove(key, {
+    if: "attribute_exists(pk) AND #expiry > :now",
+    names: { "#expiry": EXPIRY_ATTRIBUTE },
+    values: { ":now": nowInSeconds() },
+  });
 }
 
 function setting(fields: Attributes, condition: Partial<Condition>): [expression: string, Partial<Condition>] {

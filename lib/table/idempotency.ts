@@ -3,7 +3,7 @@ import { Unavailable } from "../runtime/errors.ts";
 import { key } from "./keys.ts";
 import { type Attributes, type Part, put } from "./parts.ts";
 import { get } from "./reads.ts";
-import { EXPIRY_ATTRIBUTE, nowInSeconds } from "./table-shape.ts";
+import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "./table-shape.ts";
 
 // A call with an Idempotency-Key writes one more item, in the transaction that does its work: both are committed, or
 // none. So no lock is needed, and a second call with the key can never do the work again.
@@ -45,5 +45,5 @@ export function keyPart({ userId, keyHash, fingerprint }: RepeatableCall, made: 
 /** What the call with this key made; undefined if it was not carried out in the last day. */
 export async function madeBefore({ userId, keyHash }: RepeatableCall): Promise<MadeBefore | undefined> {
   const item = await get(key.idempotency(userId, keyHash), IdempotencyItem);
-  return item && item[EXPIRY_ATTRIBUTE] > nowInSeconds() ? item : undefined;
+  return item && !isOver(item) ? item : undefined;
 }

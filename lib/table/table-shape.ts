@@ -16,6 +16,11 @@ export const tableShape = {
 /** The attribute with the time after which DynamoDB may delete an item, in seconds since 1970. */
 export const EXPIRY_ATTRIBUTE = "expiresAt";
 
+/** An item that expires; DynamoDB deletes it late. */
+export function isOver(item: { [EXPIRY_ATTRIBUTE]: number }): boolean {
+  return item[EXPIRY_ATTRIBUTE] <= nowInSeconds();
+}
+
 /** The time now, in seconds since 1970. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
