@@ -240,15 +240,17 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
 
 /**
  * The parts that give an account, as it was read, to who reads the mails to its address: they set what a password is
- * verified against, confirm the address, and end all sessions by a new token version and all API keys or none.
+ * verified against, confirm the address, and end all sessions by a new token version and all API keys or none. They
+ * fail if the address was confirmed meanwhile: a confirmed account may have more to keep.
  */
 export function renewalParts(account: UserWithKeys, passwordHash: string, keepKeys = false): Record<string, Part> {
-  const { userId, tokenVersion, email } = account;
+  const { userId, tokenVersion, email, isVerified } = account;
+  const asVerified = isVerified ? "isVerified = :true" : "(attribute_not_exists(isVerified) OR isVerified <> :true)";
   const next = tokenVersion + 1;
   const ending = apiKeys.endingAll(account, keepKeys);
   return {
     user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
-      if: `tokenVersion = :asRead AND email = :email AND ${ending.if}`,
+      if: `tokenVersion = :asRead AND email = :email AND ${asVerified} AND ${ending.if}`,
       values: { ":next": next, ":asRead": tokenVersion, ":email": email, ":true": true, ...ending.values },
     }),
     // The credentials store the version too: see `CredentialsItem`.

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -289,6 +290,20 @@ describe("An account that a stranger made with the address of another person", (
     await enter({ token });
     refusal(await portal.profile({ token: signedUp.authToken }), "INVALID_TOKEN");
     refusal(await portal.logIn(STRANGER, PASSWORD), "INCORRECT_PASSWORD");
+  });
+
+  it("keeps its password if it was the person's own, and they confirm the address meanwhile", async () => {
+    const ada = await anAccount(PASSWORD, { welcome: true });
+    const [welcome] = await sendLetters();
+    const { token } = await mailTo(ada.email);
+    const signIn = (await signInMails.findByToken(token)) as signInMails.SignIn;
+    const asRead = (await users.findWithKeys(ada.userId)) as users.UserWithKeys;
+    const body = { token: tokenIn(welcome) };
+    success(await invoke("auth-email-validate", { token: ada.token, body }), 200);
+    const place = { browser: undefined, isElsewhere: false };
+    expect(await signInMails.enter(signIn, asRead, place, "no password")).toBe("changed meanwhile");
+    await enter({ token });
+    success(await portal.logIn(ada.email, PASSWORD), 200);
   });
 
   it("cannot end the link by a logout", async () => {
