@@ -50,6 +50,7 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID", "MAGIC_NOT_ALLOWED", "INVALID_TOKEN", "INCORRECT_CODE", "SIGNUP_NOT_ALLOWED"],
   table: {
     ...NEW_ACCOUNT,
+    OUTBOX: ["put"],
     SITE: ["get"],
     MAIL_TOKEN: ["get", "delete"],
     SIGN_IN_CODE: ["get", "update"],

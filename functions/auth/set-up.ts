@@ -45,7 +45,7 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ user: User }),
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "NOT_ENOUGH_PERMISSION", "USER_EXISTS"],
-  table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT },
+  table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT, OUTBOX: ["put"] },
   hashesPasswords: true,
   speaks: true,
   issuesTokens: true,

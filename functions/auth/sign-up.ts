@@ -26,7 +26,7 @@ export const handler = defineEndpoint({
   success: 201,
   response: z.object({ user: User }),
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
-  table: NEW_ACCOUNT,
+  table: { ...NEW_ACCOUNT, OUTBOX: ["put"] },
   hashesPasswords: true,
   issuesTokens: true,
   limit: ({ body: { email } }, { network }) => limits.signUp(email, network),

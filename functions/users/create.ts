@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
-import { findOrOpen } from "../../lib/auth/accounts.ts";
+import { findOrOpen, NEW_ACCOUNT } from "../../lib/auth/accounts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
@@ -20,16 +19,7 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
   response: z.object({ user: ManagedUser, created: z.boolean() }),
   errors: ["EMAIL_INVALID"],
-  table: {
-    USER: ["get", "put"],
-    USERS: ["put"],
-    USER_COUNT: ["update"],
-    CREDENTIALS: ["put"],
-    EMAIL: ["get", "put"],
-    USERNAME: ["put"],
-    PEOPLE: ["put"],
-    ...NEW_EVENT,
-  },
+  table: { ...NEW_ACCOUNT, USER: ["get", "put"], EMAIL: ["get", "put"] },
   prefetch: ({ body: { email } }) => users.findByEmail(email),
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
   handle: async ({ body: { email, name }, caller, prefetched }) => {

@@ -42,7 +42,6 @@ export const NEW_ACCOUNT = {
   EMAIL: ["put"],
   USERNAME: ["put"],
   PEOPLE: ["put"],
-  OUTBOX: ["put"],
   ...NEW_EVENT,
 } as const satisfies TableAccess;
 
