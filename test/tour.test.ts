@@ -39,7 +39,7 @@ describe("docs/tour.md", () => {
     });
     expect(commented.activity).toMatchObject({ author: { name: "Ada" }, comment: { body: "I can hardly wait." } });
     expect(happened.activity).toMatchObject([{ type: "comment" }, { type: "status", to: { id: "planned" } }]);
-    expect(Object.keys(tried)).toEqual(["status", "ms", "reason"]);
+    expect(Object.keys(tried)).toEqual(["status", "ms", "reason", "reasonCode"]);
     expect(suspended.user.role).toBe("suspended");
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
     expect(asked).toEqual({ magic: { success: true } });
