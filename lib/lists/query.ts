@@ -8,7 +8,7 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
   /** The ids of statuses. */
   status?: string[] | undefined;
   order: OrderName;
-  /** The number of posts before the page; ignored with `after`. */
+  /** The number of posts before the page. Behind `after` none is skipped: a total that a walk counts begins with it. */
   offset: number;
   /** The number of posts on a full page, at least 1. */
   limit: number;
@@ -45,9 +45,10 @@ export function leadsOf(filter: Filter, order: OrderName): PostList[][] {
   return facets.length > 0 ? facets : [[allPosts]];
 }
 
-/** The lists that lead, unless there is a choice. The lists of a status are not known before the catalogue is read. */
-export function onlyLead(query: ListQuery): PostList[] | undefined {
-  const [lists, ...others] = leadsOf(query, query.order);
-  const mayStatusLead = query.status !== undefined && !rankOrder(query.order);
+/** The lists that lead, unless there is a choice. */
+export function onlyLead({ boardIds, roadmapId, status, order }: ListQuery): PostList[] | undefined {
+  const [lists, ...others] = leadsOf({ boardIds, roadmapId }, order);
+  // The lists of a status are not known before the catalogue is read.
+  const mayStatusLead = status !== undefined && !rankOrder(order);
   return others.length === 0 && !mayStatusLead ? lists : undefined;
 }
