@@ -38,11 +38,13 @@ export async function* merge(lists: Rows[], { descending }: Order): Rows {
   const heads = await Promise.all(lists.map(nextOf));
   const seen = new Set<string>();
   const isBefore = (a: Row, b: Row): boolean => (descending ? a.rowKey > b.rowKey : a.rowKey < b.rowKey);
-  for (;;) {
-    const first = heads.reduce((best, head, index) => {
+  const indexOfFirst = (): number =>
+    heads.reduce((best, head, index) => {
       const other = heads[best];
       return head && (!other || isBefore(head, other)) ? index : best;
     }, 0);
+  for (;;) {
+    const first = indexOfFirst();
     const row = heads[first];
     const rest = lists[first];
     if (!row || !rest) return;
