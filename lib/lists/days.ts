@@ -48,18 +48,18 @@ export function totalOf(lists: PostList[], counts: Counts): number {
   return [...daysOf(lists, counts).values()].reduce((total, number) => total + number, 0);
 }
 
-/** Where a numbered page begins: the day of its first post, and how many posts of this day come before. */
-export type DayStart = { day: string; before: number };
+/** Where a numbered page begins: the day of its first post, and how many posts of this day are skipped before it. */
+export type DayStart = { day: string; skipped: number };
 
 /** The place of the post at an offset; undefined if there are not that many posts. */
 export function findDayStart(offset: number, days: Days, descending: boolean): DayStart | undefined {
   const dates = [...days.keys()].sort();
   if (descending) dates.reverse();
-  let before = offset;
+  let skipped = offset;
   for (const day of dates) {
     const number = days.get(day) ?? 0;
-    if (before < number) return { day, before };
-    before -= number;
+    if (skipped < number) return { day, skipped };
+    skipped -= number;
   }
   return undefined;
 }

@@ -56,8 +56,9 @@ async function readEarly(query: ListQuery): Promise<Early> {
 
 /** Counts are needed to find where a page begins, which of several facets has the fewest posts, or a total. */
 async function neededCounts(query: ListQuery): Promise<Counts> {
-  const isSingle = facetsIn(query) < 2;
-  const isNeeded = isSingle ? query.counted || startsAtADay(query) : onlyLead(query) === undefined;
+  const forOneFacet = query.counted || startsAtADay(query);
+  const forSeveral = onlyLead(query) === undefined;
+  const isNeeded = facetsIn(query) < 2 ? forOneFacet : forSeveral;
   if (!isNeeded) return new Map();
   // Without the statuses, of which only the ids are known yet: they are counted with all posts.
   const lists = facetsOf(query).flat();
@@ -77,9 +78,9 @@ export async function finish(query: ListQuery, begun: Begun, filter: Filter): Pr
   };
 }
 
-/** A page in one read, for code that sees every board and roadmap. */
-export async function read(query: ListQuery, filter: Filter = query): Promise<Listed[]> {
-  return (await finish(query, await begin(query), filter)).posts;
+/** A page in one read, for code that sees every board and roadmap, and filters by no status. */
+export async function read(query: ListQuery & { status?: undefined }): Promise<Listed[]> {
+  return (await finish(query, await begin(query), query)).posts;
 }
 
 /** The number of all posts, or of those with some statuses. */
@@ -96,7 +97,7 @@ async function datedPage(lists: PostList[], query: ListQuery, begun: Begun, filt
   const start = findDayStart(query.offset, daysOf(lists, begun.counts), descending);
   if (!start) return [];
   const opened = await openAt(start, lists, begun.counts, query);
-  const rows = skip(merged(opened, query), start.before);
+  const rows = skip(merged(opened, query), start.skipped);
   if (wayOf(query) === "facet by date") return fill(rows, query, filter);
   // All posts lie side by side: the first row of the page says from where they are read.
   const [first] = await take(rows, 1);
@@ -117,6 +118,7 @@ async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promi
   const rows = await rowsIn(leads[0] ?? [], query, begun);
   const walk = new Walk(rows, filterOfRows(filter), MOST_LOOKED_AT);
   const posts = await fill(skip(walk.found, offsetIn(query)), query, filter);
+  // `fill` has driven the walk and leaves it open, so its fields say how far it came.
   const isCut = posts.length < query.limit && walk.isCut;
   const page = { posts, isRange: false, lookedTo: isCut ? walk.lookedTo : undefined };
   const total = query.counted ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };
@@ -131,7 +133,7 @@ async function totalOfWalk(
   filter: Filter,
 ): Promise<Pick<Page, "total" | "isMinimum">> {
   if (facetsIn(query) < 2) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
-  await walk.finish();
+  await walk.walkOn();
   const before = query.after === undefined ? 0 : query.offset;
   return { total: before + walk.count, isMinimum: walk.isCut };
 }

@@ -11,7 +11,7 @@ import { merge, openRows, type Rows } from "./rows.ts";
 /** The rows that a page looks at for several facets, or in an order by rank: at most 14 R. */
 export const MOST_LOOKED_AT = 500;
 
-// Rows that fit into a read unit: of each of many lists no more are read at first.
+// Rows that fit into a read unit: fewer of them cost as much.
 const IN_UNIT = 40;
 
 export type Opened = { list: PostList; rows: Rows };
@@ -40,21 +40,21 @@ export function openFirst(lists: PostList[], query: ListQuery): Promise<Opened[]
 /** How many rows a page is likely to take. One more row than a walk looks at shows whether it is cut. */
 function wantedRows(lists: PostList[], query: ListQuery): number {
   // The rows are of one facet, unless they are of all posts: any other facet filters them.
-  const leading = lists.some(({ kind }) => kind !== "all") ? 1 : 0;
-  const isFiltered = facetsIn(query) > leading;
+  const facetsOfLists = lists.some(({ kind }) => kind !== "all") ? 1 : 0;
   const most = MOST_LOOKED_AT + 1;
-  return isFiltered ? most : Math.min(offsetIn(query) + query.limit, most);
+  if (facetsIn(query) > facetsOfLists) return most;
+  return Math.min(offsetIn(query) + query.limit, most);
 }
 
 /** Opens lists from a day on, with as many rows as come before the page on this day, and the rows of the page. */
 export function openAt(start: DayStart, lists: PostList[], counts: Counts, query: ListQuery): Promise<Opened[]> {
-  const ofList = lists.length > 1 ? Math.min(query.limit, IN_UNIT) : query.limit;
+  const perList = lists.length > 1 ? Math.min(query.limit, IN_UNIT) : query.limit;
   // The posts of the site lie side by side: only the first row of the page is needed.
-  const ofPage = wayOf(query) === "all by date" ? 1 : ofList;
+  const needed = wayOf(query) === "all by date" ? 1 : perList;
   const bounds = boundsFrom(start.day, orders[query.order].descending);
   return openAll(lists, bounds, query, (list) => {
     const ofDay = daysOf([list], counts).get(start.day) ?? 0;
-    return Math.min(start.before, ofDay) + ofPage;
+    return Math.min(start.skipped, ofDay) + needed;
   });
 }
 

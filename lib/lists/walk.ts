@@ -32,7 +32,7 @@ export class Walk {
   }
 
   /** Looks at the rest of the rows. */
-  async finish(): Promise<void> {
+  async walkOn(): Promise<void> {
     for await (const _ of this.found);
   }
 }
