@@ -111,7 +111,7 @@ export async function follow(postId: string, isFollowing: boolean): Promise<void
   const params = { path: { postId } };
   await answer(api.PUT("/posts/{postId}/subscription", { params, body: { isFollowing } }));
   showFollowing(postId, isFollowing);
-  announce(t(isFollowing ? "follows" : "left"));
+  announce(t(isFollowing ? "follows" : "unfollowed"));
 }
 
 async function sendVote(postId: string): Promise<void> {

@@ -56,8 +56,8 @@ export function Moderation({ post }: { post: Post }) {
         </Form>
       </details>
       <details class="panel">
-        <summary>{t("place")}</summary>
-        <Form send={place} button={t("save")} label={t("place")}>
+        <summary>{t("setPlacement")}</summary>
+        <Form send={place} button={t("save")} label={t("setPlacement")}>
           <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
           <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
         </Form>

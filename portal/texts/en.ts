@@ -1,5 +1,7 @@
-// Every text of the portal in English. A language is one file more, with the same keys. `{x}` stands for a value.
-// A text with `{n}` may have a form for each plural of the language, in the order one, many, other.
+// The texts of the portal in English; those that only the pages of the team have are in pages/manage/texts/. A language
+// is one file more, with the same keys. Code builds some keys, such as `theme_`, `mails_` and `reason_` with a value.
+// `{x}` stands for a value. A text with `{n}` may have forms for the plurals of the language: `one|other` or
+// `one|many|other`; a single form is for all.
 // Terms: post, vote, board, roadmap, follow, response (of the team), note (of the team), status, mail.
 
 export const en = {
@@ -133,7 +135,7 @@ export const en = {
   onBehalfHint: "The address of a person. An account is made if there is none.",
   voteFor: "Vote on behalf of",
   addVote: "Add the vote",
-  place: "Set board and roadmap",
+  setPlacement: "Set board and roadmap",
 
   boards: "Boards",
   roadmaps: "Roadmaps",
@@ -170,7 +172,7 @@ export const en = {
   logo: "URL of the logo",
   icon: "URL of the icon",
   allowSignup: "People can sign up",
-  magic: "People can sign in by a link in a mail",
+  allowMailSignIn: "People can sign in by a link in a mail",
 
   failed: "Something went wrong.",
   offline: "You seem to be offline. Please try again: nothing happens twice.",
@@ -196,7 +198,7 @@ export const en = {
   news_comments: "Comments come by mail, statuses do not.",
   news_none: "No mails come: you have switched them off.",
   chooseMails: "Choose your mails",
-  left: "You get no more news of this post.",
+  unfollowed: "You get no more news of this post.",
   notify: "Tell followers by mail",
   mails: "Mails about posts you follow",
   mails_status: "A status or a response of the team",
@@ -250,11 +252,13 @@ export const en = {
   my_votes: "My votes",
   noOwnPosts: "Nothing here yet",
   noOwnPostsHint: "Vote for what you need, or post it.",
+  tooManyBytes: "This is too long: {has} bytes, of at most {most}.",
+  badCharacter: "A character is not allowed: {name}, at place {position}.",
+  wrongPassword: "This is not your password.",
 
   // Codes of the service.
   too_small: "This is too short.",
   too_big: "This is too long.",
-  tooManyBytes: "This is too long: {has} bytes, of at most {most}.",
   invalid_format: "This does not have the right form.",
   EMAIL_INVALID: "This is not a valid address.",
   USER_EXISTS: "There is an account with this address already.",
@@ -267,7 +271,6 @@ export const en = {
   NOT_ENOUGH_PERMISSION: "You are not allowed to do this.",
   INVALID_TOKEN: "This link has expired or was used already.",
   invalid_union: "This does not have the right form.",
-  badCharacter: "A character is not allowed: {name}, at place {position}.",
   VALIDATION_ERROR: "Something in the form is not right.",
   PAYLOAD_TOO_LARGE: "This is too long.",
   SERVER_ERROR: "The service is busy. Please try again: nothing happens twice.",
@@ -292,7 +295,6 @@ export const en = {
   ROADMAP_URL_EXISTS: "Another roadmap has this address.",
   OTHER_ACCOUNT: "This link is for another account.",
   SIGN_IN_AGAIN: "Please enter your password: you signed in more than ten minutes ago.",
-  wrongPassword: "This is not your password.",
   COMMENT_BODY_MISSING: "A comment needs a text.",
   WEBHOOK_URL_REFUSED: "This address cannot get messages: it needs https, a public name, and port 443 or above 1023.",
   CHANGED_MEANWHILE: "Somebody else has changed this meanwhile. Look at it, then save again to keep your version.",

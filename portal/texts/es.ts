@@ -135,7 +135,7 @@ export const es: Texts = {
   onBehalfHint: "El correo de una persona. Si no tiene cuenta, se crea una.",
   voteFor: "Votar en nombre de",
   addVote: "Añadir voto",
-  place: "Cambiar tablero y hoja de ruta",
+  setPlacement: "Cambiar tablero y hoja de ruta",
 
   boards: "Tableros",
   roadmaps: "Hojas de ruta",
@@ -172,7 +172,7 @@ export const es: Texts = {
   logo: "URL del logotipo",
   icon: "URL del icono",
   allowSignup: "Cualquiera puede crear una cuenta",
-  magic: "Se puede entrar con un enlace por correo",
+  allowMailSignIn: "Se puede entrar con un enlace por correo",
 
   failed: "Algo salió mal.",
   offline: "Parece que no tienes conexión. Inténtalo de nuevo: nada se hará dos veces.",
@@ -198,7 +198,7 @@ export const es: Texts = {
   news_comments: "Recibes por correo comentarios, pero no estados.",
   news_none: "No recibes correos: los desactivaste.",
   chooseMails: "Elegir tus correos",
-  left: "Ya no recibirás novedades de esta publicación.",
+  unfollowed: "Ya no recibirás novedades de esta publicación.",
   notify: "Avisar por correo a quienes la siguen",
   mails: "Correos sobre las publicaciones que sigues",
   mails_status: "Un estado o una respuesta del equipo",
@@ -252,11 +252,13 @@ export const es: Texts = {
   my_votes: "Mis votos",
   noOwnPosts: "Aún no hay nada",
   noOwnPostsHint: "Vota por lo que necesitas o publícalo.",
+  tooManyBytes: "Es demasiado largo: {has} bytes, y caben {most} como máximo.",
+  badCharacter: "Hay un carácter no permitido: {name}, en la posición {position}.",
+  wrongPassword: "Esta no es tu contraseña.",
 
   // Codes of the service.
   too_small: "Es demasiado corto.",
   too_big: "Es demasiado largo.",
-  tooManyBytes: "Es demasiado largo: {has} bytes, y caben {most} como máximo.",
   invalid_format: "El formato no es correcto.",
   EMAIL_INVALID: "Este correo no es válido.",
   USER_EXISTS: "Ya existe una cuenta con este correo.",
@@ -269,7 +271,6 @@ export const es: Texts = {
   NOT_ENOUGH_PERMISSION: "No tienes permiso para hacer esto.",
   INVALID_TOKEN: "Este enlace caducó o ya se usó.",
   invalid_union: "El formato no es correcto.",
-  badCharacter: "Hay un carácter no permitido: {name}, en la posición {position}.",
   VALIDATION_ERROR: "Hay algo incorrecto en el formulario.",
   PAYLOAD_TOO_LARGE: "Es demasiado largo.",
   SERVER_ERROR: "El servicio está ocupado. Inténtalo de nuevo: nada se hará dos veces.",
@@ -294,7 +295,6 @@ export const es: Texts = {
   ROADMAP_URL_EXISTS: "Otra hoja de ruta tiene esta dirección.",
   OTHER_ACCOUNT: "Este enlace es de otra cuenta.",
   SIGN_IN_AGAIN: "Escribe tu contraseña: entraste hace más de diez minutos.",
-  wrongPassword: "Esta no es tu contraseña.",
   COMMENT_BODY_MISSING: "El comentario necesita un texto.",
   WEBHOOK_URL_REFUSED:
     "Esta dirección no puede recibir mensajes: necesita https, un nombre público y el puerto 443 o uno superior al 1023.",

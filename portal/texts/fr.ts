@@ -136,7 +136,7 @@ export const fr: Texts = {
   onBehalfHint: "L’adresse d’une personne. Si elle n’a pas de compte, il sera créé.",
   voteFor: "Voter au nom de",
   addVote: "Ajouter le vote",
-  place: "Choisir le tableau et la feuille de route",
+  setPlacement: "Choisir le tableau et la feuille de route",
 
   boards: "Tableaux",
   roadmaps: "Feuilles de route",
@@ -173,7 +173,7 @@ export const fr: Texts = {
   logo: "URL du logo",
   icon: "URL de l’icône",
   allowSignup: "Tout le monde peut créer un compte",
-  magic: "On peut se connecter avec un lien reçu par e-mail",
+  allowMailSignIn: "On peut se connecter avec un lien reçu par e-mail",
 
   failed: "Une erreur s’est produite.",
   offline: "Vous semblez hors ligne. Réessayez : rien ne se fera deux fois.",
@@ -199,7 +199,7 @@ export const fr: Texts = {
   news_comments: "Vous recevez les commentaires par e-mail, mais pas les statuts.",
   news_none: "Vous ne recevez aucun e-mail : vous les avez désactivés.",
   chooseMails: "Choisir vos e-mails",
-  left: "Vous ne recevrez plus de nouvelles de cette publication.",
+  unfollowed: "Vous ne recevrez plus de nouvelles de cette publication.",
   notify: "Prévenir par e-mail ceux qui la suivent",
   mails: "E-mails sur les publications que vous suivez",
   mails_status: "Un statut ou une réponse de l’équipe",
@@ -253,11 +253,13 @@ export const fr: Texts = {
   my_votes: "Mes votes",
   noOwnPosts: "Rien ici pour l’instant",
   noOwnPostsHint: "Votez pour ce dont vous avez besoin, ou publiez-le.",
+  tooManyBytes: "C’est trop long : {has} octets, sur {most} au maximum.",
+  badCharacter: "Un caractère n’est pas autorisé : {name}, en position {position}.",
+  wrongPassword: "Ce n’est pas votre mot de passe.",
 
   // Codes of the service.
   too_small: "C’est trop court.",
   too_big: "C’est trop long.",
-  tooManyBytes: "C’est trop long : {has} octets, sur {most} au maximum.",
   invalid_format: "Le format n’est pas correct.",
   EMAIL_INVALID: "Cette adresse e-mail n’est pas valide.",
   USER_EXISTS: "Un compte existe déjà avec cette adresse.",
@@ -270,7 +272,6 @@ export const fr: Texts = {
   NOT_ENOUGH_PERMISSION: "Vous n’avez pas l’autorisation de faire cela.",
   INVALID_TOKEN: "Ce lien a expiré ou a déjà servi.",
   invalid_union: "Le format n’est pas correct.",
-  badCharacter: "Un caractère n’est pas autorisé : {name}, en position {position}.",
   VALIDATION_ERROR: "Quelque chose ne va pas dans le formulaire.",
   PAYLOAD_TOO_LARGE: "C’est trop long.",
   SERVER_ERROR: "Le service est occupé. Réessayez : rien ne se fera deux fois.",
@@ -295,7 +296,6 @@ export const fr: Texts = {
   ROADMAP_URL_EXISTS: "Une autre feuille de route a cette adresse.",
   OTHER_ACCOUNT: "Ce lien est destiné à un autre compte.",
   SIGN_IN_AGAIN: "Saisissez votre mot de passe : votre connexion date de plus de dix minutes.",
-  wrongPassword: "Ce n’est pas votre mot de passe.",
   COMMENT_BODY_MISSING: "Un commentaire doit avoir un texte.",
   WEBHOOK_URL_REFUSED:
     "Cette adresse ne peut pas recevoir de messages : il faut https, un nom public et le port 443 ou un port supérieur à 1023.",

@@ -135,7 +135,7 @@ export const ja: Texts = {
   onBehalfHint: "メールアドレスを入力してください。アカウントがなければ作成されます。",
   voteFor: "代理で投票",
   addVote: "票を追加",
-  place: "ボードとロードマップを設定",
+  setPlacement: "ボードとロードマップを設定",
 
   boards: "ボード",
   roadmaps: "ロードマップ",
@@ -172,7 +172,7 @@ export const ja: Texts = {
   logo: "ロゴのURL",
   icon: "アイコンのURL",
   allowSignup: "誰でもアカウントを作成できる",
-  magic: "メールのリンクでログインできる",
+  allowMailSignIn: "メールのリンクでログインできる",
 
   failed: "問題が発生しました。",
   offline: "オフラインのようです。もう一度お試しください。二重に実行されることはありません。",
@@ -198,7 +198,7 @@ export const ja: Texts = {
   news_comments: "コメントがメールで届きます。ステータスは届きません。",
   news_none: "メールは届きません。通知がオフになっています。",
   chooseMails: "届くメールを選ぶ",
-  left: "この投稿のお知らせは届かなくなります。",
+  unfollowed: "この投稿のお知らせは届かなくなります。",
   notify: "フォロワーにメールで知らせる",
   mails: "フォロー中の投稿についてのメール",
   mails_status: "チームによるステータスの変更や回答",
@@ -252,11 +252,13 @@ export const ja: Texts = {
   my_votes: "自分の投票",
   noOwnPosts: "まだ何もありません",
   noOwnPostsHint: "ご要望に投票するか、投稿してください。",
+  tooManyBytes: "長すぎます：{has}バイトです（上限{most}バイト）。",
+  badCharacter: "使用できない文字があります：{name}（{position}文字目）",
+  wrongPassword: "パスワードが違います。",
 
   // Codes of the service.
   too_small: "短すぎます。",
   too_big: "長すぎます。",
-  tooManyBytes: "長すぎます：{has}バイトです（上限{most}バイト）。",
   invalid_format: "形式が正しくありません。",
   EMAIL_INVALID: "メールアドレスが正しくありません。",
   USER_EXISTS: "このメールアドレスのアカウントはすでにあります。",
@@ -269,7 +271,6 @@ export const ja: Texts = {
   NOT_ENOUGH_PERMISSION: "この操作を行う権限がありません。",
   INVALID_TOKEN: "このリンクは期限切れか、すでに使用されています。",
   invalid_union: "形式が正しくありません。",
-  badCharacter: "使用できない文字があります：{name}（{position}文字目）",
   VALIDATION_ERROR: "入力内容に誤りがあります。",
   PAYLOAD_TOO_LARGE: "長すぎます。",
   SERVER_ERROR: "サービスが混み合っています。もう一度お試しください。二重に実行されることはありません。",
@@ -294,7 +295,6 @@ export const ja: Texts = {
   ROADMAP_URL_EXISTS: "このアドレスは別のロードマップが使っています。",
   OTHER_ACCOUNT: "このリンクは別のアカウントのものです。",
   SIGN_IN_AGAIN: "パスワードを入力してください。ログインから10分以上たっています。",
-  wrongPassword: "パスワードが違います。",
   COMMENT_BODY_MISSING: "コメントの本文を入力してください。",
   WEBHOOK_URL_REFUSED:
     "このアドレスには送信できません。https、公開されたホスト名、443または1024以上のポートが必要です。",

@@ -135,7 +135,7 @@ export const pt: Texts = {
   onBehalfHint: "O e-mail de uma pessoa. Se ela não tiver conta, uma será criada.",
   voteFor: "Votar em nome de",
   addVote: "Adicionar voto",
-  place: "Definir quadro e roadmap",
+  setPlacement: "Definir quadro e roadmap",
 
   boards: "Quadros",
   roadmaps: "Roadmaps",
@@ -172,7 +172,7 @@ export const pt: Texts = {
   logo: "URL do logotipo",
   icon: "URL do ícone",
   allowSignup: "Qualquer pessoa pode criar uma conta",
-  magic: "É possível entrar com um link por e-mail",
+  allowMailSignIn: "É possível entrar com um link por e-mail",
 
   failed: "Algo deu errado.",
   offline: "Parece que você está sem conexão. Tente de novo: nada acontece duas vezes.",
@@ -198,7 +198,7 @@ export const pt: Texts = {
   news_comments: "Você recebe comentários por e-mail, mas não status.",
   news_none: "Você não recebe e-mails: eles estão desativados.",
   chooseMails: "Escolher seus e-mails",
-  left: "Você não receberá mais novidades desta publicação.",
+  unfollowed: "Você não receberá mais novidades desta publicação.",
   notify: "Avisar os seguidores por e-mail",
   mails: "E-mails sobre as publicações que você segue",
   mails_status: "Um status ou uma resposta da equipe",
@@ -252,11 +252,13 @@ export const pt: Texts = {
   my_votes: "Meus votos",
   noOwnPosts: "Ainda não há nada aqui",
   noOwnPostsHint: "Vote no que você precisa ou publique.",
+  tooManyBytes: "É longo demais: {has} bytes, de no máximo {most}.",
+  badCharacter: "Um caractere não é permitido: {name}, na posição {position}.",
+  wrongPassword: "Esta não é a sua senha.",
 
   // Codes of the service.
   too_small: "É curto demais.",
   too_big: "É longo demais.",
-  tooManyBytes: "É longo demais: {has} bytes, de no máximo {most}.",
   invalid_format: "O formato não está certo.",
   EMAIL_INVALID: "Este e-mail não é válido.",
   USER_EXISTS: "Já existe uma conta com este e-mail.",
@@ -269,7 +271,6 @@ export const pt: Texts = {
   NOT_ENOUGH_PERMISSION: "Você não tem permissão para isto.",
   INVALID_TOKEN: "Este link expirou ou já foi usado.",
   invalid_union: "O formato não está certo.",
-  badCharacter: "Um caractere não é permitido: {name}, na posição {position}.",
   VALIDATION_ERROR: "Há algo errado no formulário.",
   PAYLOAD_TOO_LARGE: "É longo demais.",
   SERVER_ERROR: "O serviço está ocupado. Tente de novo: nada acontece duas vezes.",
@@ -294,7 +295,6 @@ export const pt: Texts = {
   ROADMAP_URL_EXISTS: "Outro roadmap tem este endereço.",
   OTHER_ACCOUNT: "Este link é de outra conta.",
   SIGN_IN_AGAIN: "Digite sua senha: você entrou há mais de dez minutos.",
-  wrongPassword: "Esta não é a sua senha.",
   COMMENT_BODY_MISSING: "O comentário precisa de um texto.",
   WEBHOOK_URL_REFUSED:
     "Este endereço não pode receber mensagens: precisa de https, de um nome público e da porta 443 ou de uma acima de 1023.",

@@ -66,7 +66,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
       <Field name="color" type="color" label={teamText("accentColor")} value={`#${site.accentColor}`} />
       <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
-      {site.sendsMail && <Check name="magic" label={t("magic")} on={site.magic} />}
+      {site.sendsMail && <Check name="magic" label={t("allowMailSignIn")} on={site.magic} />}
     </Form>
   );
 }
