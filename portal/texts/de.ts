@@ -1,5 +1,8 @@
 import type { Texts } from "./en.ts";
 
+// German, with "du". Terms: Beitrag (post), Stimme (vote), Board, Roadmap, folgen (follow), Antwort (response), Notiz
+// (note), Status, Mail. Forms: for one, for others.
+
 export const de: Texts = {
   posts: "Beiträge",
   roadmap: "Roadmap",
