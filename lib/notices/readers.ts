@@ -13,6 +13,7 @@ import { isFor, type News } from "./news.ts";
 //
 // An account can be in several groups. It is a reader in the first of them.
 
+// The letters sort as the groups come.
 const mark = { inPerson: "a", byChoice: "f", voters: "v" } as const;
 type Group = keyof typeof mark;
 
@@ -66,10 +67,12 @@ async function placeOf({ userId, group, place }: Candidate, news: News, inPerson
   if (!user || !isFor(user, news)) return { place };
   const choice = await choiceOf(userId, news.post.postId);
   const hasLeft = choice === false;
+  if (hasLeft) return { place };
   const isConcerned = group !== "inPerson" && inPerson.includes(userId);
+  if (isConcerned) return { place };
   const hasChosen = group === "voters" && choice !== undefined;
-  const isInEarlierGroup = isConcerned || hasChosen;
-  return hasLeft || isInEarlierGroup ? { place } : { place, reader: user };
+  if (hasChosen) return { place };
+  return { place, reader: user };
 }
 
 /** The places after one of them, page by page. */
