@@ -6,7 +6,7 @@ import { defineWork, type Outcome } from "../../lib/background.ts";
 import { nextCommentLetter, nextNews } from "../../lib/mail/bounds.ts";
 import type { Letter } from "../../lib/mail/layout.ts";
 import { transport } from "../../lib/mail/transport.ts";
-import { type Changes, changesAt, continued, findChanges, laterFor } from "../../lib/notices/changes.ts";
+import { type Changes, changesAt, continued, findChanges, isOfChanges, laterFor } from "../../lib/notices/changes.ts";
 import {
   findJob,
   letterOfPosts,
@@ -65,7 +65,7 @@ export const work = defineWork(
 
 function tell(jobId: string, isOver: () => boolean): Promise<Outcome> {
   if (jobId === key.newPosts().sk) return tellOfNewPosts(isOver);
-  return jobId.startsWith("!") ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
+  return isOfChanges(jobId) ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
 }
 
 /** Tells the team of the posts of a quarter of an hour. Later posts begin another one. */
@@ -83,6 +83,7 @@ async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
     await setAlone(own, { place: userId });
     if (isOver()) return "more";
   }
+  // What `later` is for: see new-posts.ts.
   await removeAlone(own, stillHas({ later: undefined }));
   const left = await findJob();
   if (!left) return "done";
@@ -96,7 +97,7 @@ async function tellNewPosts(userId: string, news: NewPosts): Promise<number | un
   const posts = user ? postsFor(user, news) : [];
   if (!user || posts.length === 0) return undefined;
   const full = await nextNews({ user, by: "new posts", isOfTeam: true });
-  if (full) return full.isReaders ? undefined : full.at;
+  if (full) return full.isReadersPool ? undefined : full.at;
   await send(user, letterOfPosts(user, posts, news, await tokensOf(userId)));
   return undefined;
 }
@@ -119,17 +120,25 @@ async function tellOfChanges(jobId: string, isOver: () => boolean): Promise<Outc
   const stored = await findChanges(jobId);
   if (!stored) return "done";
   if (Date.now() < stored.at) return { notBefore: stored.at };
+  const outcome = await tellRound(jobId, stored, isOver);
+  return outcome === "done" ? removeUnlessChanged(jobId, stored.last) : outcome;
+}
+
+/** Tells the readers whom a round of mails has not reached yet. */
+async function tellRound(jobId: string, stored: Changes, isOver: () => boolean): Promise<Outcome> {
   const news = await newsOfChanges(stored);
-  if (news) {
-    const fields = continued(stored, news.now);
-    if (!isEmpty(fields)) await setAlone(key.notice(jobId), fields);
-    const job = { ...stored, ...fields };
-    // After a further change the mails begin again, a minute later.
-    if (job.said === undefined) return { notBefore: job.at };
-    const outcome = await tellAll(jobId, job.place, news, (user, place) => tellChanges(user, place, news, job), isOver);
-    if (outcome !== "done") return outcome;
-  }
-  await removeAlone(key.notice(jobId), stillHas({ last: stored.last }));
+  if (!news) return "done";
+  const fields = continued(stored, news.now);
+  if (!isEmpty(fields)) await setAlone(key.notice(jobId), fields);
+  const job = { ...stored, ...fields };
+  // After a further change the mails begin again, a minute later.
+  if (job.said === undefined) return { notBefore: job.at };
+  return tellAll(jobId, job.place, news, (user, place) => tellChanges(user, place, news, job), isOver);
+}
+
+/** Removes a job whose newest change is still the one that it began with; otherwise it goes on when it is due. */
+async function removeUnlessChanged(jobId: string, last: string): Promise<Outcome> {
+  await removeAlone(key.notice(jobId), stillHas({ last }));
   const left = await findChanges(jobId);
   return left ? { notBefore: Math.max(left.at, Date.now()) } : "done";
 }
@@ -168,7 +177,7 @@ async function tellComment(user: UserRecord, news: NewsOfComment): Promise<numbe
   const { eventId, post, by, comment } = news;
   const hourEnds = await nextCommentLetter(user.userId, post.postId);
   const full = hourEnds === undefined ? await nextNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
-  const later = hourEnds ?? (full?.isReaders ? full.at : undefined);
+  const later = hourEnds ?? (full?.isReadersPool ? full.at : undefined);
   if (later !== undefined) {
     await setAlone(key.endOfHour(post.postId, user.userId, later), { rest: eventId }, {});
     return undefined;
@@ -188,7 +197,7 @@ async function tellChanges(
   const changes = changesAt(place, job, news.now);
   if (!changes.status && !changes.response) return undefined;
   const full = await nextNews({ user, by: news.by, isOfTeam: true });
-  if (full?.isReaders) {
+  if (full?.isReadersPool) {
     await putOffFor(user, news, laterFor(place, job, full.at));
     return undefined;
   }

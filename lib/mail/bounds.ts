@@ -95,7 +95,7 @@ function poolsOf({ user, by, isOfTeam }: NewsFor): rates.Count[] {
  * Counts a letter with news. If a pool of the day is used up, returns when the next may leave (ms since 1970), and
  * whether it is the reader's own pool.
  */
-export async function nextNews(news: NewsFor): Promise<{ at: number; isReaders: boolean } | undefined> {
+export async function nextNews(news: NewsFor): Promise<{ at: number; isReadersPool: boolean } | undefined> {
   if (!environment().RATE_LIMITS) return undefined;
   const now = Date.now();
   const counted: rates.Count[] = [];
@@ -103,7 +103,7 @@ export async function nextNews(news: NewsFor): Promise<{ at: number; isReaders: 
     const wait = await rates.hit(pool, now);
     if (wait !== undefined) {
       for (const each of counted) await rates.takeBack(each, now);
-      return { at: now + wait * 1000, isReaders: counted.length === 0 };
+      return { at: now + wait * 1000, isReadersPool: counted.length === 0 };
     }
     counted.push(pool);
   }

@@ -54,6 +54,11 @@ export function findChanges(jobId: string): Promise<Changes | undefined> {
   return getOrThrow(key.notice(jobId), ChangesItem);
 }
 
+/** Whether a job is one of changes, by its id. */
+export function isOfChanges(jobId: string): boolean {
+  return jobId.startsWith(key.changes("").sk);
+}
+
 /** The part that adds a change to the job of its post. Its condition fails if the job has changed meanwhile. */
 export async function changePart({ eventId, postId = "", from, by, changed = [] }: EventRecord): Promise<Part> {
   const job = key.changes(postId);
@@ -97,19 +102,20 @@ export function laterFor(place: string, job: Changes, at: number): Partial<Chang
 /** Rounds that a job remembers: one more needs another change while mails leave. */
 const KEPT_ROUNDS = 20;
 
-function withRound({ told, place, said = {} }: Changes): Changes["told"] {
-  return place === "" ? told : [...told, { ...said, upTo: place }].slice(-KEPT_ROUNDS);
+function withRound({ told: toldBefore, place, said: telling = {} }: Changes): Changes["told"] {
+  return place === "" ? toldBefore : [...toldBefore, { ...telling, upTo: place }].slice(-KEPT_ROUNDS);
 }
 
-/**
- * The fields with which a job continues, as the post is now: it begins, stays at its place, or begins again in a minute
- * after a further change. A change without mails does not begin it again.
- */
+/** The fields with which a job continues, as the post is now. */
 export function continued(job: Changes, now: State): Partial<Changes> {
-  const { said, since, last } = job;
-  if (!said) return { said: now, since: last };
-  if (said.status === now.status && said.response === now.response) return {};
+  const { said: telling, since: lastAtStart, last } = job;
+  // It begins.
+  if (!telling) return { said: now, since: last };
+  // It stays as it is.
+  if (telling.status === now.status && telling.response === now.response) return {};
   const told = withRound(job);
-  if (since === last) return { said: now, told };
+  // A change without mails: the readers from this place on get the new state.
+  if (lastAtStart === last) return { said: now, told };
+  // A further change: it begins again in a minute.
   return { told, place: "", said: undefined, since: undefined, at: Date.now() + COLLECTING_MS };
 }

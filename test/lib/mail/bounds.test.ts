@@ -118,7 +118,7 @@ describe("The limits of mails with news", () => {
 
   it("let a member cause 250 a day, and leave the others theirs", async () => {
     expect(await caused("mallory", NEWS_BY_MEMBER)).toBeUndefined();
-    expect(await caused("mallory", 1)).toEqual({ at: tomorrow, isReaders: false });
+    expect(await caused("mallory", 1)).toEqual({ at: tomorrow, isReadersPool: false });
     expect(await caused("ada", 1)).toBeUndefined();
     expect(await caused("olga", 1, true)).toBeUndefined();
     vi.setSystemTime(tomorrow);
@@ -129,7 +129,7 @@ describe("The limits of mails with news", () => {
     const members = { subject: "news-by-members", windows: [{ hits: NEWS_BY_MEMBERS, seconds: 86_400 }] } as const;
     for (let n = 0; n < NEWS_BY_MEMBERS - 1; n++) await rates.hit(members);
     expect(await caused("ada", 1)).toBeUndefined();
-    expect(await caused("grace", 1)).toEqual({ at: tomorrow, isReaders: false });
+    expect(await caused("grace", 1)).toEqual({ at: tomorrow, isReadersPool: false });
     expect(await caused("olga", 1, true)).toBeUndefined();
   });
 
@@ -137,9 +137,9 @@ describe("The limits of mails with news", () => {
     const toAda = (by: string) => nextNews({ user: { userId: "ada" }, by, isOfTeam: false });
     await caused("mallory", NEWS_BY_MEMBER);
     for (let n = 0; n < NEWS_TO_READER; n++) {
-      expect(await toAda("mallory")).toEqual({ at: tomorrow, isReaders: false });
+      expect(await toAda("mallory")).toEqual({ at: tomorrow, isReadersPool: false });
       expect(await toAda("grace")).toBeUndefined();
     }
-    expect(await toAda("grace")).toEqual({ at: tomorrow, isReaders: true });
+    expect(await toAda("grace")).toEqual({ at: tomorrow, isReadersPool: true });
   });
 });
