@@ -4,6 +4,7 @@ import { NavLink } from "../parts/layout.tsx";
 import { useRights } from "../site.ts";
 import { t } from "../text.ts";
 import { Boards } from "./manage/boards.tsx";
+import { FirstSteps } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
@@ -47,6 +48,7 @@ export default function ManagePage() {
           </NavLink>
         ))}
       </nav>
+      {chosen === names[0] && rights.permissions.includes("settings:update") && <FirstSteps />}
       <Heading>{t(chosen)}</Heading>
       <Content />
     </>

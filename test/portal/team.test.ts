@@ -34,8 +34,26 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Password", { exact: false }).fill("correct horse");
     await page.getByRole("button", { name: "Set up" }).click();
     await page.waitForURL("**/manage");
+    const steps = page.getByRole("list", { name: "First steps" });
+    await expect.poll(() => steps.getByRole("listitem").count()).toBe(5);
+    expect(await steps.getByText("Done").count()).toBe(0);
 
+    await steps.getByRole("link", { name: "Look at the statuses of posts" }).click();
+    await page.getByRole("heading", { name: "Statuses" }).waitFor();
     await add(page, "boards", "Ideas", "Bugs");
+    await page.goto("/manage");
+    const done = steps.getByRole("listitem").filter({ hasText: "Done" });
+    await expect
+      .poll(() => done.allInnerTexts())
+      .toEqual([expect.stringMatching(/board/), expect.stringMatching(/statuses/)]);
+    await steps.getByRole("button", { name: "Send another link" }).click();
+    await page.getByText("A link is on its way to owner@example.com.").waitFor();
+    await page.getByRole("button", { name: "Hide these steps" }).click();
+    await page.getByText("The first steps are hidden.").waitFor();
+    await page.reload({ waitUntil: "networkidle" });
+    await page.getByText("Nobody waits for an answer").waitFor();
+    expect(await page.getByText("First steps").count()).toBe(0);
+    await page.goto("/manage/boards");
     const ideas = page.locator(".item", { hasText: "Ideas" });
     await ideas.locator("summary").click();
     await ideas.getByLabel("Description").fill("All that is missing.");

@@ -17,7 +17,7 @@ import { teamText } from "./team-text.ts";
 type User = Schemas["ManagedUser"];
 
 /** Accounts, the newest first, or the ones whose address or name begins with the words. */
-const people = define("people", async (client, words: string, after?: string) => {
+export const people = define("people", async (client, words: string, after?: string) => {
   const query = { first: 20, ...(words && { q: words }), ...(after && { after }) };
   const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
   return { users: users as User[], ...nextOf(page_info) };

@@ -1,8 +1,10 @@
+import { useEffect } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
+import { keepStep } from "./kept-steps.ts";
 import { teamText } from "./team-text.ts";
 
 const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
@@ -12,6 +14,7 @@ type Status = Schemas["ListedStatus"];
 /** The statuses are one list: a change sends all of it, on condition that nobody else has changed it. */
 export function Statuses() {
   const read = useStatuses();
+  useEffect(() => keepStep("statuses"), []);
   const { statuses = [], tag = "*" } = read.data ?? {};
   const send = (changed: (Omit<Status, "id" | "archived"> & Partial<Status>)[]) =>
     answer(api.PUT("/statuses", { body: { statuses: changed }, params: { header: { "If-Match": tag } } }));

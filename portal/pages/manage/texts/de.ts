@@ -53,4 +53,12 @@ export const de: TeamTexts = {
   noDeliveries: "Noch nichts gesendet.",
   sendAgain: "Noch einmal senden",
   replayed: "Es wird noch einmal gesendet.",
+  firstSteps: "Erste Schritte",
+  stepBoard: "Einem eigenen Board einen Namen geben",
+  stepStatuses: "Die Status der Beiträge ansehen",
+  stepTeam: "Dein Team einladen",
+  stepShare: "Die Adresse deiner Website teilen",
+  stepDone: "Erledigt",
+  hideSteps: "Diese Schritte ausblenden",
+  stepsHidden: "Die ersten Schritte sind ausgeblendet.",
 };

@@ -53,6 +53,14 @@ export const en = {
   noDeliveries: "Nothing was sent yet.",
   sendAgain: "Send again",
   replayed: "It is sent again.",
+  firstSteps: "First steps",
+  stepBoard: "Name a board of your own",
+  stepStatuses: "Look at the statuses of posts",
+  stepTeam: "Invite your team",
+  stepShare: "Share the address of your site",
+  stepDone: "Done",
+  hideSteps: "Hide these steps",
+  stepsHidden: "The first steps are hidden.",
 };
 
 export type TeamTexts = typeof en;

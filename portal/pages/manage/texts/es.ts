@@ -53,4 +53,12 @@ export const es: TeamTexts = {
   noDeliveries: "Aún no se ha enviado nada.",
   sendAgain: "Enviar de nuevo",
   replayed: "Se envía de nuevo.",
+  firstSteps: "Primeros pasos",
+  stepBoard: "Pon nombre a un tablero propio",
+  stepStatuses: "Revisa los estados de las publicaciones",
+  stepTeam: "Invita a tu equipo",
+  stepShare: "Comparte la dirección de tu sitio",
+  stepDone: "Hecho",
+  hideSteps: "Ocultar estos pasos",
+  stepsHidden: "Los primeros pasos están ocultos.",
 };

@@ -54,4 +54,12 @@ export const fr: TeamTexts = {
   noDeliveries: "Rien n’a encore été envoyé.",
   sendAgain: "Renvoyer",
   replayed: "Le message est renvoyé.",
+  firstSteps: "Premiers pas",
+  stepBoard: "Donnez un nom à votre propre tableau",
+  stepStatuses: "Parcourez les statuts des publications",
+  stepTeam: "Invitez votre équipe",
+  stepShare: "Partagez l’adresse de votre site",
+  stepDone: "Terminé",
+  hideSteps: "Masquer ces étapes",
+  stepsHidden: "Les premiers pas sont masqués.",
 };

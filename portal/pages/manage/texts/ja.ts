@@ -53,4 +53,12 @@ export const ja: TeamTexts = {
   noDeliveries: "まだ何も送信されていません。",
   sendAgain: "再送信",
   replayed: "再送信します。",
+  firstSteps: "最初のステップ",
+  stepBoard: "ボードに名前を付ける",
+  stepStatuses: "投稿のステータスを確認する",
+  stepTeam: "チームを招待する",
+  stepShare: "サイトのアドレスを共有する",
+  stepDone: "完了",
+  hideSteps: "このステップを隠す",
+  stepsHidden: "最初のステップを隠しました。",
 };

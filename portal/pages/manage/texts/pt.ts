@@ -53,4 +53,12 @@ export const pt: TeamTexts = {
   noDeliveries: "Nada foi enviado ainda.",
   sendAgain: "Enviar de novo",
   replayed: "Está sendo enviado de novo.",
+  firstSteps: "Primeiros passos",
+  stepBoard: "Dê um nome a um quadro seu",
+  stepStatuses: "Veja os status das publicações",
+  stepTeam: "Convide sua equipe",
+  stepShare: "Compartilhe o endereço do seu site",
+  stepDone: "Feito",
+  hideSteps: "Ocultar estes passos",
+  stepsHidden: "Os primeiros passos estão ocultos.",
 };

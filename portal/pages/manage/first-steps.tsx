@@ -1,0 +1,85 @@
+import type { ComponentChildren } from "preact";
+import { answer, api } from "../../api.ts";
+import { useRead } from "../../data.ts";
+import { announce } from "../../notices.ts";
+import { Action } from "../../parts/basics.tsx";
+import { copyText } from "../../parts/copy-link.tsx";
+import { type Board, useBoards, useProfile, useSite } from "../../site.ts";
+import { t } from "../../text.ts";
+import { keepStep, keptSteps } from "./kept-steps.ts";
+import { people } from "./people.tsx";
+import { teamText } from "./team-text.ts";
+
+/** What the owner of a new site does first. It is gone when all is done, or when the owner hides it. */
+export function FirstSteps() {
+  return keptSteps.value.has("hidden") ? null : <Steps />;
+}
+
+/** Whether there is a board that the owner has named: set-up makes one with this name. */
+function hasOwnBoard(boards: Board[]): boolean {
+  return boards.some(({ name }) => name !== "Feedback");
+}
+
+function Steps() {
+  const { sendsMail } = useSite();
+  const { data: user } = useProfile();
+  const { data: boards } = useBoards();
+  const { data: page } = useRead(people(""));
+  if (!user || !boards || !page) return null;
+  const isConfirmed = user.isVerified || !sendsMail;
+  const isBoardNamed = hasOwnBoard(boards);
+  const isStatusesSeen = keptSteps.value.has("statuses");
+  const isTeamThere = page.users.length > 1;
+  const isShared = keptSteps.value.has("share");
+  if (isConfirmed && isBoardNamed && isStatusesSeen && isTeamThere && isShared) return null;
+
+  const sendLink = async () => {
+    await answer(api.POST("/auth/email/verify"));
+    announce(t("linkSent", { email: user.email }));
+  };
+  const share = async () => {
+    await copyText(`${location.origin}/`, t("copyLink"), t("linkCopied"));
+    keepStep("share");
+  };
+  const hide = () => {
+    keepStep("hidden");
+    announce(teamText("stepsHidden"));
+  };
+  return (
+    <section class="steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">{teamText("firstSteps")}</h2>
+      <ul class="rows" aria-labelledby="first-steps">
+        {sendsMail && (
+          <Step label={t("confirm")} isDone={isConfirmed}>
+            {!isConfirmed && <Action act={sendLink} label={t("anotherLink")} kind="" />}
+          </Step>
+        )}
+        <Step label={teamText("stepBoard")} href="/manage/boards" isDone={isBoardNamed} />
+        <Step label={teamText("stepStatuses")} href="/manage/statuses" isDone={isStatusesSeen} />
+        <Step label={teamText("stepTeam")} href="/manage/people" isDone={isTeamThere} />
+        <Step label={teamText("stepShare")} isDone={isShared}>
+          <Action act={share} label={t("copyLink")} kind="" />
+        </Step>
+      </ul>
+      <Action act={hide} label={teamText("hideSteps")} />
+    </section>
+  );
+}
+
+type StepProps = { label: string; isDone: boolean; href?: string; children?: ComponentChildren };
+
+/** `href`: the page where the step is done; others are done by a button beside the label. */
+function Step({ label, isDone, href, children }: StepProps) {
+  return (
+    <li class="item">
+      <span class="wide">{href ? <a href={href}>{label}</a> : label}</span>
+      {isDone && (
+        <span class="quiet-text">
+          <span aria-hidden="true">✓ </span>
+          {teamText("stepDone")}
+        </span>
+      )}
+      {children}
+    </li>
+  );
+}
