@@ -30,11 +30,11 @@ type Entry = {
   kind: string;
   args: unknown[];
   read: Signal<Read<unknown>>;
-  /** The session for which it was read; undefined for what the server has read. */
+  /** The session for which it was read; undefined for what the server has read, and for a visitor. */
   session: string | undefined;
   /** When it was read, in milliseconds since 1970. */
   at: number;
-  /** A change came after the last reading began. */
+  /** A change came after the last reading began: one under way begins again, else the next page that shows it reads. */
   isStale: boolean;
   /** How many parts of the page show it. */
   shown: number;
