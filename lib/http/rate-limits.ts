@@ -226,7 +226,7 @@ export async function enforce({ counts, whenStoreFails }: RateLimit, now: number
 // The call itself has succeeded, and must not fail because the store does now.
 async function ifCounting(note: () => Promise<void>): Promise<void> {
   if (!environment().RATE_LIMITS) return;
-  await note().catch((error: unknown) => log.warn("the units of a call could not be counted", { error }));
+  await note().catch((error: unknown) => log.warn("a login or a reset could not be noted", { error }));
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */
