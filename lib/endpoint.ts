@@ -196,7 +196,7 @@ async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answe
   const admit = async (): Promise<Caller | undefined> => {
     const caller = await lookUp;
     if (access === "bearer" && !caller) {
-      await counted?.then(() => counting?.takeBack()).catch(() => {});
+      await counted?.then(() => counting?.refuseForAccount()).catch(() => {});
       throw new ApiError("INVALID_TOKEN");
     }
     if (claims && isOfKey(claims)) {

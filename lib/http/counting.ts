@@ -22,11 +22,11 @@ type Input = z.output<RequestSchema>;
 /** What a limit has counted: the units that were owed, and those that a call was expected to use. */
 type Receipt = { limit: limits.RateLimit; owed: number; expected: number };
 
-/** The units that a network or an account has used and that are not in its limit yet; below zero, a credit. */
+/** The units that a network or an account has used and that are not in its limit yet; below zero, a credit: only a network has one. */
 class Debt {
   #units = 0;
   #creditEnds = 0;
-  /** Until when the limit refuses every call, in milliseconds since 1970. */
+  /** Until when the limit refuses every call, in milliseconds since 1970; only a network's is read. */
   fullUntil = 0;
 
   /** A credit is worth something only in the window that has counted too much. */
@@ -46,16 +46,18 @@ class Debt {
   ): Promise<Receipt | undefined> {
     const owed = this.owed(now);
     this.#units = 0;
+    // What exceeds a window is forgiven: a limit counts no more than fits into one.
     const limit = limitOf(owed + expected);
+    let isCounted = false;
     try {
-      if (await limits.enforce(limit, now)) return { limit, owed, expected };
+      isCounted = await limits.enforce(limit, now);
+      return isCounted ? { limit, owed, expected } : undefined;
     } catch (error) {
       if (error instanceof ApiError) this.fullUntil = now + (error.retryAfter ?? 0) * 1000;
-      this.#units += owed;
       throw error;
+    } finally {
+      if (!isCounted) this.#units += owed;
     }
-    this.#units += owed;
-    return undefined;
   }
 
   /** Notes what a call has used, which may be more or less than was expected and counted. */
@@ -65,7 +67,7 @@ class Debt {
   }
 
   /** Takes a count back: the call was refused by something else, and what was owed before is owed again. */
-  async giveBack({ limit, owed }: Receipt, now: number): Promise<void> {
+  async undo({ limit, owed }: Receipt, now: number): Promise<void> {
     this.#units += owed;
     await takeBack(limit, now);
   }
@@ -137,12 +139,13 @@ export class Counting {
       limit && limits.enforce(limit, this.#now),
       userId !== undefined && countsForAccount(this.#definition) && this.#countAccount(userId, input),
     ]);
+    // The endpoint's own limit counted while the network refused.
     if (ofNetwork.status === "rejected" && limit && ofEndpoint.status === "fulfilled" && ofEndpoint.value) {
       await takeBack(limit, this.#now);
     }
     const refused = [ofNetwork, ofEndpoint, ofAccount].find(({ status }) => status === "rejected");
     if (refused?.status !== "rejected") return;
-    await this.takeBack();
+    await this.refuseForAccount();
     throw refused.reason;
   }
 
@@ -160,10 +163,10 @@ export class Counting {
   }
 
   /** Takes the call back for its account: it was refused, perhaps because its token was revoked. */
-  async takeBack(): Promise<void> {
+  async refuseForAccount(): Promise<void> {
     const receipt = this.#accountReceipt;
     this.#accountReceipt = undefined;
-    if (receipt) await this.#ofAccount?.giveBack(receipt, this.#now);
+    if (receipt) await this.#ofAccount?.undo(receipt, this.#now);
     this.#ofAccount = undefined;
   }
 
@@ -172,7 +175,7 @@ export class Counting {
     const { readUnits, writeUnits } = storeUse();
     const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;
     this.#ofNetwork.settle(readUnits + limits.UNITS_A_WRITE * written, this.#networkReceipt?.expected ?? 0, this.#now);
-    // An account counts for each change what a small one takes, at least.
+    // An account counts for each change what was expected, at least: so it never has a credit.
     const expected = this.#accountReceipt?.expected ?? 0;
     this.#ofAccount?.settle(Math.max(written, expected), expected, this.#now);
   }
