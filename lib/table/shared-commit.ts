@@ -45,8 +45,8 @@ function sizeOfGroup(plans: Plan[]): number {
   const taken = new Set<string>();
   for (const [at, { parts }] of plans.entries()) {
     const clashes = [...parts.keys()].some((key) => taken.has(key));
+    if (at > 0 && (clashes || taken.size + parts.size > MOST_PARTS)) return at;
     for (const key of parts.keys()) taken.add(key);
-    if (at > 0 && (clashes || taken.size > MOST_PARTS)) return at;
   }
   return plans.length;
 }
@@ -66,6 +66,7 @@ async function commitGroup(group: Plan[], isOver: () => boolean): Promise<void> 
 /** Tries to commit plans together, and answers those that are decided; returns the others. */
 async function commitOnce(group: Plan[]): Promise<Plan[]> {
   try {
+    // The parts are named by their keys, so `failed` says which plans are refused.
     const outcome = await transact(Object.fromEntries(group.flatMap(({ parts }) => [...parts])));
     const isRefused = ({ parts }: Plan) => !outcome.done && [...parts.keys()].some((key) => key in outcome.failed);
     const decided = group.filter((plan) => outcome.done || isRefused(plan));
