@@ -69,8 +69,10 @@ async function plan(postId: string, { written, found }: Read, { pause = 0, inBat
   const rankChanges = await changedRankParts(postId, written.rank, found && rankNow(found));
   if (inBatch?.votesOnly) return { parts: rankChanges, outcome: "done" };
   const words = wordsNow(found?.post, written.words);
+  // The same object if nothing differs.
+  const isRewritten = words !== written.words;
   const notBefore = (written.words?.rewrittenAt ?? 0) + pause;
-  if (found && words !== written.words && Date.now() < notBefore) return { parts: rankChanges, outcome: { notBefore } };
+  if (found && isRewritten && Date.now() < notBefore) return { parts: rankChanges, outcome: { notBefore } };
   return { parts: { ...rankChanges, ...wordParts(postId, written.words, words) }, outcome: "done" };
 }
 
@@ -81,9 +83,12 @@ async function plan(postId: string, { written, found }: Read, { pause = 0, inBat
  * until this commit.
  */
 function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
+  // A post whose words wait is looked at again anyway.
   if (!found || outcome !== "done") return false;
   const wereThere = written.rank !== undefined && (inBatch?.votesOnly || written.words !== undefined);
-  return !inBatch || !wereThere;
+  const mayOutlivePost = !wereThere;
+  const mayHideChange = !inBatch;
+  return mayOutlivePost || mayHideChange;
 }
 
 /** The ids of the posts whose derived rows are not up to date. */
