@@ -49,6 +49,7 @@ export async function activityPage(
   const ids = all.slice(start, end).map(({ commentId }) => commentId);
   const changesById = new Map(changes.map((change) => [change.changeId, change]));
   const idsOfComments = ids.filter((id) => !changesById.has(id));
+  // Open at the end of the list: a comment without a row still comes.
   const bounds = {
     before: all[start - 1]?.commentId ?? place.before,
     from: end < all.length ? ids.at(-1) : undefined,

@@ -43,6 +43,7 @@ function eventOfChange(
   const place = after ?? before;
   if (!type || !place) return {};
   const { postId, commentId } = place;
+  // The event of a creation has the comment's id.
   return eventParts({ type, postId, commentId, by }, before ? undefined : commentId);
 }
 
@@ -65,6 +66,7 @@ export async function addComment(
   throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 
+/** Commits parts; only those with a `count` can answer "no such post". */
 async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such post" | "changed meanwhile"> {
   const outcome = await transact<string>(parts);
   if (outcome.done) return "done";
@@ -105,6 +107,7 @@ function moveParts(before: CommentRecord, after: CommentRecord): Record<string, 
     row: remove(key.commentRow(keyOf(before))),
     movedRow: rowPart(after),
     hidden: after.isInternal ? put(hidden, {}) : remove(hidden),
+    // A change meanwhile fails here.
     comment: remove(keyOf(before), stillHas({ body, editedAt, author })),
     moved: create(keyOf(after), itemOf(after)),
     userComment: setFields(key.userComment(author.userId, commentId), { internal: after.isInternal || undefined }),
