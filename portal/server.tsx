@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import { brandOf } from "./brand.ts";
 import type { Answer, AnswerPage, First, Headers } from "./build.ts";
 import { type Known, renderWith } from "./data.ts";
+import { EARLY_PRESS_SCRIPT } from "./early-press.ts";
 import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
@@ -101,7 +102,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
 ${head}
 <link rel="icon" href="${escaped(icon || "/icon.svg")}">
 <link rel="apple-touch-icon" href="${escaped(icon || "/cards/icon.png")}">
-<script>${THEME_SCRIPT}</script>
+<script>${FIRST_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
 <link rel="modulepreload" href="${FIRST.texts[chosen]}">
 <style>${colors}</style>
@@ -125,7 +126,9 @@ function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-const THEME_HASH = hashOf(THEME_SCRIPT);
+/** Runs before the first paint; the page's own script comes later. */
+const FIRST_SCRIPT = `${THEME_SCRIPT};${EARLY_PRESS_SCRIPT}`;
+const FIRST_SCRIPT_HASH = hashOf(FIRST_SCRIPT);
 
 // The host of a URL can have a semicolon or an asterisk, which mean something else in a policy.
 const NAMED_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
@@ -137,7 +140,7 @@ function policy(pictures: (string | null | undefined)[], sheet: string): string 
     .filter((each) => NAMED_ORIGIN.test(each));
   const images = ["'self'", "data:", ...new Set(origins)];
   return [
-    `default-src 'none'; script-src 'self' ${THEME_HASH}; style-src 'self' ${hashOf(sheet)}; connect-src 'self'`,
+    `default-src 'none'; script-src 'self' ${FIRST_SCRIPT_HASH}; style-src 'self' ${hashOf(sheet)}; connect-src 'self'`,
     `img-src ${images.join(" ")}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join("; ");
 }

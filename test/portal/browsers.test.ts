@@ -299,6 +299,21 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await expect.poll(() => background(page)).toBe(dark);
     });
 
+    it("carry out a press that came before the page's script, once", async () => {
+      const { slug } = await portal.post("Pressed on a slow phone");
+      const context = await portal.enter(await portal.join("Pia"));
+      const page = await context.newPage();
+      const held = Promise.withResolvers<void>();
+      await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()));
+      await page.goto(`/posts/${slug}`, { waitUntil: "commit" });
+      await page.locator(".vote").dblclick();
+      held.resolve();
+      await page.locator(".vote[aria-pressed=true]").waitFor();
+      const counted = async () => (await portal.call("POST", "/posts/slug", undefined, { slug })).body.post.voters;
+      await expect.poll(async () => (await counted()).votesCount).toBe(1);
+      await page.unroute("**/assets/browser-*");
+    });
+
     it("let every status be read, whatever its colour", async () => {
       const page = await portal.open("/");
       const colors = ["000000", "ffffff", "ffff00", "00ff00", "0000ff", "ff00ff", "8b8f99", "f59e0b", "64748b"];
