@@ -245,13 +245,14 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
  */
 export function renewalParts(account: UserWithKeys, passwordHash: string, keepKeys = false): Record<string, Part> {
   const { userId, tokenVersion, email, isVerified } = account;
-  const asVerified = isVerified ? "isVerified = :true" : "(attribute_not_exists(isVerified) OR isVerified <> :true)";
   const next = tokenVersion + 1;
+  const asRead = stillHas({ tokenVersion, email, isVerified });
   const ending = apiKeys.endingAll(account, keepKeys);
   return {
     user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
-      if: `tokenVersion = :asRead AND email = :email AND ${asVerified} AND ${ending.if}`,
-      values: { ":next": next, ":asRead": tokenVersion, ":email": email, ":true": true, ...ending.values },
+      ...asRead,
+      if: `${asRead.if} AND ${ending.if}`,
+      values: { ":next": next, ":true": true, ...asRead.values, ...ending.values },
     }),
     // The credentials store the version too: see `CredentialsItem`.
     credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: next }),
