@@ -136,7 +136,7 @@ async function tellRound(jobId: string, stored: Changes, isOver: () => boolean):
   return tellAll(jobId, job.place, news, (user, place) => tellChanges(user, place, news, job), isOver);
 }
 
-/** Removes a job whose newest change is still the one that it began with; otherwise it goes on when it is due. */
+/** Removes a job whose newest change is still the one that it began with; otherwise it continues when it is due. */
 async function removeUnlessChanged(jobId: string, last: string): Promise<Outcome> {
   await removeAlone(key.notice(jobId), stillHas({ last }));
   const left = await findChanges(jobId);

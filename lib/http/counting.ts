@@ -22,7 +22,10 @@ type Input = z.output<RequestSchema>;
 /** What a limit has counted: the units that were owed, and those that a call was expected to use. */
 type Receipt = { limit: limits.RateLimit; owed: number; expected: number };
 
-/** The units that a network or an account has used and that are not in its limit yet; below zero, a credit: only a network has one. */
+/**
+ * The units that a network or an account has used and that are not in its limit yet. Below zero they are a credit,
+ * which only a network has.
+ */
 class Debt {
   #units = 0;
   #creditEnds = 0;

@@ -118,7 +118,7 @@ async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promi
   const rows = await rowsIn(leads[0] ?? [], query, begun);
   const walk = new Walk(rows, filterOfRows(filter), MOST_LOOKED_AT);
   const posts = await fill(skip(walk.found, offsetIn(query)), query, filter);
-  // `fill` has driven the walk and leaves it open, so its fields say how far it came.
+  // `fill` has driven the walk and leaves it open, so its fields show how far it came.
   const isCut = posts.length < query.limit && walk.isCut;
   const page = { posts, isRange: false, lookedTo: isCut ? walk.lookedTo : undefined };
   const total = query.counted ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };
