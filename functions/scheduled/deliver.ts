@@ -1,12 +1,12 @@
 import { payloadOf } from "../../lib/deliveries/payload.ts";
 import * as events from "../../lib/events/events.ts";
+import type { Answer } from "../../lib/outgoing/door.ts";
 import { allEnded } from "../../lib/runtime/all-ended.ts";
 import * as log from "../../lib/runtime/log.ts";
 import { type TableAccess, withFence } from "../../lib/table/access.ts";
 import { newId } from "../../lib/values/ids.ts";
 import type { DeliverEvent } from "../../lib/webhooks/call-deliver.ts";
 import * as deliveries from "../../lib/webhooks/deliveries.ts";
-import type { Answer } from "../../lib/webhooks/door.ts";
 import { reasons } from "../../lib/webhooks/reasons.ts";
 import { send } from "../../lib/webhooks/send.ts";
 import { all, find, giveBack, take, type WebhookRecord } from "../../lib/webhooks/webhooks.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { eventTypes } from "../events/events.ts";
-import { mayCall } from "../webhooks/urls.ts";
+import { mayCall } from "../outgoing/urls.ts";
 import { mapped, refuse } from "./inputs.ts";
 import { WebAddress } from "./text-inputs.ts";
 

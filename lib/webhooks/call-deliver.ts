@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Answer } from "../outgoing/door.ts";
 import { signerFor } from "../runtime/aws.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
 import { documentClient } from "../table/client.ts";
-import type { Answer } from "./door.ts";
 import { reasons } from "./reasons.ts";
 
 /** Asks the function `deliver` for a ping to a webhook, or without one for what is due. */

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { type EventRecord, eventTypes, expiryOf } from "../events/events.ts";
+import type { Answer } from "../outgoing/door.ts";
 import { idIn, key } from "../table/keys.ts";
 import { type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst, pagesOf } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
-import type { Answer } from "./door.ts";
 import { all, hasArrived, isFailing, type WebhookRecord } from "./webhooks.ts";
 
 /** An event on its way to a webhook, or an ended delivery, with the time and the answer of the last attempt. */

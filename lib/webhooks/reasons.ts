@@ -1,12 +1,11 @@
+import * as outgoing from "../outgoing/reasons.ts";
+
+// A call that does not read the answer cannot find it too long.
+const { TOO_LONG: _, ...ofCalls } = outgoing.reasons;
+
 /** Why a receiver did not answer: codes, with the words for the owner that deliveries keep. */
 export const reasons = {
-  URL_NOT_ALLOWED: "The url is not allowed",
-  HOST_NOT_PUBLIC: "The host has an address that is not public",
-  HOST_UNKNOWN: "The host is not known",
-  CONNECTION_REFUSED: "The host refuses connections",
-  CONNECTION_ENDED: "The host ended the connection",
-  CONNECTION_FAILED: "The connection failed",
-  NO_ANSWER: "No answer in time",
+  ...ofCalls,
   WEBHOOK_GONE: "The webhook is gone",
   SENDER_FAILED: "The sender of webhooks did not answer",
   SERVICE_FAILED: "The service failed",

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { type Answer, call } from "../outgoing/door.ts";
 import { key } from "../table/keys.ts";
 import { get } from "../table/reads.ts";
-import { type Answer, post } from "./door.ts";
 import { reasons } from "./reasons.ts";
 import { SecretsItem, type WebhookRecord } from "./webhooks.ts";
 
@@ -10,8 +10,13 @@ function signatureOf(secret: string, content: string): string {
   return `v1,${createHmac("sha256", bytes).update(content).digest("base64")}`;
 }
 
+const TIMEOUT_MS = 15_000;
+
+// The answer is thrown away.
+const MOST_BYTES = 1024;
+
 /** Sends a message as Standard Webhooks 1.0 signs it, by each secret that is valid now. */
-export async function send(to: WebhookRecord, id: string, payload: object, timeoutMs?: number): Promise<Answer> {
+export async function send(to: WebhookRecord, id: string, payload: object, timeoutMs = TIMEOUT_MS): Promise<Answer> {
   const stored = await get(key.webhookSecrets(to.webhookId), SecretsItem);
   if (!stored) return { reason: reasons.WEBHOOK_GONE };
   const { secret, previous, previousEndsAt = 0 } = stored;
@@ -26,5 +31,5 @@ export async function send(to: WebhookRecord, id: string, payload: object, timeo
     "webhook-timestamp": timestamp,
     "webhook-signature": secrets.map((each) => signatureOf(each, `${id}.${timestamp}.${body}`)).join(" "),
   };
-  return post(to.url, { headers, body }, timeoutMs);
+  return call({ method: "POST", url: to.url, headers, body, timeoutMs, mostBytes: MOST_BYTES });
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { eventParts, eventTypes } from "../events/events.ts";
+import type { Answer } from "../outgoing/door.ts";
 import { setAlone, setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, remove as removePart, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import type { Answer } from "./door.ts";
 
 export const WebhookItem = z.pipe(
   z.object({

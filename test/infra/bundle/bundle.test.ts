@@ -93,6 +93,22 @@ describe("bundles", () => {
     expect(holding.map(({ name }) => name).sort()).toEqual(["auth-password-set", "auth-set-up", "auth-sign-up"]);
   });
 
+  it("contain the door to foreign servers only where a function calls them, and no other way out", () => {
+    const holding = (file: string) => bundles.filter(({ inputs }) => (inputs[file] ?? 0) > 0).map(({ name }) => name);
+    expect(holding("lib/outgoing/door.ts")).toEqual(["deliver"]);
+    // Requests of a module to servers, of which the SDK's own go to AWS.
+    const wayOut = /\bfetch\(|\* as \w+ from "node:(https?|http2|net|tls|dns|dgram)"/;
+    const used = bundles.flatMap(({ inputs }) => Object.keys(inputs).filter((input) => (inputs[input] ?? 0) > 0));
+    const files = [...new Set(used)].filter((input) => fs.existsSync(input) && !input.includes("node_modules/@"));
+    const leading = files.filter((file) => wayOut.test(fs.readFileSync(file, "utf8")));
+    expect(leading.sort()).toEqual([
+      "lib/outgoing/door.ts",
+      "lib/runtime/http-handler.ts",
+      // Lambda's API, by an address of the environment.
+      "lib/webhooks/call-deliver.ts",
+    ]);
+  });
+
   it("contain the clients of SES and Secrets Manager only where a function uses them", () => {
     const holding = (name: string) => bundles.filter((each) => packagesOf(each).includes(name)).map(({ name }) => name);
     expect(holding("@aws-sdk/client-sesv2")).toEqual(["send"]);

@@ -5,7 +5,8 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { reasons } from "./reasons.ts";
 import { isOwnMachine, mayCall } from "./urls.ts";
 
-// The one door for calls to urls that people give. Whatever a name resolves to, only public addresses are connected to.
+// The one door for calls to urls that people give: of webhooks and of sign-in providers. Whatever a name resolves to,
+// only public addresses are connected to.
 
 function blockList(family: "ipv4" | "ipv6", subnets: string): BlockList {
   const list = new BlockList();
@@ -33,8 +34,26 @@ export function isRefused(address: string): boolean {
   return isIP(address) === 0 || address.includes("%") || notPublic[family].check(address, family);
 }
 
-/** What a call brought: the status of the answer, after how many ms, and how long to wait; or why there is none. */
-export type Answer = { status?: number; ms?: number; retryAfterMs?: number; reason?: string };
+/**
+ * What a call brought: the status of the answer, after how many ms, how long to wait, and the text of a call that reads
+ * it; or why there is none.
+ */
+export type Answer = { status?: number; ms?: number; retryAfterMs?: number; text?: string; reason?: string };
+
+export type Call = {
+  method: "GET" | "POST";
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** The longest wait for the whole answer. */
+  timeoutMs: number;
+  /** The most bytes of the answer that are read. */
+  mostBytes: number;
+  /** Whether the text of the answer is wanted: then one that is longer than `mostBytes` is no answer. */
+  readsText?: boolean;
+  /** For tests. */
+  resolve?: typeof lookup;
+};
 
 const NOT_PUBLIC = Object.assign(new Error("an address is not public"), { code: "NOT_PUBLIC" });
 
@@ -61,31 +80,22 @@ function retryAfterMsOf(text = "0"): number {
   return Number.isFinite(wait) ? Math.max(wait, 0) : 0;
 }
 
-const TIMEOUT_MS = 15_000;
-const MOST_BYTES = 1024;
-
-/**
- * Posts to a url. Follows no redirect, uses no proxy, and reads at most 1 KB of the answer, to throw it away.
- * `resolve` is for tests.
- */
-export function post(
-  text: string,
-  { headers, body }: { headers: Record<string, string>; body: string },
-  timeoutMs = TIMEOUT_MS,
-  resolve = lookup,
-): Promise<Answer> {
+/** Makes a call. Follows no redirect, uses no proxy, and reads a bounded part of the answer. */
+export function call({ method, url: text, headers, body = "", timeoutMs, mostBytes, ...more }: Call): Promise<Answer> {
+  const { readsText = false, resolve = lookup } = more;
   const { promise, resolve: settle } = Promise.withResolvers<Answer>();
   if (!mayCall(text)) return Promise.resolve({ reason: reasons.URL_NOT_ALLOWED });
   const url = new URL(text);
   const { Agent, request } = url.protocol === "http:" ? http : https;
   const started = performance.now();
-  const answered = ({ statusCode = 0, headers }: http.IncomingMessage): void => {
+  const answered = ({ statusCode = 0, headers }: http.IncomingMessage, chunks: Buffer[] = []): void => {
     const ms = Math.round(performance.now() - started);
-    settle({ status: statusCode, ms, retryAfterMs: retryAfterMsOf(headers["retry-after"]) });
+    const answer = { status: statusCode, ms, retryAfterMs: retryAfterMsOf(headers["retry-after"]) };
+    settle(readsText ? { ...answer, text: Buffer.concat(chunks).toString() } : answer);
   };
   const options = {
-    method: "POST",
-    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    method,
+    headers: { ...headers, ...(body && { "content-length": Buffer.byteLength(body) }) },
     signal: AbortSignal.timeout(timeoutMs),
     // An agent of its own: the global one may use a proxy.
     agent: new Agent(),
@@ -93,22 +103,28 @@ export function post(
     autoSelectFamily: true,
     ...(!isOwnMachine(url) && { lookup: checked(resolve) }),
   };
-  const call = request(url, options, (answer) => {
+  const sent = request(url, options, (answer) => {
+    const chunks: Buffer[] = [];
     let bytes = 0;
     answer.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) answer.destroy();
+      if (readsText) chunks.push(chunk);
+      if (bytes > mostBytes) answer.destroy();
     });
     answer.on("error", () => {});
-    answer.on("close", () => answered(answer));
+    answer.on("close", () => {
+      if (readsText && bytes > mostBytes) settle({ reason: reasons.TOO_LONG });
+      else if (readsText && !answer.complete) settle({ reason: reasons.CONNECTION_ENDED });
+      else answered(answer, chunks);
+    });
   });
-  call.on("error", ({ code = "" }: NodeJS.ErrnoException) =>
+  sent.on("error", ({ code = "" }: NodeJS.ErrnoException) =>
     settle({ reason: REASONS[code] ?? `${reasons.CONNECTION_FAILED}: ${code}` }),
   );
-  call.on("upgrade", (answer, socket) => {
+  sent.on("upgrade", (answer, socket) => {
     socket.destroy();
     answered(answer);
   });
-  call.end(body);
+  sent.end(body);
   return promise;
 }

@@ -3,12 +3,20 @@ import type { LookupAddress, lookup } from "node:dns";
 import * as http from "node:http";
 import type { Socket } from "node:net";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { isRefused, post } from "../../../lib/webhooks/door.ts";
-import { mayCall } from "../../../lib/webhooks/urls.ts";
+import { call, isRefused } from "../../../lib/outgoing/door.ts";
+import { mayCall } from "../../../lib/outgoing/urls.ts";
 import { listen } from "../../support/http/listen.ts";
 import { newContainer } from "../../support/setup.ts";
 
-const sent = { headers: { "content-type": "application/json" }, body: "{}" };
+const sent = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" } as const;
+
+function post(url: string, timeoutMs = 5000, resolve?: typeof lookup) {
+  return call({ ...sent, url, timeoutMs, mostBytes: 1024, ...(resolve && { resolve }) });
+}
+
+function read(url: string, mostBytes: number) {
+  return call({ method: "GET", url, headers: {}, timeoutMs: 5000, mostBytes, readsText: true });
+}
 
 const requests: { path: string; body: string }[] = [];
 const answers: Record<string, (response: http.ServerResponse) => void> = {
@@ -20,6 +28,10 @@ const answers: Record<string, (response: http.ServerResponse) => void> = {
     response.on("close", () => clearInterval(timer));
   },
   "/silent": () => {},
+  "/cut": (response) => {
+    response.writeHead(200, { "content-length": "10" }).write("half");
+    setTimeout(() => response.socket?.destroy(), 5);
+  },
   "/busy": (response) => response.writeHead(429, { "retry-after": "120" }).end("later"),
 };
 let port = 0;
@@ -80,7 +92,7 @@ describe("the door", () => {
   it.each(NOT_PUBLIC)("connects to nothing for a name with the address %s", async (address) => {
     for (const found of [[address], [PUBLIC, address]]) {
       const { asked, resolve } = answering(found);
-      const { reason } = await post(`https://hook.example:${port}/`, sent, undefined, resolve);
+      const { reason } = await post(`https://hook.example:${port}/`, undefined, resolve);
       expect(reason).toBe("The host has an address that is not public");
       expect(asked).toEqual(["hook.example"]);
     }
@@ -94,7 +106,7 @@ describe("the door", () => {
 
   it("asks once for a name, and connects to the address that was checked, whatever the name is later", async () => {
     const { asked, resolve } = answering([PUBLIC], ["127.0.0.1"]);
-    const { reason } = await post(`https://hook.example:${port}/`, sent, undefined, resolve);
+    const { reason } = await post(`https://hook.example:${port}/`, undefined, resolve);
     expect(reason).toEqual(expect.any(String));
     expect(asked).toEqual(["hook.example"]);
     expect(attempts).toEqual([PUBLIC]);
@@ -119,7 +131,7 @@ describe("the door", () => {
     ["https:// /", "no host"],
   ])("refuses the url %s: %s", async (url) => {
     expect(mayCall(url)).toBe(false);
-    expect(await post(url, sent)).toEqual({ reason: "The url is not allowed" });
+    expect(await post(url)).toEqual({ reason: "The url is not allowed" });
   });
 
   it("admits https with a host name, on port 443 or above 1023", () => {
@@ -131,7 +143,7 @@ describe("the door", () => {
 describe("the door to this machine, with WEBHOOK_PRIVATE_TARGETS=on", () => {
   beforeEach(() => newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" }));
 
-  const to = (path: string, timeoutMs?: number) => post(`http://127.0.0.1:${port}${path}`, sent, timeoutMs);
+  const to = (path: string, timeoutMs?: number) => post(`http://127.0.0.1:${port}${path}`, timeoutMs);
 
   it("posts the body, and returns status and retry-after of the answer", async () => {
     const ms = expect.any(Number);
@@ -156,9 +168,19 @@ describe("the door to this machine, with WEBHOOK_PRIVATE_TARGETS=on", () => {
     expect((await to("/endless")).status).toBe(200);
   });
 
+  it("returns the text of an answer, and none of one that is too long or was cut off", async () => {
+    const { status, text } = await read(`http://127.0.0.1:${port}/`, 2);
+    expect(status).toBe(200);
+    expect(text).toBe("ok");
+    expect(requests).toEqual([{ path: "/", body: "" }]);
+    expect(await read(`http://127.0.0.1:${port}/`, 1)).toEqual({ reason: "The answer is too long" });
+    expect(await read(`http://127.0.0.1:${port}/endless`, 5000)).toEqual({ reason: "The answer is too long" });
+    expect(await read(`http://127.0.0.1:${port}/cut`, 5000)).toEqual({ reason: "The host ended the connection" });
+  });
+
   it("gives up a receiver that does not answer, and one that does not listen", async () => {
     expect(await to("/silent", 2)).toEqual({ reason: "No answer in time" });
-    expect(await post("http://127.0.0.1:1/", sent)).toEqual({ reason: "The host refuses connections" });
+    expect(await post("http://127.0.0.1:1/")).toEqual({ reason: "The host refuses connections" });
   });
 
   it("uses no proxy of the environment", async () => {
@@ -179,7 +201,7 @@ describe("the door to this machine, with WEBHOOK_PRIVATE_TARGETS=on", () => {
   it("still refuses other private addresses", async () => {
     expect(["http://10.0.0.1:4000/", "http://127.0.0.2/", "http://hook.example/"].filter(mayCall)).toEqual([]);
     const { resolve } = answering(["127.0.0.1"]);
-    const { reason } = await post(`https://hook.example:${port}/`, sent, undefined, resolve);
+    const { reason } = await post(`https://hook.example:${port}/`, undefined, resolve);
     expect(reason).toBe("The host has an address that is not public");
   });
 });
