@@ -58,6 +58,7 @@ export const handler = defineEndpoint({
     USER: ["get", "put", "update", "check"],
     CREDENTIALS: ["put", "update"],
     API_KEYS: ["query", "delete"],
+    IDENTITY: ["delete"],
   },
   issuesTokens: true,
   prefetch: () => site.find(),

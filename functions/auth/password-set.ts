@@ -25,6 +25,7 @@ export const handler = defineEndpoint({
     USER: ["get", "update"],
     CREDENTIALS: ["update"],
     API_KEYS: ["query", "delete"],
+    IDENTITY: ["delete"],
   },
   hashesPasswords: true,
   // Checked before the password is hashed: a bad token costs one read and no hash.

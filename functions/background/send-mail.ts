@@ -1,5 +1,6 @@
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { waitedFor } from "../../lib/accounts/new-address.ts";
+import { isNoAddress } from "../../lib/accounts/no-address.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import * as signInMails from "../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../lib/accounts/site.ts";
@@ -21,6 +22,7 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (isWithoutMail()) return;
   const deliver = transport();
   const { to, userId, template } = mail;
+  if (isNoAddress(to)) return;
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
   const [user, ofSite] = await Promise.all([findUser(), site.find()]);
   if (!user && template === "reset") return;

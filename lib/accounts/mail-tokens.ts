@@ -89,7 +89,7 @@ export function setPassword(
 ): Promise<"set" | "not good"> {
   const set = async (good: users.UserWithKeys | undefined) => {
     if (!good) return "not good";
-    const renewal = users.renewalParts(good, passwordHash, keepKeys);
+    const renewal = users.renewalParts(good, passwordHash, { keepKeys });
     const outcome = await transact({ token: usePart("reset-password", token), ...renewal });
     // Also if only the API keys changed: then the token is still valid.
     return outcome.done ? "set" : "changed meanwhile";

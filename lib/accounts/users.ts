@@ -8,6 +8,7 @@ import { get, getFirst, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as identities from "./identities.ts";
 import { mailPart } from "./outbox.ts";
 import { personParts } from "./people.ts";
 import { StoredPreferences } from "./preferences.ts";
@@ -59,6 +60,8 @@ export const UserItem = z.pipe(
     newPosts: z.optional(z.boolean()),
     // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),
+    // The ids of the identities that sign in to it; absent until the first.
+    identities: z.optional(z.array(z.string())),
   }),
   z.transform(({ pk, ...user }) => ({ userId: idIn(pk), ...user })),
 );
@@ -238,25 +241,36 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
   });
 }
 
+/** What an account keeps when it is given to who reads the mails to its address, and the identity that it gets. */
+export type Renewal = { keepKeys?: boolean | undefined; identity?: identities.Identity };
+
 /**
  * The parts that give an account, as it was read, to who reads the mails to its address: they set what a password is
- * verified against, confirm the address, and end all sessions by a new token version and all API keys or none. They
- * fail if the address was confirmed meanwhile: a confirmed account may have more to keep.
+ * verified against, confirm the address, end all sessions by a new token version, all API keys or none, and all
+ * identities; a confirmed account that keeps its keys keeps its identities too. They fail if the address was confirmed meanwhile: a
+ * confirmed account may have more to keep.
  */
-export function renewalParts(account: UserWithKeys, passwordHash: string, keepKeys = false): Record<string, Part> {
+export function renewalParts(
+  account: UserWithKeys,
+  passwordHash: string,
+  { keepKeys = false, identity }: Renewal = {},
+): Record<string, Part> {
   const { userId, tokenVersion, email, isVerified } = account;
   const next = tokenVersion + 1;
-  const asRead = stillHas({ tokenVersion, email, isVerified });
   const ending = apiKeys.endingAll(account, keepKeys);
+  const keepsIdentities = keepKeys && isVerified === true;
+  const linked = identities.replacing(account, keepsIdentities ? "keep" : identity);
+  const asRead = stillHas({ tokenVersion, email, isVerified, identities: account.identities });
   return {
-    user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}`, {
+    user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}${linked.set}`, {
       ...asRead,
       if: `${asRead.if} AND ${ending.if}`,
-      values: { ":next": next, ":true": true, ...asRead.values, ...ending.values },
+      values: { ":next": next, ":true": true, ...asRead.values, ...ending.values, ...linked.values },
     }),
     // The credentials store the version too: see `CredentialsItem`.
     credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: next }),
     ...ending.parts,
+    ...linked.parts,
   };
 }
 

@@ -49,7 +49,7 @@ export type Call = {
   timeoutMs: number;
   /** The most bytes of the answer that are read. */
   mostBytes: number;
-  /** Whether the text of the answer is wanted: then one that is longer than `mostBytes` is no answer. */
+  /** Whether the text of the answer is wanted: then one that is longer than `mostBytes` counts as missing. */
   readsText?: boolean;
   /** For tests. */
   resolve?: typeof lookup;

@@ -11,6 +11,7 @@ export const partitions = {
   API_KEYS: "API_KEYS#*",
   KEY_USES: "KEY_USES#*",
   EMAIL: "EMAIL#*",
+  IDENTITY: "IDENTITY#*",
   USERNAME: "USERNAME#*",
   SITE: "SITE",
   MODEL: "MODEL",

@@ -3,8 +3,8 @@ import { nameOf, type PostList } from "./post-lists.ts";
 
 export type Key = { pk: string; sk: string };
 
-// Families whose partition keys hold an e-mail or IP address.
-const PRIVATE = new Set(["EMAIL", "SIGN_IN_CODE", "RATE"]);
+// Families whose partition keys hold an e-mail or IP address, or a person at a provider.
+const PRIVATE = new Set(["EMAIL", "IDENTITY", "SIGN_IN_CODE", "RATE"]);
 
 /** The key of an item for a log line: without addresses and names. */
 export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
@@ -73,6 +73,8 @@ export const key = {
   apiKey: (userId: string, keyId: string): Key => ({ pk: `API_KEYS#${userId}`, sk: keyId }),
   keyUse: (userId: string, keyId: string): Key => ({ pk: `KEY_USES#${userId}`, sk: keyId }),
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
+  /** A person at a provider, by the hashes of the issuer and of the subject. */
+  identity: (issuer: string, subject: string): Key => ({ pk: `IDENTITY#${issuer}#${subject}`, sk: "IDENTITY" }),
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),

@@ -128,6 +128,7 @@ export const reasons = plansIn(`
   Delete API_KEYS: the key
   Delete BOARD_URL: others may take the url
   Delete CATALOGUE: the board or roadmap
+  Delete IDENTITY: an identity signs in to the account no more
   Delete LIST: the post's row in a list
   Delete MAIL_TOKEN: a letter counts once
   Delete PEOPLE: the account is found by its former name or address no more

@@ -50,6 +50,19 @@ export function* people({ all, at, has }: StoredTable): Findings {
   }
 }
 
+/** Every account lists the identities that sign in to it, and no others. */
+export function* identities({ all }: StoredTable): Findings {
+  const there = Map.groupBy(all("identity"), ({ value }) => value.userId);
+  const accounts = new Map(all("user").map(({ key: account, value }) => [value.userId, { account, value }]));
+  for (const [userId, { account, value }] of accounts) {
+    const linked = (there.get(userId) ?? []).map(({ key: { pk } }) => idIn(pk).replace("#", "-"));
+    if (linked.sort().join() !== (value.identities ?? []).toSorted().join())
+      yield finding(account, "lists other identities than sign in to it");
+  }
+  for (const { key: identity, value } of all("identity"))
+    if (!accounts.has(value.userId)) yield finding(identity, "has no account");
+}
+
 /** Every account counts its API keys. */
 export function* apiKeys({ all }: StoredTable): Findings {
   const keys = Map.groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));

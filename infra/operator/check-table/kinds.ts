@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
+import { IdentityItem } from "../../../lib/accounts/identities.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { CodeItem, LinkItem } from "../../../lib/accounts/sign-in-mails.ts";
@@ -58,6 +59,7 @@ const kinds = {
   apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
   keyUse: { family: "KEY_USES", sk: idAfter(""), schema: KeyUseItem },
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },
+  identity: { family: "IDENTITY", sk: /^IDENTITY$/, schema: IdentityItem },
   username: { family: "USERNAME", sk: /^USERNAME$/, schema: Claim },
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
   model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },

@@ -1,3 +1,4 @@
+import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
@@ -79,6 +80,8 @@ async function pagesOfLinks(reader: Person): Promise<Request[]> {
   const headers = { accept: "text/html" };
   return [postId, "all", "new-posts"].map((scope) => ({ headers, query: { token: token(scope) } }));
 }
+
+const IDENTITY = { issuer: "https://id.example", subject: "somebody" };
 
 /** Further requests of the owner, for endpoints that do not use all of their rights in one. */
 const further: Record<string, Requests> = {
@@ -167,11 +170,13 @@ const further: Record<string, Requests> = {
   "keys-create": twice(async () => ({ name: "Twice", scopes: ["post:create"] })),
   "auth-password-set": async ({ moderator }) => {
     await aKey(moderator);
+    await identities.link(IDENTITY, moderator);
     const token = await mailTokens.issue("reset-password", moderator);
     return [{ body: { token, password: "another good horse" } }];
   },
   "auth-magic-verify": async ({ member, moderator }) => {
     await aKey(moderator);
+    await identities.link(IDENTITY, moderator);
     const ofMember = await signInMails.issue({ email: member.email, askedFrom: "elsewhere" });
     const ofModerator = await signInMails.issue({ email: moderator.email, askedFrom: "elsewhere" });
     // The second time the account is confirmed.

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn, scan } from "../../../../infra/operator/check-table/check.ts";
 import type { ApiKeyRecord } from "../../../../lib/accounts/api-keys.ts";
+import * as identities from "../../../../lib/accounts/identities.ts";
 import * as site from "../../../../lib/accounts/site.ts";
 import { shownOf } from "../../../../lib/accounts/users.ts";
 import { newAccount } from "../../../../lib/auth/accounts.ts";
@@ -42,6 +43,7 @@ beforeAll(async () => {
   cast = [];
   for (let n = 0; n < 9; n++) cast.push(await world.aVote(post.postId, world.aStranger()));
   apiKey = (await world.aKey(author)).record;
+  await identities.link({ issuer: "https://id.example", subject: "ada" }, author);
   await world.aComment(post.postId, author);
   await world.aComment(post.postId, author, { isInternal: true });
   const elsewhere = { boardId: removedBoard.boardId, roadmapId: roadmap.roadmapId };
@@ -102,7 +104,7 @@ function changesOf(value: unknown): { path: string; changed: unknown }[] {
 describe("the check of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
-    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(26);
+    expect(new Set(items.map(({ pk }) => familyOf(pk))).size).toBe(27);
   });
 
   it("notices every missing item, except those that may be deleted alone", () => {
@@ -135,6 +137,7 @@ describe("the check of a whole table", () => {
       CREDENTIALS: "passwordHash",
       DELETED: "at",
       DERIVED: "version",
+      IDENTITY: "issuer linkedAt",
       EVENTS: "boardId by commentId expiresAt postId to userId",
       NOTES: "body",
       OUTBOX: "to",
@@ -177,6 +180,12 @@ describe("the check of a whole table", () => {
       [key.userPost(userId, post.postId), {}, "is not a post of this user"],
       [key.apiKey(author.userId, id), keyFields, "counts 1 API keys and there are 2"],
       [key.apiKey(id, keyId), keyFields, "has no account"],
+      [key.identity("a", "b"), { userId: id, issuer: "https://id.example", linkedAt: 1 }, "has no account"],
+      [
+        key.identity("a", "b"),
+        { userId: author.userId, issuer: "https://id.example", linkedAt: 1 },
+        "lists other identities than sign in to it",
+      ],
       [key.vote(id, id), { name, username, userId }, "is on no post"],
       [key.vote(post.postId, id), { name, username, userId }, "is not its user's vote"],
       // A tombstone excuses the votes of its post, but not one that its sweep cannot find.

@@ -1,0 +1,114 @@
+import * as identities from "../accounts/identities.ts";
+import { signUp, takeOver } from "../accounts/linking.ts";
+import { noAddressOf } from "../accounts/no-address.ts";
+import * as users from "../accounts/users.ts";
+import { replanned } from "../table/retries.ts";
+import { newAccount, openAccount } from "./accounts.ts";
+import { hashOfNone } from "./passwords.ts";
+
+// The account of a person whom another service vouches for.
+// All cases: docs/sign-in.md#which-account-it-is
+
+/** What another service says of a person who signs in by it. */
+export type Asserted = {
+  /** The service, and the person there: an account is found by both. */
+  issuer: string;
+  subject: string;
+  /** An address in its normal form, and whether the service says that it is the person's. */
+  email?: string | undefined;
+  emailVerified: boolean;
+  /** A name that an account may have. */
+  name?: string | undefined;
+  /** Whether the owner lets the owner and moderators sign in by this service. */
+  mayBeStaff: boolean;
+};
+
+/** Why nobody is signed in. */
+export type Refusal = "signup closed" | "sign in to link" | "not for staff";
+
+type Read = { identity?: identities.LinkedIdentity | undefined; account?: users.UserWithKeys | undefined };
+
+async function read(asserted: Asserted): Promise<Read> {
+  const identity = await identities.find(identities.idOf(asserted));
+  if (identity) return { identity, account: await users.findWithKeys(identity.userId) };
+  const address = addressOf(asserted);
+  const userId = address && (await users.idOf(address));
+  return { account: userId ? await users.findWithKeys(userId) : undefined };
+}
+
+/** The address that counts: nobody gets an account by an address that nobody has checked. */
+function addressOf({ email, emailVerified }: Asserted): string | undefined {
+  return emailVerified ? email : undefined;
+}
+
+function isStaff({ role }: users.UserRecord): boolean {
+  return role === "owner" || role === "moderator";
+}
+
+function accountFor(asserted: Asserted): users.UserRecord {
+  const { name } = asserted;
+  const address = addressOf(asserted);
+  if (address !== undefined) return { ...newAccount(address, name, "member"), isVerified: true };
+  const account = newAccount("user@", name, "member");
+  return { ...account, email: noAddressOf(account.userId) };
+}
+
+/**
+ * Finds or makes the account of a person whom another service vouches for, in one transaction. `beforeSignUp` counts a
+ * new account as a signup of this address or name, and may throw.
+ */
+export async function enterBy(
+  asserted: Asserted,
+  beforeSignUp: (subject: string) => Promise<void>,
+): Promise<users.UserRecord | Refusal> {
+  return replanned(
+    await read(asserted),
+    () => read(asserted),
+    async ({ identity, account }) => {
+      if (identity) return known(identity, account, asserted);
+      if (account) return byAddress(asserted, account);
+      await beforeSignUp(addressOf(asserted) ?? identities.idOf(asserted));
+      const { user, outcome } = await openAccount(
+        () => accountFor(asserted),
+        (made) => signUp(asserted, made, hashOfNone),
+      );
+      return outcome === "signed up" ? user : outcome;
+    },
+  );
+}
+
+function known(
+  { identityId }: identities.LinkedIdentity,
+  account: users.UserRecord | undefined,
+  { mayBeStaff }: Asserted,
+): users.UserRecord | Refusal | "changed meanwhile" {
+  if (!account?.identities?.includes(identityId)) return "changed meanwhile";
+  return isStaff(account) && !mayBeStaff ? "not for staff" : account;
+}
+
+/** An account that nobody has confirmed may be a stranger's. A confirmed one, or one of the team, needs its session. */
+function byAddress(
+  asserted: Asserted,
+  account: users.UserWithKeys,
+): Promise<users.UserRecord | "changed meanwhile"> | Refusal {
+  if (account.isVerified || isStaff(account)) return "sign in to link";
+  return takeOver(asserted, account, hashOfNone);
+}
+
+/** Lets a person whom another service vouches for sign in to the account of a session. */
+export async function linkTo(
+  caller: users.UserRecord,
+  asserted: Asserted,
+): Promise<"linked" | "too many" | "of another account" | "not for staff" | "session ended"> {
+  const outcome = await replanned(
+    caller as users.UserRecord | undefined,
+    () => users.find(caller.userId),
+    async (account) => {
+      if (account?.tokenVersion !== caller.tokenVersion) return "session ended";
+      if (isStaff(account) && !asserted.mayBeStaff) return "not for staff";
+      if (account.identities?.includes(identities.idOf(asserted))) return "linked";
+      return identities.link(asserted, account);
+    },
+  );
+  return outcome === "of an account" ? "of another account" : outcome;
+}
