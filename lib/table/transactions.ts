@@ -27,39 +27,54 @@ export async function transact<Name extends string>(
   const parts = entries.map(([, part]) => part);
   const ClientRequestToken = randomUUID();
   let mayStillArrive = false;
-  for (let attempt = 0; ; attempt++) {
-    const reasons = await sendTransaction(parts, ClientRequestToken, () => {
+  for (let round = 0; round <= MAX_RESENDS; round++) {
+    const outcome = await sendUntilAnswered(parts, ClientRequestToken, () => {
       mayStillArrive = true;
     });
-    if (reasons === "done") return { done: true };
-    const isRefused = reasons !== "put off" && reasons !== "throttled";
+    if (outcome === "done") return { done: true };
     // If the token is taken, an earlier sending has arrived after all. Sending once more returns its outcome.
-    if (isRefused && (!mayStillArrive || (await fence(ClientRequestToken)))) {
-      const failures = entries.flatMap(([name], index) => {
-        const { Code, Item = "no item" as const } = reasons[index] ?? {};
-        return Code === "ConditionalCheckFailed" ? [[name, Item]] : [];
-      });
-      if (failures.some(([name]) => name === "idempotency")) throw new CarriedOutBefore();
-      return { done: false, failed: Object.fromEntries(failures) as Failures<Name> };
+    if (!mayStillArrive || (await fence(ClientRequestToken))) {
+      const names = entries.map(([name]) => name);
+      return { done: false, failed: failuresOf(names, outcome) };
     }
-    if (attempt >= MAX_RESENDS || (reasons === "throttled" && !mayRetryThrottled()))
-      throw new StoreUnavailable("a transaction was put off too often");
-    count("conflicts", 1);
-    await backOff(attempt);
   }
+  throw new StoreUnavailable("a transaction was refused under a token that is taken");
+}
+
+/** Throws CarriedOutBefore if the part named `idempotency` is among them. */
+function failuresOf<Name extends string>(names: Name[], reasons: Reason[]): Failures<Name> {
+  const failures = names.flatMap((name, index) => {
+    const { Code, Item = "no item" as const } = reasons[index] ?? {};
+    return Code === "ConditionalCheckFailed" ? [[name, Item]] : [];
+  });
+  if (failures.some(([name]) => name === "idempotency")) throw new CarriedOutBefore();
+  return Object.fromEntries(failures) as Failures<Name>;
 }
 
 /**
  * Commits another transaction under a token, which changes nothing: DynamoDB then refuses every other one under this
- * token for ten minutes, which is longer than a request stays valid. Returns false if the token is taken.
+ * token for ten minutes, which is longer than a request stays valid. Returns false if the token is taken. It returns
+ * nothing else: a fence that was put off may have been committed, and then the token refuses the caller's own parts.
  */
 export async function fence(token: string): Promise<boolean> {
   const nothing = check(key.fence(token), { if: "attribute_not_exists(pk)" });
   try {
-    return (await sendTransaction([nothing], token, () => {})) === "done";
+    return (await sendUntilAnswered([nothing], token, () => {})) === "done";
   } catch (error) {
     if (error instanceof Error && error.name === "IdempotentParameterMismatchException") return false;
     throw error;
+  }
+}
+
+/** Sends a transaction until it is committed or a condition fails. */
+async function sendUntilAnswered(parts: Part[], token: string, onUnanswered: () => void): Promise<"done" | Reason[]> {
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await sendTransaction(parts, token, onUnanswered);
+    if (outcome !== "put off" && outcome !== "throttled") return outcome;
+    if (attempt >= MAX_RESENDS || (outcome === "throttled" && !mayRetryThrottled()))
+      throw new StoreUnavailable("a transaction was put off too often");
+    count("conflicts", 1);
+    await backOff(attempt);
   }
 }
 

@@ -4,7 +4,14 @@ import { documentClient } from "../../../lib/table/client.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import { invoke, tally } from "../../support/http/invoke.ts";
 import { expectSound } from "../../support/setup.ts";
-import { type Attempt, connectionReset, type Fault, isTransaction, withFaults } from "../../support/store/faults.ts";
+import {
+  type Attempt,
+  connectionReset,
+  type Fault,
+  isTransaction,
+  transactionConflict,
+  withFaults,
+} from "../../support/store/faults.ts";
 import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 
 /** Loses the first sending of a transaction; `arrive` sends it to the store later. Returns the outcome. */
@@ -80,6 +87,21 @@ describe("a transaction whose first sending is delayed", () => {
     expect(tally([added])).toEqual({ 201: 1 });
     expect((await votes.summary(postId))?.count).toBe(1);
     await expectSound();
+  });
+
+  it("fails for good if the fence was committed, its answer lost, and its repetition put off", async () => {
+    const voter = await aMember();
+    const { postId } = await aPost(voter);
+    await aVote(postId, voter);
+    const late = aLateSending();
+    const fates: Fault[] = ["lose the answer", transactionConflict()];
+    const added = await withFaults(
+      (attempt) => (isFence(attempt) ? (fates.shift() ?? "none") : late.lose(attempt)),
+      () => invoke("votes-add", { token: voter.token, body: { postId } }),
+    );
+    expect(tally([added])).toEqual({ "409 VOTE_EXISTS": 1 });
+    expect(fates).toEqual([]);
+    expect(await late.arrive()).toBe("IdempotentParameterMismatchException");
   });
 
   it("answers 503 if the fence gets no answer: the first sending may still commit", async () => {
