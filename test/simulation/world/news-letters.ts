@@ -55,6 +55,8 @@ export class NewsLetters {
   readonly #letters: Letter[] = [];
   readonly #statuses = new Map<string, Since<StatusLetter>[]>();
   readonly #names: Since<Map<StatusLetter, string>>[] = [{ at: 0, value: namesIn(listOf(undefined)) }];
+  /** The boards that each post was on at some time. */
+  readonly #boards = new Map<string, Set<string>>();
   readonly #comments = new Set<string>();
   readonly #events: StatusEvent[] = [];
   /** The boards that were hidden at some time. */
@@ -75,7 +77,7 @@ export class NewsLetters {
     if (!after) return;
     const item: Stored = plainItem(after);
     const family = familyOf(partition);
-    if (family === "POSTS" && UUID.test(sort)) this.#noteStatus(sort, letterOf(item.status as StatusLetter), at);
+    if (family === "POSTS" && UUID.test(sort)) this.#notePost(sort, item, at);
     if (family === "ACTIVITY" && UUID.test(sort)) this.#comments.add(sort);
     if (partition === "CATALOGUE" && item.display === false) this.#hidden.add(idIn(sort));
     if (partition === "CATALOGUE" && sort === key.statuses().sk) {
@@ -87,7 +89,9 @@ export class NewsLetters {
     this.#events.push({ at, id: sort, postId: String(postId), by: String(by), isQuiet: quiet === true, from });
   }
 
-  #noteStatus(postId: string, value: StatusLetter, at: number): void {
+  #notePost(postId: string, { status, boardId }: Stored, at: number): void {
+    if (boardId !== undefined) this.#boards.set(postId, (this.#boards.get(postId) ?? new Set()).add(String(boardId)));
+    const value = letterOf(status as StatusLetter);
     const history = this.#statuses.get(postId) ?? [];
     if (history.at(-1)?.value !== value) history.push({ at, value });
     this.#statuses.set(postId, history);
@@ -150,11 +154,11 @@ export class NewsLetters {
       .map((userId) => `${userId} does not have the status of ${postId} after the event ${last.id}`);
   }
 
-  /** Whether a post is there, on a board that was never hidden, and none of its changes was quiet. */
+  /** Whether a post is there, was never on a board that was hidden at some time, and none of its changes was quiet. */
   #isShown(postId: string, events: StatusEvent[]): boolean {
-    const post = this.#stored(key.post(postId));
-    if (!post || events.some(({ isQuiet }) => isQuiet)) return false;
-    return post.boardId === undefined || !this.#hidden.has(String(post.boardId));
+    if (!this.#stored(key.post(postId)) || events.some(({ isQuiet }) => isQuiet)) return false;
+    const boardIds = [...(this.#boards.get(postId) ?? [])];
+    return !boardIds.some((boardId) => this.#hidden.has(boardId));
   }
 
   /** Whether a reader's last letter shows the last status of a post; true if the reader needs no letter. */
