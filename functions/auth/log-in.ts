@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
@@ -9,7 +10,8 @@ import { User, userView } from "../../lib/http/resources/accounts.ts";
 
 /**
  * Signs in. An unknown address and a wrong password get the same answer, after the same time. Suspended accounts may
- * sign in and read.
+ * sign in and read. Where the owner has switched passwords off, only the owner's own still signs in: all other calls
+ * get PASSWORD_NOT_ALLOWED, whatever the address and the password.
  */
 export const handler = defineEndpoint({
   name: "auth-log-in",
@@ -17,17 +19,22 @@ export const handler = defineEndpoint({
   access: "public",
   request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
   response: z.object({ user: User }),
-  errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD"],
-  table: { EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
+  errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD", "PASSWORD_NOT_ALLOWED"],
+  table: { SITE: ["get"], EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
   hashesPasswords: true,
   issuesTokens: true,
-  prefetch: ({ body: { email } }) => users.findForLogin(email),
+  prefetch: async ({ body: { email } }) => {
+    const [account, ofSite] = await Promise.all([users.findForLogin(email), site.find()]);
+    return { account, takesPasswords: ofSite?.password ?? true };
+  },
   limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
-  trace: ({ prefetched: account }) => ({ account: account?.user.userId }),
-  handle: async ({ body: { email, password }, prefetched: account, network, fail }) => {
+  trace: ({ prefetched: { account } }) => ({ account: account?.user.userId }),
+  handle: async ({ body: { email, password }, prefetched: { account, takesPasswords }, network, fail }) => {
     // Hashes as much for an unknown address, so that the time does not reveal whether it has an account.
     const stored = account?.credentials.passwordHash ?? passwords.hashOfNone;
     const { isRight, isOutdated } = await passwords.verify(password, stored);
+    const isOfOwner = isRight && account?.user.role === "owner";
+    if (!takesPasswords && !isOfOwner) throw fail("PASSWORD_NOT_ALLOWED");
     if (!account || !isRight) throw fail("INCORRECT_PASSWORD");
     await limits.loggedIn(email, network);
     const { user, credentials } = account;

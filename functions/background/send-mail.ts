@@ -1,3 +1,4 @@
+import { mayOpen } from "../../lib/accounts/gate.ts";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { waitedFor } from "../../lib/accounts/new-address.ts";
 import { isNoAddress } from "../../lib/accounts/no-address.ts";
@@ -26,21 +27,25 @@ async function send(mail: outbox.Mail): Promise<void> {
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
   const [user, ofSite] = await Promise.all([findUser(), site.find()]);
   if (!user && template === "reset") return;
-  if (template === "sign-in" && !leadsIn(user, ofSite)) return;
+  if (template === "sign-in" && !leadsIn(to, user, ofSite)) return;
   if (!user && template !== "sign-in") throw new Error("the account of a mail does not exist yet");
   if (user && !concerns(user, mail)) return;
   if (!(await admits(mail, user?.isVerified))) return;
-  await deliver(letterOf(mail, ofSite, timeOf(mail.sk), await secretsOf(mail, user)));
+  await deliver(letterOf(mail, ofSite, timeOf(mail.sk), await secretsOf(mail, user, ofSite)));
 }
 
 /** Whether a sign-in by mail leads to an account, one that there is or a new one. */
-function leadsIn(user: users.UserRecord | undefined, ofSite: site.Site | undefined): boolean {
-  const { magic = true, allowSignup = true } = ofSite ?? {};
-  return magic && (user !== undefined || allowSignup);
+function leadsIn(to: string, user: users.UserRecord | undefined, ofSite: site.Site | undefined): boolean {
+  if (ofSite?.magic === false) return false;
+  return user !== undefined || ofSite === undefined || mayOpen(to, ofSite);
 }
 
-async function secretsOf(mail: outbox.Mail, user: users.UserRecord | undefined): Promise<Secrets> {
-  const { purpose, lifetime } = tokenOf(mail);
+async function secretsOf(
+  mail: outbox.Mail,
+  user: users.UserRecord | undefined,
+  ofSite: site.Site | undefined,
+): Promise<Secrets> {
+  const { purpose, lifetime } = tokenOf(mail, ofSite);
   const { to: email, askedFrom = "" } = mail;
   if (purpose === "sign-in") {
     // A stranger who has made the account must not end the link by a logout.

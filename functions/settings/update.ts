@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { Domains } from "../../lib/http/account-inputs.ts";
 import { changeIn, optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
-import { SiteSettings, siteSettingsView } from "../../lib/http/resources/site.ts";
+import { SiteSettings, signInWaysView, siteSettingsView } from "../../lib/http/resources/site.ts";
 import { Color, Line, removable, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 
@@ -17,6 +18,8 @@ const body = z.object({
   icon: removable(WebAddress),
   accentColor: optional(Color),
   allowSignup: optional(z.boolean()),
+  signupDomains: optional(Domains),
+  password: optional(z.boolean()),
   magic: optional(z.boolean()),
   googleAnalyticsId: removable(AnalyticsId),
   developer_mode: optional(z.boolean()),
@@ -26,10 +29,15 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
   return changeIn({ ...fields, developerMode });
 }
 
+function hasWayIn(ofSite: site.Site): boolean {
+  const { password, magic } = signInWaysView(ofSite);
+  return password || magic;
+}
+
 /**
  * Changes name, look and rules of the site. An absent field stays as it is. Null or an empty string removes
- * `description`, `logo`, `icon` and `googleAnalyticsId`. A site without an icon shows its logo. With `allowSignup`
- * false, signup is answered with SIGNUP_NOT_ALLOWED; with `magic` false, signing in by a mail with MAGIC_NOT_ALLOWED.
+ * `description`, `logo`, `icon` and `googleAnalyticsId`. A site without an icon shows its logo. Signing in and up:
+ * docs/sign-in.md#settings. NO_WAY_IN: people could sign in neither by a password nor by a mail.
  */
 export const handler = defineEndpoint({
   name: "settings-update",
@@ -37,7 +45,7 @@ export const handler = defineEndpoint({
   permission: "settings:update",
   request: z.object({ body }),
   response: z.object({ settings: SiteSettings }),
-  errors: ["NOT_ENOUGH_PERMISSION"],
+  errors: ["NOT_ENOUGH_PERMISSION", "NO_WAY_IN"],
   table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
   etagOf: ({ settings }) => tagOf(settings),
   prefetch: () => site.find(),
@@ -45,7 +53,9 @@ export const handler = defineEndpoint({
   handle: async ({ body, prefetched, fail, checkState }) => {
     const changed = await changeStored(prefetched, site.find, (asRead) => {
       checkState({ settings: siteSettingsView(asRead) });
-      return site.change(asRead, changeOf(body));
+      const change = changeOf(body);
+      if (hasWayIn(asRead) && !hasWayIn({ ...asRead, ...change })) throw fail("NO_WAY_IN");
+      return site.change(asRead, change);
     });
     // Setup creates the owner together with the site: before setup no caller has the permission.
     if (!changed) throw fail("NOT_ENOUGH_PERMISSION");

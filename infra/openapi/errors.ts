@@ -7,9 +7,12 @@ export const whenOf: Record<ErrorCode, string> = {
   EMAIL_INVALID: "The address is missing or not valid.",
   PASSWORD_MISSING: "The password is missing or empty.",
   USER_EXISTS: "The address has an account.",
-  SIGNUP_NOT_ALLOWED: "The owner has closed signup.",
+  SIGNUP_NOT_ALLOWED:
+    "The owner has closed signup, for all or for addresses of this domain, or switched passwords off.",
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
   INCORRECT_CODE: "The address has no such code, or the code was used, has expired or had five tries.",
+  PASSWORD_NOT_ALLOWED: "The owner has switched off signing in by a password.",
+  NO_WAY_IN: "Passwords are to be switched off, and people could not sign in by a mail either; or the reverse.",
   MAGIC_NOT_ALLOWED: "The owner has switched off signing in by a mail.",
   USER_NOT_FOUND: "No account has this id.",
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",

@@ -17,6 +17,8 @@ export type Field = {
 
 const COUNT = { type: "integer", minimum: 0 };
 const DECIMAL = { pattern: "^\\d+$" };
+const TAKES_PASSWORDS = "Whether people may sign in, and up, by a password. The owner always may sign in by it.";
+
 const COLOR = { description: "Six hex digits without a leading #.", pattern: "^[0-9a-f]{6}$" };
 const MARKDOWN = "Markdown, as it was sent: **sanitise it after rendering.**";
 const LONG_TEXT = "Markdown of at most 20,000 bytes in UTF-8.";
@@ -264,6 +266,9 @@ export const fields: Record<string, Field | string> = {
   sendsMail: "Whether the site sends mails. Without, a forgotten password cannot be reset.",
   requiresVerified: "Whether posting and voting need a confirmed address.",
   allowSignup: "Whether the site accepts new accounts.",
+  signupDomains: "The domains of the addresses that may sign up, in lower case; none: all addresses may.",
+  "SiteSettings.password": TAKES_PASSWORDS,
+  "settings-update.password": TAKES_PASSWORDS,
   "auth-magic.magic": {},
   "SignInWays.password": "Whether people may sign in by a password.",
   "SignInWays.magic": "Whether people may sign in by a link or code that is mailed to them.",

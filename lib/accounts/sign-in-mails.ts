@@ -161,7 +161,7 @@ export async function signUp(
 ): Promise<"signed up" | "not good" | "signup closed" | "changed meanwhile" | "username taken"> {
   const outcome = await transact({
     link: usePart(signIn),
-    ...accountParts({ ...account, isVerified: true }, noPassword),
+    ...accountParts({ ...account, isVerified: true }, noPassword, { way: "other" }),
     told: toldPart(signIn, place, account.userId),
   });
   if (outcome.done) return "signed up";

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import * as boards from "../catalogue/boards.ts";
 import { firstListParts } from "../catalogue/statuses.ts";
-import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
+import { differences, isEmpty, isEqual, setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import type { Language } from "../values/languages.ts";
-import { type AccountOptions, accountParts, gateParts, type UserRecord } from "./users.ts";
+import { gateMarks, gateParts } from "./gate.ts";
+import { type AccountOptions, accountParts, type UserRecord } from "./users.ts";
 
 export const SiteItem = z.object({
   ownerId: z.string(),
@@ -17,6 +18,10 @@ export const SiteItem = z.object({
   icon: z.optional(z.string()),
   accentColor: z.optional(z.string()),
   allowSignup: z._default(z.boolean(), true),
+  /** The domains of the addresses that may sign up; all if there are none. */
+  signupDomains: z._default(z.array(z.string()), []),
+  /** Whether people may sign in by a password. The owner always may. */
+  password: z._default(z.boolean(), true),
   /** Whether people may sign in by a mail. */
   magic: z._default(z.boolean(), true),
   googleAnalyticsId: z.optional(z.string()),
@@ -66,8 +71,9 @@ export async function change(asRead: Site, wanted: SiteChange): Promise<Site | "
   const fields = differences<SiteChange>(asRead, wanted);
   if (isEmpty(fields)) return asRead;
   const version = (asRead.version ?? 0) + 1;
+  const marks = gateMarks({ ...asRead, ...fields });
   const outcome = await transact<string>({
-    ...(fields.allowSignup === undefined ? {} : gateParts(fields.allowSignup)),
+    ...(isEqual(marks, gateMarks(asRead)) ? {} : gateParts(marks)),
     site: setFields(key.site(), { ...fields, version }, stillHas({ version: asRead.version })),
   });
   return outcome.done ? { ...asRead, ...fields, version } : "changed meanwhile";

@@ -2,12 +2,13 @@ import * as z from "zod/mini";
 import { eventParts } from "../events/events.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
-import { create, type Part, update } from "../table/parts.ts";
+import { type Condition, create, type Part, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
+import { GateMarks, passing } from "./gate.ts";
 import * as identities from "./identities.ts";
 import { mailPart } from "./outbox.ts";
 import { personParts } from "./people.ts";
@@ -113,38 +114,33 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
   });
 }
 
-/** Which mail is sent (none), whether signup may be closed (no), and who creates the account (itself). */
+/**
+ * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), and who
+ * creates the account (itself).
+ */
 export type AccountOptions = {
   mail?: "welcome" | "invitation" | false | undefined;
   evenIfClosed?: boolean;
+  way?: "password" | "other";
   by?: string;
 };
 
 /**
- * The parts that open or close signup. Every signup updates one of the sixteen counters of accounts anyway: a mark on
- * all of them makes its transaction fail, from the commit on and without a read.
- */
-export function gateParts(isOpen: boolean): Record<string, Part> {
-  const fields = { closed: isOpen ? undefined : true };
-  const digits = [..."0123456789abcdef"];
-  return Object.fromEntries(digits.map((digit) => [`gate ${digit}`, setFields(key.userCount(digit), fields, {})]));
-}
-
-/**
- * The parts that create an account. `userCount` fails while signup is closed, `email` and `username` if they are taken.
+ * The parts that create an account. `userCount` fails where the owner does not let it sign up, `email` and `username`
+ * if they are taken.
  */
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
-  { mail = false, evenIfClosed = false, by = userId }: AccountOptions = {},
+  { mail = false, evenIfClosed = false, way = "password", by = userId }: AccountOptions = {},
 ) {
+  const gate: Partial<Condition> = evenIfClosed ? {} : passing(user.email, way);
   return {
     user: create(key.user(userId), user),
     userRow: create(key.userRow(userId)),
     userCount: update(key.userCount(userId), "ADD #count :one", {
-      // Fails while signup is closed: `gateParts`.
-      ...(!evenIfClosed && { if: "attribute_not_exists(closed)" }),
-      names: { "#count": "count" },
+      ...gate,
+      names: { ...gate.names, "#count": "count" },
       values: { ":one": 1 },
     }),
     credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
@@ -168,7 +164,7 @@ export async function register(
   return outcome.failed.email ? "email taken" : "username taken";
 }
 
-export const CountItem = z.object({ count: z._default(z.number(), 0), closed: z.optional(z.literal(true)) });
+export const CountItem = z.extend(GateMarks, { count: z._default(z.number(), 0) });
 
 /** The number of accounts. It is kept in sixteen counters, so that signups do not wait for one item. */
 export async function count(): Promise<number> {

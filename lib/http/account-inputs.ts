@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
-import { present, readAs } from "./inputs.ts";
+import { mapped, present, readAs, refuse } from "./inputs.ts";
 import { WellFormed } from "./text-inputs.ts";
 
 const MAX_EMAIL = 254;
@@ -9,18 +9,24 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+
 const WRITTEN_DOMAIN = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/iu;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
+/** A domain of addresses as it is stored: IDNA-normalised, in lower case. */
+function readDomain(written: string): string | undefined {
+  // Lengths first, so that the regular expressions run on short text.
+  if (written.length > MAX_EMAIL || !WRITTEN_DOMAIN.test(written)) return undefined;
+  const domain = domainToASCII(written).toLowerCase();
+  return DOMAIN.test(domain) ? domain : undefined;
+}
+
 function readEmail(value: unknown): string | undefined {
   if (typeof value !== "string" || !value.isWellFormed()) return undefined;
   const address = value.trim();
   const at = address.lastIndexOf("@");
   const local = address.slice(0, at);
-  const written = address.slice(at + 1);
-  // Lengths first, so that the regular expressions run on short text.
-  if (at < 1 || local.length > 64 || written.length > MAX_EMAIL) return undefined;
+  if (at < 1 || local.length > 64) return undefined;
   // Mail services decode an encoded word (RFC 2047): the mail could reach another address.
-  if (!LOCAL_PART.test(local) || local.includes("=?") || !WRITTEN_DOMAIN.test(written)) return undefined;
-  const domain = domainToASCII(written).toLowerCase();
-  if (!DOMAIN.test(domain)) return undefined;
+  if (!LOCAL_PART.test(local) || local.includes("=?")) return undefined;
+  const domain = readDomain(address.slice(at + 1));
+  if (domain === undefined) return undefined;
   const email = `${local.toLowerCase()}@${domain}`;
   return email.length <= MAX_EMAIL ? email : undefined;
 }
@@ -28,6 +34,28 @@ function readEmail(value: unknown): string | undefined {
 /** An e-mail address: trimmed, in lower case, its domain IDNA-normalised; else EMAIL_INVALID. */
 export const Email = readAs(readEmail, "EMAIL_INVALID").check(
   z.meta({ type: "string", format: "email", maxLength: MAX_EMAIL }),
+);
+
+const MAX_DOMAINS = 20;
+// Every signup updates an item that holds them: it stays below 1 KB, which is one write unit.
+const MAX_DOMAINS_LENGTH = 800;
+
+const Domain = mapped(
+  z.string(),
+  (text, context) =>
+    readDomain(text.trim().replace(/^@/, "")) ?? refuse(context, "Must be the domain of addresses, like example.com"),
+);
+
+/** The domains of addresses, each once: at most 20, with 800 characters in all. */
+export const Domains = mapped(
+  z.array(Domain).check(
+    z.maxLength(MAX_DOMAINS),
+    z.refine(
+      (domains) => domains.join("").length <= MAX_DOMAINS_LENGTH,
+      `Must have at most ${MAX_DOMAINS_LENGTH} characters in all`,
+    ),
+  ),
+  (domains) => [...new Set(domains)],
 );
 
 export const SomePassword = present("PASSWORD_MISSING", (value) => value === "");

@@ -47,9 +47,19 @@ const kinds: Record<Mail["template"], Kind> = {
   },
 };
 
+/** An invitation to a site where passwords are switched off. */
+const invitationWithoutPassword: Kind = {
+  texts: ["invitation", "invitationByMailText", "invitationByMailEnd"],
+  link: { label: "signIn", page: "sign-in/mail" },
+};
+
+function kindOf({ template }: Mail, site: Site | undefined): Kind {
+  return template === "invitation" && site?.password === false ? invitationWithoutPassword : kinds[template];
+}
+
 /** What the token in a mail is for, and for how many seconds it is good if not for the usual time. */
-export function tokenOf({ template }: Mail): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
-  return kinds[template].link ?? {};
+export function tokenOf(mail: Mail, site: Site | undefined): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
+  return kindOf(mail, site).link ?? {};
 }
 
 /** The time of a mail in the language of the mails: nobody knows the reader's time zone. */
@@ -60,12 +70,13 @@ function timeOf(at: number): string {
 
 /** The letter of a mail from the outbox; `orderedAt`: when it was ordered, in milliseconds since 1970. */
 export function letterOf(
-  { to, template, browser = t("unknownBrowser") }: Mail,
+  mail: Mail,
   site: Site | undefined,
   orderedAt: number,
   { token = "", code }: Secrets = {},
 ): Letter {
-  const { texts, link } = kinds[template];
+  const { to, browser = t("unknownBrowser") } = mail;
+  const { texts, link } = kindOf(mail, site);
   const [subject, before, after] = texts;
   const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, time: timeOf(orderedAt) });
   const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}` : ""}`;

@@ -11,6 +11,8 @@ export const errorCatalogue = {
   SIGNUP_NOT_ALLOWED: { status: 400, message: "New accounts are not allowed on this site" },
   INCORRECT_PASSWORD: { status: 401, message: "The email or the password is wrong" },
   INCORRECT_CODE: { status: 401, message: "The code is wrong, was used or has expired" },
+  PASSWORD_NOT_ALLOWED: { status: 403, message: "Signing in by a password is switched off on this site" },
+  NO_WAY_IN: { status: 409, message: "People could not sign in any more: leave them passwords or mails" },
   MAGIC_NOT_ALLOWED: { status: 403, message: "Signing in by a mail is switched off on this site" },
   USER_NOT_FOUND: { status: 404, message: "User not found" },
   SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },

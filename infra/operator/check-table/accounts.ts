@@ -1,4 +1,6 @@
+import { type GateMarks, gateMarks } from "../../../lib/accounts/gate.ts";
 import { personKeys } from "../../../lib/accounts/people.ts";
+import { isEqual } from "../../../lib/table/changes.ts";
 import { key, personIn } from "../../../lib/table/keys.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
@@ -73,7 +75,7 @@ export function* apiKeys({ all }: StoredTable): Findings {
   }
 }
 
-/** Each of the sixteen counters counts the accounts of its digit; all are closed while signup is closed. */
+/** Each of the sixteen counters counts the accounts of its digit; all have the marks of the site's rules of signup. */
 export function* userCounts({ all, at }: StoredTable): Findings {
   const rows = Map.groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
   for (const digit of new Set([...rows.keys(), ...all("userCount").map(({ key: { sk } }) => sk)])) {
@@ -81,10 +83,14 @@ export function* userCounts({ all, at }: StoredTable): Findings {
     const accounts = rows.get(digit)?.length ?? 0;
     if (count !== accounts) yield finding(key.userCount(digit), `counts ${count} accounts and there are ${accounts}`);
   }
-  const isOpen = at("site", key.site())?.allowSignup ?? true;
+  const rules = at("site", key.site());
+  const { closed, noPasswords, domains = {} }: GateMarks = rules ? gateMarks(rules) : {};
   for (const digit of "0123456789abcdef") {
-    const closed = at("userCount", key.userCount(digit))?.closed ?? false;
-    if (closed === isOpen) yield finding(key.userCount(digit), `signup is ${closed ? "closed" : "open"} here alone`);
+    const marks: GateMarks = at("userCount", key.userCount(digit)) ?? {};
+    const names = Object.keys(marks.domains ?? {}).sort();
+    const isAsRuled = marks.closed === closed && marks.noPasswords === noPasswords;
+    if (!isAsRuled || !isEqual(names, Object.keys(domains).sort()))
+      yield finding(key.userCount(digit), "has other rules of signup than the site");
   }
 }
 

@@ -19,6 +19,8 @@ export const SiteSettings = z.object({
   icon: z.nullable(z.string()),
   accentColor: z.string(),
   allowSignup: z.boolean(),
+  signupDomains: z.array(z.string()),
+  password: z.boolean(),
   magic: z.boolean(),
   sendsMail: z.boolean(),
   requiresVerified: z.boolean(),
@@ -38,6 +40,8 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     icon: site.icon ?? site.logo ?? null,
     accentColor: site.accentColor ?? "484d7c",
     allowSignup: site.allowSignup ?? true,
+    signupDomains: site.signupDomains ?? [],
+    password: site.password ?? true,
     magic: site.magic ?? true,
     sendsMail: canSend(),
     requiresVerified: environment().REQUIRE_VERIFIED,
@@ -52,10 +56,7 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
 export const SignInWays = z.object({ password: z.boolean(), magic: z.boolean(), providers: z.array(z.string()) });
 export type SignInWays = z.infer<typeof SignInWays>;
 
-/**
- * A password always works, and a mail on a site that sends mails, unless the owner has switched that off. Sites have no
- * other providers yet.
- */
-export function signInWaysView({ magic = true }: Partial<Site> = {}): SignInWays {
-  return { password: true, magic: magic && canSend(), providers: [] };
+/** A mail needs a site that sends mails. Sites have no other providers yet. */
+export function signInWaysView({ password = true, magic = true }: Partial<Site> = {}): SignInWays {
+  return { password, magic: magic && canSend(), providers: [] };
 }

@@ -19,6 +19,10 @@ export const de: Texts = {
     "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Setze hier dein Passwort.",
   invitationEnd: "Der Link gilt eine Woche und nur einmal. Wenn du das Konto nicht willst, tu nichts.",
   acceptInvitation: "Mein Passwort setzen",
+  invitationByMailText:
+    "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Du meldest dich mit einem Link an, der an diese Adresse kommt.",
+  invitationByMailEnd:
+    "Fordere den Link an, wann immer du dich anmelden willst. Wenn du das Konto nicht willst, tu nichts.",
 
   newAddress: "Bestätige deine neue E-Mail-Adresse",
   newAddressText:

@@ -19,6 +19,9 @@ export const en = {
     "The team of {site} has an account for you: with it you can post, vote and comment. Set your password here.",
   invitationEnd: "The link is good for a week and works once. If you do not want the account, do nothing.",
   acceptInvitation: "Set my password",
+  invitationByMailText:
+    "The team of {site} has an account for you: with it you can post, vote and comment. You sign in by a link that is mailed to this address.",
+  invitationByMailEnd: "Ask for the link whenever you want to sign in. If you do not want the account, do nothing.",
 
   newAddress: "Confirm your new e-mail address",
   newAddressText: "Please sign in and confirm that this is your new address at {site}. Until then the old one counts.",

@@ -19,6 +19,9 @@ export const es: Texts = {
     "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Elige aquí tu contraseña.",
   invitationEnd: "El enlace vale una semana y una sola vez. Si no quieres la cuenta, no hagas nada.",
   acceptInvitation: "Elegir mi contraseña",
+  invitationByMailText:
+    "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Entras con un enlace que llega a esta dirección.",
+  invitationByMailEnd: "Pide el enlace cuando quieras entrar. Si no quieres la cuenta, no hagas nada.",
 
   newAddress: "Confirma tu nuevo correo electrónico",
   newAddressText: "Entra y confirma que este es tu nuevo correo en {site}. Hasta entonces sigue valiendo el anterior.",

@@ -24,6 +24,10 @@ export const fr: Texts = {
   invitationEnd:
     "Le lien est valable une semaine et une seule fois. Si vous ne voulez pas de ce compte, ne faites rien.",
   acceptInvitation: "Choisir mon mot de passe",
+  invitationByMailText:
+    "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Vous vous connectez par un lien envoyé à cette adresse.",
+  invitationByMailEnd:
+    "Demandez le lien quand vous voulez vous connecter. Si vous ne voulez pas de ce compte, ne faites rien.",
 
   newAddress: "Confirmez votre nouvelle adresse e-mail",
   newAddressText:

@@ -19,6 +19,9 @@ export const pt: Texts = {
     "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Escolha sua senha aqui.",
   invitationEnd: "O link vale por uma semana e uma única vez. Se você não quer a conta, não faça nada.",
   acceptInvitation: "Escolher minha senha",
+  invitationByMailText:
+    "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Você entra por um link enviado a este endereço.",
+  invitationByMailEnd: "Peça o link quando quiser entrar. Se você não quer a conta, não faça nada.",
 
   newAddress: "Confirme seu novo e-mail",
   newAddressText: "Entre e confirme que este é seu novo e-mail em {site}. Até lá, o antigo continua valendo.",

@@ -36,7 +36,7 @@ describe("POST /auth/login", () => {
     expect(unknown.result.headers).toEqual(wrong.headers);
     expect(hashes).toBe(1);
     expect(unknown.hashes).toBe(1);
-    expect(planOf(wrong.calls)).toBe("GetItem EMAIL ; BatchGetItem 2 USER CREDENTIALS");
+    expect(planOf(wrong.calls)).toBe("BatchGetItem 2 EMAIL SITE ; BatchGetItem 2 USER CREDENTIALS");
     expect(planOf(unknown.result.calls)).toBe(planOf(wrong.calls));
     expect(costOf(unknown.result.calls)).toEqual(costOf(wrong.calls));
   });

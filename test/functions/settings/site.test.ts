@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
+import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { expectSound, freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
+import { costOf, measured, planOf } from "../../support/store/calls.ts";
+import { sendLetters } from "../../support/world/letters.ts";
 
 const password = "correct horse";
 const asSetUp = {
@@ -11,6 +14,8 @@ const asSetUp = {
   icon: null,
   accentColor: "484d7c",
   allowSignup: true,
+  signupDomains: [],
+  password: true,
   magic: true,
   sendsMail: true,
   requiresVerified: false,
@@ -55,6 +60,8 @@ describe("PATCH /settings/site", () => {
       icon: "http://example.com/icon.png?v=2",
       accentColor: "FF8800",
       allowSignup: false,
+      signupDomains: ["example.com"],
+      password: true,
       magic: false,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
@@ -92,8 +99,14 @@ describe("PATCH /settings/site", () => {
     ["icon", "data:image/png;base64,AAAA"],
     ["accentColor", "red"],
     ["googleAnalyticsId", "G-1'>"],
+    ["signupDomains", "example.com"],
+    ["signupDomains.0", ["acme"]],
+    ["signupDomains.1", ["example.com", "ada@example.com"]],
+    ["signupDomains", Array.from({ length: 21 }, (_, n) => `d${n}.example`)],
+    ["signupDomains", Array.from({ length: 20 }, (_, n) => `${"d".repeat(40)}${n}.example`)],
   ])("refuses %s %.30j", async (name, value) => {
-    const reply = await invoke("settings-update", { token: await setUp(), body: { [name]: value } });
+    const [field = ""] = name.split(".");
+    const reply = await invoke("settings-update", { token: await setUp(), body: { [field]: value } });
     refusal(reply, "VALIDATION_ERROR", `body.${name}`);
     expect(await read()).toEqual(asSetUp);
   });
@@ -129,5 +142,140 @@ describe("POST /auth/signup while the site accepts no new accounts", () => {
     await expectSound();
     await change(token, { allowSignup: true });
     success(await signUp("ada@example.com"), 201);
+  });
+});
+
+describe("The domains of new accounts", () => {
+  const signUp = (email: string) => portal.signUp({ email, password });
+
+  it("let only their addresses sign up, decided in the transaction", async () => {
+    const token = await setUp();
+    const domains = [" Example.COM", "@bücher.example", "example.com"];
+    const changed = await change(token, { signupDomains: domains });
+    expect(changed.signupDomains).toEqual(["example.com", "xn--bcher-kva.example"]);
+    for (const email of ["ada@example.org", "ada@sub.example.com", "ada@example.com.evil.example"]) {
+      const reply = await signUp(email);
+      refusal(reply, "SIGNUP_NOT_ALLOWED");
+      expect(reply.calls).toHaveLength(1);
+    }
+    success(await signUp("Ada@EXAMPLE.com"), 201);
+    success(await signUp("ada@bücher.example"), 201);
+    await expectSound();
+  });
+
+  it("cost a signup no further write unit, as many as there may be", async () => {
+    const token = await setUp();
+    const without = costOf((await signUp("ada@example.com")).calls);
+    const long = Array.from({ length: 19 }, (_, n) => `${"d".repeat(30)}${n}.example`);
+    await change(token, { signupDomains: [...long, "example.com"] });
+    expect(costOf((await signUp("grace@example.com")).calls)).toEqual(without);
+  });
+
+  it("keep a signup closed that is closed, and let all in again once they are gone", async () => {
+    const token = await setUp();
+    await change(token, { signupDomains: ["example.com"], allowSignup: false });
+    refusal(await signUp("ada@example.com"), "SIGNUP_NOT_ALLOWED");
+    await change(token, { allowSignup: true, signupDomains: [] });
+    success(await signUp("ada@example.org"), 201);
+    await expectSound();
+  });
+
+  it("hold for a sign-in by mail too, and not for people whom the owner adds", async () => {
+    const token = await setUp();
+    await sendLetters();
+    const { token: link } = await signInMails.issue({ email: "early@example.org", askedFrom: "" });
+    await change(token, { signupDomains: ["example.com"] });
+    for (const email of ["new@example.org", "new@example.com"])
+      success(await invoke("auth-magic", { body: { email } }), 200);
+    expect((await sendLetters()).map(({ to }) => to)).toEqual(["new@example.com"]);
+    refusal(await invoke("auth-magic-verify", { body: { token: link } }), "SIGNUP_NOT_ALLOWED");
+    success(await invoke("users-create", { token, body: { email: "ada@example.org" } }), 200);
+    success(await invoke("auth-magic", { body: { email: "ada@example.org" } }), 200);
+    expect((await sendLetters()).map(({ to }) => to)).toEqual(["ada@example.org"]);
+  });
+});
+
+describe("A site where passwords are switched off", () => {
+  const owner = { email: "owner@example.com", password };
+
+  /** A member signs up while passwords work. */
+  async function switchedOff(): Promise<string> {
+    const token = await setUp();
+    success(await portal.signUp({ email: "ada@example.com", password }), 201);
+    await change(token, { password: false });
+    return token;
+  }
+
+  it("answers the same to every login, whether or not address and password are right", async () => {
+    await switchedOff();
+    const attempts = [
+      ["ada@example.com", password],
+      ["ada@example.com", "another horse"],
+      ["nobody@example.com", password],
+      [owner.email, "another horse"],
+    ] as const;
+    const plans = new Set<string>();
+    for (const [email, tried] of attempts) {
+      const reply = await measured(() => portal.logIn(email, tried));
+      refusal(reply, "PASSWORD_NOT_ALLOWED");
+      plans.add(planOf(reply.calls));
+    }
+    // An unknown address has no account to read.
+    expect(plans.size).toBe(1);
+  });
+
+  it("lets the owner in by a password, whatever else is switched off", async () => {
+    await switchedOff();
+    success(await portal.logIn(owner.email, password), 200);
+    newContainer({ MAIL_TRANSPORT: "off" });
+    success(await portal.logIn(owner.email, password), 200);
+    newContainer({ MAIL_TRANSPORT: "log" });
+  });
+
+  it("makes no account by a password, and makes one by a mail", async () => {
+    await switchedOff();
+    const reply = await portal.signUp({ email: "new@example.com", password });
+    refusal(reply, "SIGNUP_NOT_ALLOWED");
+    expect(reply.calls).toHaveLength(1);
+    const { token } = await signInMails.issue({ email: "new@example.com", askedFrom: "" });
+    success(await invoke("auth-magic-verify", { body: { token } }), 200);
+    await expectSound();
+  });
+
+  it("keeps sessions, and takes passwords again once they are switched on", async () => {
+    const token = await switchedOff();
+    const ways = async () => success(await invoke("auth-providers"), 200);
+    expect(await ways()).toEqual({ password: false, magic: true, providers: [] });
+    await change(token, { password: true });
+    expect(await ways()).toEqual({ password: true, magic: true, providers: [] });
+    success(await portal.logIn("ada@example.com", password), 200);
+  });
+
+  it("invites people by a mail that leads to the sign-in, and asks for no password", async () => {
+    const token = await switchedOff();
+    await sendLetters();
+    success(await invoke("users-invite", { token, body: { email: "grace@example.com" } }), 200);
+    const [letter] = await sendLetters();
+    expect(letter?.text).toContain("http://localhost:3000/sign-in/mail\n");
+    expect(letter?.text).not.toMatch(/password/i);
+  });
+
+  it("cannot switch mails off as well, also not at the same moment", async () => {
+    const token = await switchedOff();
+    refusal(await invoke("settings-update", { token, body: { magic: false } }), "NO_WAY_IN");
+    await change(token, { password: true });
+    refusal(await invoke("settings-update", { token, body: { magic: false, password: false } }), "NO_WAY_IN");
+    const changes = [{ magic: false }, { password: false }];
+    const replies = await atOnce(2, (n) => invoke("settings-update", { token, body: changes[n] as object }));
+    expect(tally(replies)).toEqual({ 200: 1, "409 NO_WAY_IN": 1 });
+  });
+
+  it("cannot come about on a site that sends no mails, and can change everything else if it has", async () => {
+    const token = await switchedOff();
+    newContainer({ MAIL_TRANSPORT: "off" });
+    await change(token, { title: "Quiet", magic: false });
+    await change(token, { password: true });
+    refusal(await invoke("settings-update", { token, body: { password: false } }), "NO_WAY_IN");
+    newContainer({ MAIL_TRANSPORT: "log" });
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as identities from "../../../lib/accounts/identities.ts";
 import { isNoAddress } from "../../../lib/accounts/no-address.ts";
+import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { type Asserted, enterBy, linkTo, type Refusal } from "../../../lib/auth/linking.ts";
 import { setFields } from "../../../lib/table/changes.ts";
@@ -109,7 +110,8 @@ describe("The first sign-in of an identity", () => {
   it("is refused where signup is closed, unless there is an account", async () => {
     const { email } = await aMember();
     success(await portal.setUp({ email: "owner@example.com", password: PASSWORD }), 201);
-    await transact(users.gateParts(false));
+    const asSetUp = (await site.find()) as site.Site;
+    await site.change(asSetUp, { allowSignup: false });
     expect(await enter({ email: "new@example.com" })).toBe("signup closed");
     expect(await enter()).toBe("signup closed");
     expect((await entered({ email })).email).toBe(email);

@@ -215,6 +215,8 @@ const requests: Record<string, Example["make"]> = {
       icon: "https://example.com/icon.png",
       accentColor: "484d7c",
       allowSignup: true,
+      signupDomains: [],
+      password: true,
       magic: true,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
