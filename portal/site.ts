@@ -16,6 +16,8 @@ export const NEUTRAL = {
   logo: null,
   accentColor: "484d7c",
   allowSignup: true,
+  signupDomains: [] as string[],
+  password: true,
   magic: true,
   sendsMail: true,
   requiresVerified: false,

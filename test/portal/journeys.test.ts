@@ -380,5 +380,24 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await visitor.locator("form").count()).toBe(0);
       await portal.call("PATCH", "/settings/site", portal.owner, { allowSignup: true });
     });
+
+    it("sees the ways in that the owner leaves, and the owner's own", async () => {
+      const team = await portal.open("/manage/site", portal.owner);
+      await team.getByLabel("Domains of new accounts").fill("example.com, @acme.example");
+      await team.getByLabel("People can sign in by a password").uncheck();
+      await team.getByRole("button", { name: "Save" }).click();
+      await team.getByText("Saved").waitFor();
+      const visitor = await portal.open("/sign-up");
+      await visitor.getByText("New accounts need an address of example.com, acme.example.").waitFor();
+      expect(await visitor.locator("form").count()).toBe(0);
+      await visitor.getByRole("link", { name: "Mail me a link" }).click();
+      await visitor.getByText("New accounts need an address").waitFor();
+      expect(await visitor.getByText("Sign in with a password").count()).toBe(0);
+      const owner = await portal.open("/sign-in");
+      expect(await owner.getByLabel("Password").count()).toBe(0);
+      await owner.getByRole("button", { name: "Owner: sign in with a password" }).click();
+      await owner.getByLabel("Password").waitFor();
+      await portal.call("PATCH", "/settings/site", portal.owner, { password: true, signupDomains: [] });
+    });
   });
 });

@@ -9,10 +9,11 @@ import { Form } from "../../parts/form.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, Reason, useSignIn } from "./entering.tsx";
+import { EmailField, OnlyDomains, Reason, useSignIn } from "./entering.tsx";
 
 function AskForm({ sent }: { sent: (email: string) => void }) {
-  const withPassword = <a href={useSignInUrl()}>{t("withPassword")}</a>;
+  const signInUrl = useSignInUrl();
+  const withPassword = useSite().password && <a href={signInUrl}>{t("withPassword")}</a>;
   const send = async ({ email = "" }) => {
     await answer(api.POST("/auth/magic", { body: { email } }));
     sent(email);
@@ -65,6 +66,7 @@ export function SignInByMailPage() {
         {email && t("mailSent", { email })}
       </p>
       {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
+      {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}
       {!isOff && email && <CodeForm email={email} again={again} />}
     </section>

@@ -5,6 +5,7 @@ import { carryOutIntent, intentFor, ownWish, type Wish } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { Field } from "../../parts/fields.tsx";
 import { signIn } from "../../session.ts";
+import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 
 // What the pages of accounts share: the way in, the token of a mail, and two fields.
@@ -41,6 +42,13 @@ export function Reason() {
       {t(`signInTo_${intent.does}`, { title: intent.title })} {"draft" in intent && t("nothingLost")}
     </p>
   ) : null;
+}
+
+/** Which addresses may open an account, if not all. */
+export function OnlyDomains() {
+  const { allowSignup, signupDomains } = useSite();
+  if (!allowSignup || signupDomains.length === 0) return null;
+  return <p>{t("onlyDomains", { domains: signupDomains.join(", ") })}</p>;
 }
 
 /** The token of a link in a mail, taken out of the address bar as soon as it is read. */

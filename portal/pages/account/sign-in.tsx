@@ -1,5 +1,6 @@
+import { useState } from "preact/hooks";
 import { answer, api } from "../../api.ts";
-import { Heading } from "../../parts/basics.tsx";
+import { Action, Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -10,7 +11,8 @@ export function SignInPage({ hint }: { hint?: string }) {
   const signUpUrl = useSignInUrl("/sign-up");
   const enter = useSignIn();
   const byMailUrl = useSignInUrl("/sign-in/mail");
-  const { allowSignup, sendsMail, magic } = useSite();
+  const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
+  const [isOwner, setOwner] = useState(false);
   const forgotten = sendsMail && <a href="/password-reset">{t("forgotten")}</a>;
   const send = async ({ email = "", password = "" }) => {
     enter((await answer(api.POST("/auth/login", { body: { email, password } }))).user);
@@ -19,15 +21,18 @@ export function SignInPage({ hint }: { hint?: string }) {
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
       {hint ? <p>{hint}</p> : <Reason />}
-      <Form send={send} button={t("signIn")} beside={forgotten}>
-        <EmailField />
-        <PasswordField kind="current" />
-      </Form>
+      {(takesPasswords || isOwner) && (
+        <Form send={send} button={t("signIn")} beside={forgotten}>
+          <EmailField />
+          <PasswordField kind="current" />
+        </Form>
+      )}
       {sendsMail && magic && (
         <p>
-          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+          {takesPasswords && t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
         </p>
       )}
+      {!takesPasswords && !isOwner && <Action act={() => setOwner(true)} label={t("passwordOfOwner")} kind="" />}
       {allowSignup && (
         <p>
           {t("noAccount")} <a href={signUpUrl}>{t("signUp")}</a>

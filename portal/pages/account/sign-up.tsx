@@ -6,12 +6,13 @@ import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";
+import { EmailField, OnlyDomains, PasswordField, Reason, useSignIn } from "./entering.tsx";
 
 export function SignUpPage() {
   const enter = useSignIn();
   const signInUrl = useSignInUrl();
-  const { allowSignup, sendsMail } = useSite();
+  const byMailUrl = useSignInUrl("/sign-in/mail");
+  const { allowSignup, sendsMail, password: takesPasswords } = useSite();
   const [isKnown, setKnown] = useState(false);
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     const call = answer(api.POST("/auth/signup", { body: { email, password, ...rest } }));
@@ -30,10 +31,21 @@ export function SignUpPage() {
         <a href={signInUrl}>{t("haveAccount")}</a>
       </section>
     );
+  if (!takesPasswords)
+    return (
+      <section class="narrow">
+        <Heading>{t("signUp")}</Heading>
+        <Reason />
+        <OnlyDomains />
+        <p>{t("signUpByMail")}</p>
+        <a href={byMailUrl}>{t("mailLink")}</a>
+      </section>
+    );
   return (
     <section class="narrow">
       <Heading>{t("signUp")}</Heading>
       <Reason />
+      <OnlyDomains />
       <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
         <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} required />
         <EmailField />

@@ -3,6 +3,10 @@ import { t } from "../../text.ts";
 
 type Fields = Record<string, unknown>;
 
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /**
  * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
  * the fields of the form.
@@ -14,7 +18,7 @@ export async function asShown(shown: Fields, edited: Fields, call: Promise<Resul
     throw failure;
   });
   const [now] = Object.values(read);
-  if (now && Object.keys(edited).every((field) => shown[field] === now[field]))
+  if (now && Object.keys(edited).every((field) => isSame(shown[field], now[field])))
     return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
   throw new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
 }

@@ -43,11 +43,14 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
   const logoProblem = usePictureProblem(site.logo);
   const iconProblem = usePictureProblem(ownIcon);
-  const save = async ({ title = "", description = "", logo = "", icon = "", color = "", ...boxes }: Values) => {
+  const save = async ({ title = "", description = "", logo = "", icon = "", color = "", ...rules }: Values) => {
+    const { domains = "", ...boxes } = rules;
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
     const body = {
       ...look,
       allowSignup: "allowSignup" in boxes,
+      signupDomains: domains.split(/[\s,;]+/).filter((each) => each !== ""),
+      password: "password" in boxes,
       magic: site.sendsMail ? "magic" in boxes : site.magic,
     };
     const header = await asShown(site, body, api.GET("/settings/site"));
@@ -66,6 +69,15 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
       <Field name="color" type="color" label={teamText("accentColor")} value={`#${site.accentColor}`} />
       <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
+      <Field
+        name="domains"
+        label={teamText("signupDomains")}
+        hint={teamText("signupDomainsHint")}
+        value={site.signupDomains.join(", ")}
+        autoCapitalize="none"
+        pattern="([\s,;]*@?[^\s,;@.]+(\.[^\s,;@.]+)+([\s,;]+|$))*"
+      />
+      <Check name="password" label={teamText("allowPassword")} on={site.password} />
       {site.sendsMail && <Check name="magic" label={t("allowMailSignIn")} on={site.magic} />}
     </Form>
   );

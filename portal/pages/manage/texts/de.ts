@@ -39,6 +39,10 @@ export const de: TeamTexts = {
   deleteKey: "Den Schlüssel {name} löschen? Programme, die ihn nutzen, funktionieren dann nicht mehr.",
   notAPicture: "Hier zeigt diese Adresse kein Bild. Gib die Adresse des Bildes selbst an, ohne Weiterleitung.",
   accentColor: "Akzentfarbe",
+  allowPassword: "Man kann sich mit Passwort anmelden",
+  signupDomains: "Domains neuer Konten",
+  signupDomainsHint:
+    "Wie example.com, durch Kommas getrennt. Dann können sich nur Adressen dieser Domains registrieren.",
   checkOne: "Kreuze etwas an.",
   webhookUrlHint: "Eine eigene Adresse, die signierte Nachrichten bekommt. Sie beginnt mit https.",
   events: "Ereignisse",

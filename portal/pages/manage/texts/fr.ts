@@ -40,6 +40,10 @@ export const fr: TeamTexts = {
   deleteKey: "Supprimer la clé {name} ? Les programmes qui l’utilisent cesseront de fonctionner.",
   notAPicture: "Cette adresse n’affiche ici aucune image. Donnez celle de l’image même, sans redirection.",
   accentColor: "Couleur d’accent",
+  allowPassword: "On peut se connecter par mot de passe",
+  signupDomains: "Domaines des nouveaux comptes",
+  signupDomainsHint:
+    "Comme example.com, séparés par des virgules. Seules les adresses de ces domaines peuvent alors s’inscrire.",
   checkOne: "Cochez au moins une case.",
   webhookUrlHint: "Une adresse à vous qui reçoit des messages signés. Elle commence par https.",
   events: "Événements",

@@ -39,6 +39,10 @@ export const ja: TeamTexts = {
   deleteKey: "キー{name}を削除しますか？使用中のプログラムは動かなくなります。",
   notAPicture: "このアドレスの画像は表示できません。転送のない、画像そのもののアドレスを入力してください。",
   accentColor: "アクセントカラー",
+  allowPassword: "パスワードでログインできる",
+  signupDomains: "新しいアカウントのドメイン",
+  signupDomainsHint:
+    "example.comのように、コンマで区切って入力します。入力すると、そのドメインのアドレスだけが登録できます。",
   checkOne: "少なくとも一つ選んでください。",
   webhookUrlHint: "署名付きメッセージを受け取るアドレスです。httpsで始まります。",
   events: "イベント",
