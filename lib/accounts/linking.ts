@@ -13,7 +13,7 @@ export async function signUp(
 ): Promise<"signed up" | "signup closed" | "changed meanwhile" | "username taken"> {
   const outcome = await transact({
     identity: linkPart(identity, account.userId),
-    ...accountParts({ ...account, identities: [idOf(identity)] }, noPassword),
+    ...accountParts({ ...account, identities: [idOf(identity)] }, noPassword, { way: "other" }),
   });
   if (outcome.done) return "signed up";
   if (outcome.failed.identity || outcome.failed.email) return "changed meanwhile";
