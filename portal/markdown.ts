@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { graphemesOf, wholeWithin } from "./graphemes.ts";
 import { links } from "./markdown-links.ts";
 
 // Two locks on one door, on the server and in browsers alike: markdown-it lets no HTML through, and what it makes is
@@ -127,22 +128,15 @@ function wordsOf(token: Token): string {
 const BEGINNING = 2000;
 const EXCERPT = 280;
 
-/** Whole characters as people see them: a flag or a letter with its accents is one. */
-export function graphemesOf(text: string): string[] {
-  // Firefox has it since version 125.
-  if (!("Segmenter" in Intl)) return [...text];
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-}
-
 /** The beginning of a text in Markdown, as it reads without its marks. `length`: the most characters. */
 export function excerptOf(text: string, length = EXCERPT): string {
-  const beginning = text.slice(0, BEGINNING);
+  const beginning = wholeWithin(text, BEGINNING);
   const parts = parse(beginning)?.map((token, at, tokens) =>
     tokens[at - 2]?.type === "list_item_open" ? `• ${wordsOf(token)}` : wordsOf(token),
   );
   const words = (parts?.join(" ") ?? beginning).replace(/\s+/g, " ").trim();
   const characters = graphemesOf(words);
-  if (characters.length <= length) return words;
+  if (characters.length <= length) return beginning === text ? words : `${words}…`;
   const cut = characters.slice(0, length).join("");
   // At the end of a word, where words have spaces between them.
   return `${cut.replace(/\s\S{0,30}$/, "")}…`;

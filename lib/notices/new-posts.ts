@@ -14,6 +14,7 @@ import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
+import { shortened } from "../values/characters.ts";
 import { leavingHeaders, leavingLink } from "./leaving.ts";
 
 // One job mails new posts to the team. It waits for a quarter of an hour after the first of them, so that nobody gets
@@ -87,8 +88,7 @@ export function letterOfPosts(
   tokenOf: (scope: string) => string,
 ): Letter {
   const { SITE_URL } = environment();
-  const titleOf = ({ title }: PostRecord) =>
-    unlinked(title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH).toWellFormed()}…` : title);
+  const titleOf = ({ title }: PostRecord) => unlinked(shortened(title, TITLE_LENGTH));
   const values = { title: posts[0] ? titleOf(posts[0]) : "", site: nameOf(site) };
   const content = {
     subject: t(posts.length > 1 ? "newPostsSubject" : "newPostSubject", values),

@@ -12,6 +12,7 @@ import { unlinked } from "../mail/unlinked.ts";
 import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
+import { shortened } from "../values/characters.ts";
 import type { Changes, changesAt, State } from "./changes.ts";
 import { leavingHeaders, leavingLink } from "./leaving.ts";
 
@@ -72,10 +73,6 @@ export function isFor(user: UserRecord, news: News): boolean {
 const TITLE_LENGTH = 80;
 const QUOTE_LENGTH = 2000;
 
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
-}
-
 /** The page of a post, at its comment. */
 function pageOf({ slug }: News["post"], comment: NewsOfComment["comment"]): string {
   const place = comment ? `#${comment.commentId}` : "";
@@ -91,7 +88,7 @@ type Said = {
 };
 
 function quoted(text: string | undefined, isTrusted: boolean): Quote | undefined {
-  return text === undefined ? undefined : quoteOf(cut(text, QUOTE_LENGTH), { isTrusted });
+  return text === undefined ? undefined : quoteOf(shortened(text, QUOTE_LENGTH), { isTrusted });
 }
 
 /** Whether a comment is of the owner or a moderator: these have a role. */
@@ -142,7 +139,7 @@ export function letterOfChanges(
 function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: TokenOf): Letter {
   const { post, site } = news;
   const { texts, quote, why = "whyPost" } = said;
-  const values = { title: unlinked(cut(post.title, TITLE_LENGTH)), ...said.values };
+  const values = { title: unlinked(shortened(post.title, TITLE_LENGTH)), ...said.values };
   const leaving = (scope: string) => leavingLink(tokenOf(scope));
   const content = {
     subject: t(`${texts}Subject`, values),

@@ -92,14 +92,24 @@ export function cleanLine(text: string): string {
   return withoutDropped(text).replace(BLANKS, " ");
 }
 
+/**
+ * The whole characters, as people see them, among the first code units (UTF-16) of a text: a flag, an emoji of several
+ * parts or a letter with its accents is not cut.
+ */
+function wholeWithin(text: string, units: number): string {
+  if (text.length <= units) return text;
+  return text.slice(0, new Intl.Segmenter().segment(text).containing(units)?.index);
+}
+
+/** A text cut to a length in UTF-16 code units; "…" says that it was. */
+export function shortened(text: string, length: number): string {
+  return text.length > length ? `${wholeWithin(text, length)}…` : text;
+}
+
 /** Words to search: a clean line without what a name must not have, cut to a length in UTF-16 code units. */
 export function searchedWords(text: string, length: number): string {
   const line = cleanLine(text.replace(REFUSED_ONES, " ")).trim();
-  // The cut may leave half of a surrogate pair.
-  return line
-    .slice(0, length)
-    .replace(/[\ud800-\udbff]$/, "")
-    .trim();
+  return wholeWithin(line, length).trim();
 }
 
 /** Whether a text has something to see. */

@@ -1,5 +1,6 @@
 import { textOn } from "../brand.ts";
-import { escaped, letterOf } from "../server/escaped.ts";
+import { letterOf } from "../graphemes.ts";
+import { escaped } from "../server/escaped.ts";
 import { runsOf } from "./fonts.ts";
 import { linesOf } from "./lines.ts";
 

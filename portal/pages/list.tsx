@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
+import { wholeWithin } from "../graphemes.ts";
 import { Count, Dot, Empty, Heading, isMissing, Skeleton } from "../parts/basics.tsx";
 import { ActingSelect } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
@@ -21,7 +22,7 @@ const LONGEST_SEARCH = 100;
 /** Words as the search takes them. People paste line breaks, and too much. Only what is visible is searched. */
 function wordsOf(q = ""): string {
   const line = q.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
-  const words = [...line].slice(0, LONGEST_SEARCH).join("").trim();
+  const words = wholeWithin(line, LONGEST_SEARCH).trim();
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) ? words : "";
 }
 

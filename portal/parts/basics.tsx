@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Failure, Schemas } from "../api.ts";
+import { letterOf } from "../graphemes.ts";
 import { attempt, clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
 import { language, shortNumeral, t } from "../text.ts";
@@ -77,7 +78,7 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
     <svg class={`avatar hue-${hue}`} viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="16" r="16" />
       <text x="16" y="21" text-anchor="middle">
-        {[...name][0]?.toUpperCase()}
+        {letterOf(name)}
       </text>
     </svg>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { brandOf } from "../brand.ts";
+import { letterOf } from "../graphemes.ts";
 import { attempt } from "../notices.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
@@ -91,7 +92,7 @@ function Mark({ name }: { name: string }) {
     <svg class="mark" viewBox="0 0 28 28" aria-hidden="true">
       <rect width="28" height="28" rx="8" />
       <text x="14" y="19.5" text-anchor="middle">
-        {[...name][0]?.toUpperCase()}
+        {letterOf(name)}
       </text>
     </svg>
   );

@@ -1,5 +1,3 @@
-import { graphemesOf } from "../markdown.ts";
-
 // Texts of people in documents that other programs read.
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -11,11 +9,6 @@ const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 export function escaped(text: string): string {
   const known = text.toWellFormed().replace(NOT_IN_XML, "");
   return known.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
-}
-
-/** The first letter of a name, for an icon. */
-export function letterOf(name: string): string {
-  return graphemesOf(name.trim().toLocaleUpperCase())[0] ?? "";
 }
 
 /** JSON for a script element: nothing in it can end the element. */

@@ -1,7 +1,8 @@
 import type { Api } from "../api.ts";
 import { textOn } from "../brand.ts";
+import { letterOf } from "../graphemes.ts";
 import { site } from "../site.ts";
-import { escaped, letterOf } from "./escaped.ts";
+import { escaped } from "./escaped.ts";
 
 /** A site without an icon has the first letter of its name, on its colour. */
 export async function iconOf(api: Api): Promise<string> {

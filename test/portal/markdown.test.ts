@@ -107,6 +107,8 @@ describe("An excerpt", () => {
   it("ends with a whole word, or a whole character", () => {
     expect(excerptOf(`${"word ".repeat(55)}longer words`)).toBe(`${"word ".repeat(55).trim()}…`);
     expect(excerptOf(`${"x".repeat(279)}👨‍👩‍👧y`)).toBe(`${"x".repeat(279)}👨‍👩‍👧…`);
+    // Of a long text only the beginning is looked at: it ends within an emoji.
+    expect(excerptOf(`${" ".repeat(1997)}x👨‍👩‍👧y`)).toBe("x…");
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cleanLine, controlIn, refusedInLine, searchedWords } from "../../../lib/values/characters.ts";
+import { cleanLine, controlIn, refusedInLine, searchedWords, shortened } from "../../../lib/values/characters.ts";
 import { anyString } from "../../security/any-string.ts";
 import { generated } from "../../support/world/generated.ts";
 
@@ -76,6 +76,17 @@ it("searched words are cut, without half of a character, and never refused", () 
   expect(searchedWords(`\t dark\u202emode\u200b\n`, 100)).toBe("dark mode");
   expect(searchedWords("dark mode", 5)).toBe("dark");
   expect(searchedWords("😀😀", 3)).toBe("😀");
+});
+
+it.each([
+  ["a family", "👩‍👩‍👧"],
+  ["a flag", "🇩🇪"],
+  ["a letter with its accents", "e\u0301\u0323"],
+])("a shortened text has %s as a whole, or not at all", (_, character) => {
+  const text = `ab${character}cd`;
+  for (let length = 2; length < 2 + character.length; length++) expect(shortened(text, length)).toBe("ab…");
+  expect(shortened(text, 2 + character.length)).toBe(`ab${character}…`);
+  expect(shortened(text, text.length)).toBe(text);
 });
 
 generated("a clean line stays as it is, and has nothing that is refused", async ({ seed, times }) => {
