@@ -1,9 +1,9 @@
 import { type Api, answer, Failure } from "./api.ts";
 import type { Answer, AnswerPage } from "./build.ts";
-import { cardOf, iconOf } from "./cards/card.ts";
+import { cardOf, markOf } from "./cards/card.ts";
 import { draw } from "./cards/draw.ts";
 import { partsOf, pathOfCard, readable } from "./server/addresses.ts";
-import { failedAnswer, leadTo, unlessKnown } from "./server/answers.ts";
+import { failedAnswer, leadTo, orFailed, unlessKnown } from "./server/answers.ts";
 import { clientFor, handlerOf } from "./server/lambda.ts";
 import { site } from "./site.ts";
 
@@ -28,7 +28,7 @@ async function cardOfSite(api: Api): Promise<Buffer> {
 
 async function iconOfSite(api: Api): Promise<Buffer> {
   const { title, accentColor } = await site().load(api);
-  return draw(iconOf(title, accentColor), [title.toLocaleUpperCase()]);
+  return draw(markOf(title, accentColor, 180), [title.toLocaleUpperCase()]);
 }
 
 /** The picture at an address, or the address of another one. */
@@ -46,14 +46,12 @@ function answerWith(picture: Buffer | string): Answer {
   return { statusCode: 200, headers: HEADERS, body: picture.toString("base64"), isBase64Encoded: true };
 }
 
-export const answerPage: AnswerPage = async (asked, headers, { api }) => {
-  try {
-    const picture = await pictureAt(partsOf(readable(asked)).path, clientFor(headers, api));
-    return picture === undefined ? failedAnswer({ status: 404 }) : unlessKnown(answerWith(picture), headers);
-  } catch (failure) {
-    if (failure instanceof Failure) return failedAnswer(failure);
-    throw failure;
-  }
-};
+async function answerAt(path: string, api: Api): Promise<Answer> {
+  const picture = await pictureAt(path, api);
+  return picture === undefined ? failedAnswer({ status: 404 }) : answerWith(picture);
+}
+
+export const answerPage: AnswerPage = async (asked, headers, { api }) =>
+  unlessKnown(await orFailed(answerAt(partsOf(readable(asked)).path, clientFor(headers, api))), headers);
 
 export const handler = handlerOf(answerPage);

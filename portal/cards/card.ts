@@ -1,6 +1,6 @@
-import { textOn } from "../brand.ts";
 import { letterOf } from "../graphemes.ts";
 import { escaped } from "../server/escaped.ts";
+import { iconOf } from "../server/icon.tsx";
 import { runsOf } from "./fonts.ts";
 import { linesOf } from "./lines.ts";
 
@@ -37,11 +37,9 @@ function line(text: string, x: number, y: number, size: number, color: string, i
   return `<text ${place} y="${y}" font-size="${size}" fill="${color}">${spansOf(text)}</text>`;
 }
 
-/** The first letter of a name on a colour, which stands for the site. */
-function mark(name: string, color: string, size: number): string {
-  const middle = size / 2;
-  return `<rect width="${size}" height="${size}" rx="${size * 0.22}" fill="#${color}"/>
-<text x="${middle}" y="${middle + size * 0.22}" font-size="${size * 0.62}" text-anchor="middle" fill="#${textOn(color)}">${spansOf(letterOf(name))}</text>`;
+/** The mark of a site, in pixels. */
+export function markOf(name: string, color: string, size: number): string {
+  return iconOf({ name, color }, size, runsOf(letterOf(name)) ?? []);
 }
 
 const TITLE_SIZE = 68;
@@ -75,15 +73,10 @@ export function cardOf({ site, color, title, votes, status }: Said): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-weight="600">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
 <rect y="${HEIGHT - 24}" width="${WIDTH}" height="24" fill="#${color}"/>
-<g transform="translate(${MARGIN} 72)">${mark(site, color, 64)}</g>
+<g transform="translate(${MARGIN} 72)">${markOf(site, color, 64)}</g>
 ${line(cutTo(site, 26), MARGIN + 88, 118, 36, QUIET)}
 ${titleLines(title)}
 ${votes === undefined ? "" : votesOf(votes)}
 ${status === undefined ? "" : statusOf(status)}
 </svg>`;
-}
-
-/** The icon of a site as SVG, for devices that want a picture of pixels. */
-export function iconOf(site: string, color: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180" font-weight="600">${mark(site, color, 180)}</svg>`;
 }

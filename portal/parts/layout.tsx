@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { brandOf } from "../brand.ts";
-import { letterOf } from "../graphemes.ts";
 import { attempt } from "../notices.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
@@ -11,6 +10,7 @@ import { type Language, language, languages, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { title as documentTitle } from "./basics.tsx";
 import { ActingSelect } from "./fields.tsx";
+import { Mark } from "./mark.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
@@ -44,7 +44,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </a>
       <header>
         <a class="brand" href="/">
-          {logo ? <img src={logo} alt="" width="28" height="28" /> : <Mark name={title} />}
+          {logo ? <img src={logo} alt="" width="28" height="28" /> : <Mark name={title} color={accentColor} />}
           <bdi>{title}</bdi>
         </a>
         <nav aria-label={title}>
@@ -83,18 +83,6 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </footer>
       <Notice />
     </>
-  );
-}
-
-/** The first letter of the site's name on its colour, where there is no logo. */
-function Mark({ name }: { name: string }) {
-  return (
-    <svg class="mark" viewBox="0 0 28 28" aria-hidden="true">
-      <rect width="28" height="28" rx="8" />
-      <text x="14" y="19.5" text-anchor="middle">
-        {letterOf(name)}
-      </text>
-    </svg>
   );
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Failure } from "../api.ts";
+import { Failure } from "../api.ts";
 import type { Answer, Headers } from "../build.ts";
 
 // A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
@@ -35,4 +35,12 @@ export function failedAnswer({ status }: Pick<Failure, "status">): Answer {
     };
   const headers = { ...PLAIN, "cache-control": "no-store", "retry-after": "10" };
   return { statusCode: 503, headers, body: "Please try again in a moment.\n" };
+}
+
+/** An answer for programs, or what they get where the API failed. */
+export async function orFailed(answering: Promise<Answer>): Promise<Answer> {
+  return answering.catch((failure: unknown) => {
+    if (failure instanceof Failure) return failedAnswer(failure);
+    throw failure;
+  });
 }

@@ -1,8 +1,9 @@
-import { type Api, Failure } from "../api.ts";
+import type { Api } from "../api.ts";
 import type { Answer } from "../build.ts";
-import { failedAnswer } from "./answers.ts";
+import { site } from "../site.ts";
+import { orFailed } from "./answers.ts";
 import { newPosts, postsOfBoard, statusChanges } from "./feeds.ts";
-import { iconOf } from "./icon.ts";
+import { iconOf } from "./icon.tsx";
 import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.ts";
 
 // What programs read beside the pages. It is read as a visitor reads, so it has nothing that a visitor may not see.
@@ -32,7 +33,7 @@ const DOCUMENTS: Document[] = [
     seconds: HOUR,
     write: (api, site, page) => sitemapOfPosts(api, Number(page), site),
   },
-  { path: /^\/icon\.svg$/, type: "image/svg+xml", seconds: HOUR, write: iconOf },
+  { path: /^\/icon\.svg$/, type: "image/svg+xml", seconds: HOUR, write: iconOfSite },
   { path: /^\/feed\.xml$/, type: ATOM, seconds: FEED, write: newPosts },
   { path: /^\/status-changes\.xml$/, type: ATOM, seconds: FEED, write: statusChanges },
   {
@@ -43,22 +44,22 @@ const DOCUMENTS: Document[] = [
   },
 ];
 
+async function iconOfSite(api: Api): Promise<string> {
+  const { title, accentColor } = await site().load(api);
+  return iconOf({ name: title, color: accentColor });
+}
+
 /** What answers the address of a document; undefined for the address of a page. */
 export function documentAt(path: string): ((api: Api, siteUrl: string) => Promise<Answer>) | undefined {
   for (const document of DOCUMENTS) {
     const [found, name = ""] = document.path.exec(path) ?? [];
-    if (found !== undefined) return (api, siteUrl) => answerWith(document, name, api, siteUrl);
+    if (found !== undefined) return (api, siteUrl) => orFailed(answerWith(document, name, api, siteUrl));
   }
   return undefined;
 }
 
 async function answerWith({ type, seconds, write }: Document, name: string, api: Api, site: string): Promise<Answer> {
-  try {
-    const body = await write(api, site, name);
-    const headers = { "cache-control": `public, max-age=${seconds}`, "x-content-type-options": "nosniff" };
-    return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
-  } catch (failure) {
-    if (failure instanceof Failure) return failedAnswer(failure);
-    throw failure;
-  }
+  const body = await write(api, site, name);
+  const headers = { "cache-control": `public, max-age=${seconds}`, "x-content-type-options": "nosniff" };
+  return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }

@@ -168,7 +168,10 @@ describe("The icon of a site without one", () => {
     expect(icon).toMatch(/fill="#000000">Ä<\/text>/);
     const { headers } = await get("/icon.svg");
     expect(headers["content-type"]).toBe("image/svg+xml; charset=utf-8");
-    expect((await get("/")).body).toContain('<link rel="icon" href="/icon.svg">');
+    const { body } = await get("/");
+    expect(body).toContain('<link rel="icon" href="/icon.svg">');
+    // The page has the same mark beside its name.
+    expect(body).toContain(icon.slice(icon.indexOf("<rect")));
     await api("PATCH", "/settings/site", { title: "<&>" });
     expect(await xml("/icon.svg")).toContain(">&lt;</text>");
   });
