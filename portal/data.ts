@@ -32,8 +32,10 @@ type Entry = {
   read: Signal<Read<unknown>>;
   /** The session for which it was read; undefined for what the server has read, and for a visitor. */
   session: string | undefined;
-  /** When it was read, in milliseconds since 1970. */
+  /** When the last reading began, in milliseconds since 1970. */
   at: number;
+  /** How many readings have begun. Only the last one counts: a later one knows more. */
+  readings: number;
   /** A change came after the last reading began: one under way begins again, else the next page that shows it reads. */
   isStale: boolean;
   /** How many parts of the page show it. */
@@ -47,7 +49,7 @@ let wanted: Map<string, Query<unknown>> | undefined;
 
 function newEntry(key: string, read: Read<unknown> = {}, at = 0): Entry {
   const [kind, ...args] = JSON.parse(key);
-  return { kind, args, read: signal(read), session: undefined, at, isStale: false, shown: 0 };
+  return { kind, args, read: signal(read), session: undefined, at, readings: 0, isStale: false, shown: 0 };
 }
 
 /** What the server has read, by key, as it stands in the page. */
@@ -70,26 +72,40 @@ function entryOf(key: string): Entry {
   return entry;
 }
 
-/** Reads a thing again; what was known stays until the answer is there. */
-async function reload({ key, load }: Query<unknown>): Promise<void> {
-  const entry = entryOf(key);
-  const isOfOthers = entry.session !== undefined && entry.session !== token.value;
-  const known = isOfOthers ? {} : entry.read.peek();
-  let at: number;
-  let read: Read<unknown>;
-  do {
-    at = Date.now();
-    Object.assign(entry, { session: token.value, at, isStale: false });
-    read = await load(api).then(
+/** What is known of a thing to the person who is signed in: nothing of what somebody else has read. */
+function knownOf({ session, read }: Entry): Read<unknown> {
+  return session === undefined || session === token.value ? read.peek() : {};
+}
+
+/** Reads a thing until no change has come meanwhile; undefined if a later reading has begun. */
+async function readUntilCurrent(
+  entry: Entry,
+  load: (api: Api) => Promise<unknown>,
+): Promise<Read<unknown> | undefined> {
+  const known = knownOf(entry);
+  for (;;) {
+    const reading = entry.readings + 1;
+    Object.assign(entry, { session: token.value, at: Date.now(), readings: reading, isStale: false });
+    const read = await load(api).then(
       (data) => ({ data }),
       (error: unknown) => ({ ...known, failure: asFailure(error) }),
     );
+    if (entry.readings !== reading) return undefined;
     // What was read may be older than a change that the page shows.
-  } while (entry.isStale);
-  // Otherwise a later reading has begun meanwhile, and its answer counts.
-  const isNewest = entry.at === at;
-  // Only a difference renders again: each of many comments shows what was read.
-  if (isNewest && JSON.stringify(read) !== JSON.stringify(entry.read.peek())) entry.read.value = read;
+    if (!entry.isStale) return read;
+  }
+}
+
+/** Reads a thing again; what was known stays until the answer is there. */
+async function reload({ key, load }: Query<unknown>): Promise<void> {
+  const entry = entryOf(key);
+  const read = await readUntilCurrent(entry, load);
+  if (read) set(entry, read);
+}
+
+/** Only a difference renders again: each of many comments shows what was read. */
+function set({ read: shown }: Entry, read: Read<unknown>): void {
+  if (JSON.stringify(read) !== JSON.stringify(shown.peek())) shown.value = read;
 }
 
 function asFailure(error: unknown): Failure {
@@ -111,7 +127,15 @@ function forgetOldest(): void {
   }
 }
 
-/** Changes what was read of a kind, where `how` returns something else; undefined makes it unknown. */
+/** What is known of a thing, or being read, is older than a change. */
+function markStale(entry: Entry): void {
+  entry.isStale = true;
+}
+
+/**
+ * Changes what was read of a kind, where `how` returns something else; undefined makes it unknown. What the page shows
+ * is not read again before a page is opened: it shows the change already.
+ */
 export function change<T, Args extends unknown[]>(
   { kind }: Kind<T, Args>,
   how: (data: T, ...args: Args) => T | undefined,
@@ -119,16 +143,10 @@ export function change<T, Args extends unknown[]>(
   for (const entry of entries.values()) {
     if (entry.kind !== kind) continue;
     const { data } = entry.read.peek();
-    // Of what is still read nothing is known, but the answer may be older than the change.
-    if (data === undefined) {
-      entry.isStale = true;
-      continue;
-    }
-    const changed = how(data as T, ...(entry.args as Args));
-    if (changed === data) continue;
-    entry.isStale = true;
-    if (JSON.stringify(changed) === JSON.stringify(data)) continue;
-    entry.read.value = changed === undefined ? {} : { data: changed };
+    const changed = data === undefined ? undefined : how(data as T, ...(entry.args as Args));
+    // Nothing is known yet of what is still being read, but its answer may be older than the change.
+    if (data === undefined || changed !== data) markStale(entry);
+    if (changed !== data) set(entry, changed === undefined ? {} : { data: changed });
   }
 }
 

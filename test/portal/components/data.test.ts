@@ -1,0 +1,65 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiAt } from "../../../portal/api.ts";
+import { begin, change, define, useRead } from "../../../portal/data.ts";
+
+// What pages read, without a page: a rendering shows what is known at that moment.
+
+/** The readings that have begun, each with what ends it. */
+let begun: ((data: string) => void)[];
+
+const thing = define("thing", () => new Promise<string>((end) => begun.push(end)));
+
+/** What a page shows of the thing, and what reads it again. */
+function shown() {
+  const page: { data?: string | undefined; again: () => Promise<void> } = { again: async () => {} };
+  const Page = () => {
+    Object.assign(page, useRead(thing()));
+    return null;
+  };
+  renderToString(h(Page, {}));
+  return page;
+}
+
+beforeEach(() => {
+  begun = [];
+  begin(apiAt("http://localhost"));
+});
+
+describe("A thing that a page reads", () => {
+  it("is what the last reading has found, whichever ends last", async () => {
+    const { again } = shown();
+    const readings = [again(), again()];
+    begun[1]?.("the later one");
+    begun[0]?.("the earlier one");
+    await Promise.all(readings);
+    expect(shown().data).toBe("the later one");
+  });
+
+  it("is read once more if it was changed meanwhile", async () => {
+    const { again } = shown();
+    const first = again();
+    begun[0]?.("before");
+    await first;
+    const second = again();
+    change(thing, () => "changed by a person");
+    expect(shown().data).toBe("changed by a person");
+    begun[1]?.("before");
+    await expect.poll(() => begun).toHaveLength(3);
+    expect(shown().data).toBe("changed by a person");
+    begun[2]?.("changed, as the service has it");
+    await second;
+    expect(shown().data).toBe("changed, as the service has it");
+  });
+
+  it("is read once more if a change came before anything was known of it", async () => {
+    const reading = shown().again();
+    change(thing, (known) => `${known}, changed`);
+    begun[0]?.("before");
+    await expect.poll(() => begun).toHaveLength(2);
+    begun[1]?.("after");
+    await reading;
+    expect(shown().data).toBe("after");
+  });
+});
