@@ -4,7 +4,10 @@ import { signOut, token } from "./session.ts";
 import { problemText, t, textOf } from "./text.ts";
 
 export type Schemas = components["schemas"];
-export type Post = Schemas["Post"];
+/** A post as its own page shows it. */
+export type Post = Schemas["PostBySlug"];
+/** A post in a list. */
+export type ListedPost = Schemas["Post"];
 
 /** A call that failed. `fields`: what was wrong in the request, by the name of the field. */
 export class Failure extends Error {

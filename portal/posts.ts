@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Api, answer, api, Failure, once, type Post } from "./api.ts";
+import { type Api, answer, api, Failure, type ListedPost, once, type Post } from "./api.ts";
 import { change, define } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
@@ -8,12 +8,12 @@ import { token } from "./session.ts";
 import { t } from "./text.ts";
 
 /** What lists show of a post: the beginning of its text, and how many votes it has. */
-export type Summary = Omit<Post, "contentMarkdown" | "voters" | "response"> & {
+export type Summary = Omit<ListedPost, "contentMarkdown" | "voters" | "response"> & {
   excerpt: string;
   voters: Pick<Post["voters"], "votesCount" | "viewerVote">;
 };
 
-export function summaryOf({ contentMarkdown, voters, response, ...post }: Post): Summary {
+export function summaryOf({ contentMarkdown, voters, response, ...post }: ListedPost): Summary {
   const { votesCount, viewerVote } = voters;
   return { ...post, excerpt: excerptNow(contentMarkdown ?? ""), voters: { votesCount, viewerVote } };
 }

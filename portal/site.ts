@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
-import { answer, type Schemas } from "./api.ts";
-import { define, useRead } from "./data.ts";
+import { type Api, answer, type Failure, type Schemas } from "./api.ts";
+import { change, define, useRead } from "./data.ts";
+import { nextOf, type Page } from "./paging.ts";
 import { token } from "./session.ts";
 
 // What most pages need: the site, its boards, roadmaps and statuses, and what the caller may do.
@@ -32,14 +33,55 @@ export function useSignInUrl(page = "/sign-in"): string {
 }
 
 /** A board in the list that everybody sees. */
-export type Board = Schemas["BoardListItem"] & { id: string; description?: string | null };
+export type Board = Schemas["BoardDetail"] & { id: string };
 
-export const boards = define("boards", async (api) => {
-  const query = { limit: 100, created: "asc" } as const;
-  const { boards } = await answer(api.GET("/boards/get", { params: { query } }));
-  return boards.map((board): Board => ({ ...board, id: board.boardId }));
-});
+function boardOf(board: Schemas["BoardDetail"]): Board {
+  return { ...board, id: board.boardId };
+}
+
+async function pageOfBoards(api: Api, after?: string): Promise<{ boards: Board[] } & Page> {
+  const query = { first: 100, created: "asc", ...(after && { after }) } as const;
+  const { boards, page_info } = await answer(api.GET("/boards/get", { params: { query } }));
+  return { boards: boards.map(boardOf), ...nextOf(page_info) };
+}
+
+/** The first hundred boards, for the way around. A choice that must be whole takes all of them. */
+export const boards = define("boards", async (api) => (await pageOfBoards(api)).boards);
 export const useBoards = () => useRead(boards());
+
+/** Every board, page by page. */
+export const allBoards = define("all boards", async (api) => {
+  const all: Board[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await pageOfBoards(api, after);
+    all.push(...page.boards);
+    after = page.after;
+    if (after === undefined) return all;
+  }
+});
+
+export function useAllBoards() {
+  const { again, ...read } = useRead(allBoards());
+  const readAgain = () => {
+    // The first ones among them have changed, too.
+    change(boards, () => undefined);
+    return again();
+  };
+  return { ...read, again: readAgain };
+}
+
+/** A board by its url, or by its id as older addresses have it, however many others there are; null if it is gone. */
+export const namedBoard = define("board", async (api, url?: string, id?: string): Promise<Board | null> => {
+  if (!url) return (await allBoards().load(api)).find((each) => each.id === id) ?? null;
+  const reading = answer(api.GET("/boards/{url}", { params: { path: { url } } }));
+  return reading.then(
+    ({ board }) => boardOf(board),
+    (failure: Failure) => {
+      if (failure.status === 404) return null;
+      throw failure;
+    },
+  );
+});
 
 const roadmaps = define("roadmaps", async (api) => (await answer(api.GET("/roadmaps/get"))).roadmaps);
 export const useRoadmaps = () => useRead(roadmaps());

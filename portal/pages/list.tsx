@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
 import { wholeWithin } from "../graphemes.ts";
-import { Count, Dot, Empty, Heading, isMissing, Skeleton } from "../parts/basics.tsx";
+import { Count, Dot, Empty, Heading, isMissing, Skeleton, Waiting } from "../parts/basics.tsx";
 import { ActingSelect } from "../parts/fields.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { lastList, type PostList, postLists, type Wanted } from "../posts.ts";
-import { type Board, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
+import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
 // The list's address holds what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
@@ -46,24 +46,31 @@ function addressOf(board: Board | undefined, query: Record<string, string>): str
   return search ? `${path}?${search}` : path;
 }
 
-/** The board that the address names: by its url, or by its id, as older addresses do. Null if there is none. */
-function useChosenBoard(): { boards: Board[]; board: Board | null | undefined; isKnown: boolean } {
-  const { query } = useLocation();
-  const { url } = useRoute().params;
+/** The list of all posts, or of the board that the address names: by its url, or by its id, as older addresses do. */
+export function ListPage() {
+  const { url, query } = useLocation();
+  const named = useRoute().params.url;
   const { data, failure } = useBoards();
   const boards = data ?? [];
-  if (!url && !query.board) return { boards, board: undefined, isKnown: true };
-  const board = boards.find((each) => (url ? each.url === url : each.boardId === query.board));
-  return { boards, board: board ?? null, isKnown: data !== undefined || failure !== undefined };
-}
-
-export function ListPage() {
-  const { url } = useLocation();
-  const { boards, board, isKnown } = useChosenBoard();
   useEffect(() => {
     lastList.value = url;
   }, [url]);
-  if (board === null) return isKnown ? <BoardGone /> : <Skeleton />;
+  if (!named && !query.board) return <List boards={boards} board={undefined} />;
+  const board = boards.find((each) => (named ? each.url === named : each.id === query.board));
+  if (board) return <List boards={boards} board={board} />;
+  if (!data && !failure) return <Skeleton />;
+  return <ListOfOther key={named ?? query.board} boards={boards} url={named} id={query.board} />;
+}
+
+/** The list of a board that is not among the first ones. */
+function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | undefined; id?: string | undefined }) {
+  const { data: board, ...read } = useRead(namedBoard(url, id));
+  if (board === null) return <BoardGone />;
+  if (!board) return <Waiting {...read} />;
+  return <List boards={[...boards, board]} board={board} />;
+}
+
+function List({ boards, board }: { boards: Board[]; board: Board | undefined }) {
   return (
     <>
       <Head board={board} />

@@ -9,7 +9,7 @@ import { Form } from "../parts/form.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { accountOf, postLists } from "../posts.ts";
 import { token } from "../session.ts";
-import { useBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
+import { useAllBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
 import { t } from "../text.ts";
 
 const SHORTEST = 3;
@@ -43,7 +43,7 @@ function Closed({ reason }: { reason: "suspendedHint" | "EMAIL_NOT_VERIFIED" }) 
 
 export function NewPostPage() {
   const { route, query } = useLocation();
-  const boards = useBoards().data ?? [];
+  const boards = useAllBoards().data ?? [];
   const mayAssign = useCan()("post:assign");
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);

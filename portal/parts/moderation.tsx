@@ -2,7 +2,7 @@ import { answer, api, once, type Post } from "../api.ts";
 import { reloadShown } from "../data.ts";
 import { announce } from "../notices.ts";
 import { accountOf, changePost } from "../posts.ts";
-import { useBoards, useCan, useRoadmaps, useSite, useStatuses } from "../site.ts";
+import { useAllBoards, useCan, useRoadmaps, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 import { Check, Choice, Field, type Values } from "./fields.tsx";
 import { Form } from "./form.tsx";
@@ -10,7 +10,7 @@ import { Form } from "./form.tsx";
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
   const statuses = useStatuses().data?.statuses;
-  const boards = useBoards().data;
+  const boards = useAllBoards().data;
   const roadmaps = useRoadmaps().data;
   const mayVote = useCan()("vote:assign");
   const { sendsMail } = useSite();

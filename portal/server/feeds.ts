@@ -1,6 +1,6 @@
-import { type Api, answer, Failure, type Post, type Schemas } from "../api.ts";
+import { type Api, answer, Failure, type ListedPost, type Schemas } from "../api.ts";
 import { excerptOf, htmlOf } from "../markdown.ts";
-import { boards, site } from "../site.ts";
+import { namedBoard, site } from "../site.ts";
 import { pathOfBoard, pathOfPost } from "./addresses.ts";
 import { escaped } from "./escaped.ts";
 
@@ -36,8 +36,7 @@ export async function newPosts(api: Api, siteUrl: string): Promise<string> {
 
 /** The newest posts of a board. */
 export async function postsOfBoard(api: Api, url: string, siteUrl: string): Promise<string> {
-  const [{ title }, all] = await Promise.all([site().load(api), boards().load(api)]);
-  const board = all.find((each) => each.url === url);
+  const [{ title }, board] = await Promise.all([site().load(api), namedBoard(url).load(api)]);
   if (!board) throw new Failure(404, "BOARD_NOT_FOUND", url);
   const page = pathOfBoard(url);
   const entries = (await newestOf(api, board.id)).map(entryOf);
@@ -48,12 +47,22 @@ export async function postsOfBoard(api: Api, url: string, siteUrl: string): Prom
   );
 }
 
-async function newestOf(api: Api, boardId?: string): Promise<Post[]> {
+async function newestOf(api: Api, boardId?: string): Promise<ListedPost[]> {
   const body = { created: "desc" as const, limit: ENTRIES, ...(boardId && { boardId: [boardId] }) };
   return (await answer(api.POST("/posts/get", { body }))).posts;
 }
 
-function entryOf({ postId, title, slug, author, status, board, contentMarkdown, createdAt, updatedAt }: Post): Entry {
+function entryOf({
+  postId,
+  title,
+  slug,
+  author,
+  status,
+  board,
+  contentMarkdown,
+  createdAt,
+  updatedAt,
+}: ListedPost): Entry {
   return {
     // Its slug follows its title; its id stays.
     id: postId,

@@ -3,7 +3,7 @@ import { type Activity, comments, type Item, isComment } from "../comments.ts";
 import type { Known, Query } from "../data.ts";
 import { excerptOf } from "../markdown.ts";
 import { posts } from "../posts.ts";
-import { type Board, boards, NEUTRAL, site } from "../site.ts";
+import { type Board, boards, NEUTRAL, namedBoard, site } from "../site.ts";
 import { t } from "../text.ts";
 import { partsOf, pathOfBoard, pathOfCard, pathOfPost, slugIn } from "./addresses.ts";
 import { escaped, jsonInHtml } from "./escaped.ts";
@@ -49,8 +49,10 @@ function isPassing(query: URLSearchParams): boolean {
 function boardAt(url: string, known: Known): Board | undefined {
   const { path, query } = partsOf(url);
   const [, name] = /^\/boards\/([^/]+)$/.exec(path) ?? [];
-  const isNamed = (board: Board) => (name ? board.url === decodeURIComponent(name) : board.id === query.get("board"));
-  return read(known, boards())?.find(isNamed);
+  const named = name && decodeURIComponent(name);
+  const id = query.get("board") ?? undefined;
+  const listed = read(known, boards())?.find((board) => (named ? board.url === named : board.id === id));
+  return listed ?? read(known, namedBoard(named, id)) ?? undefined;
 }
 
 function aboutList(url: string, known: Known): About {

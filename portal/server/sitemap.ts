@@ -1,5 +1,5 @@
 import { type Api, answer, Failure } from "../api.ts";
-import { boards } from "../site.ts";
+import { allBoards } from "../site.ts";
 import { pathOfBoard, pathOfPost } from "./addresses.ts";
 import { escaped } from "./escaped.ts";
 
@@ -30,7 +30,7 @@ export async function sitemapIndex(api: Api, siteUrl: string): Promise<string> {
 
 /** The list of posts, the roadmap and the boards. */
 export async function sitemapOfPages(api: Api, siteUrl: string): Promise<string> {
-  const paths = (await boards().load(api)).map(({ url }) => pathOfBoard(url));
+  const paths = (await allBoards().load(api)).map(({ url }) => pathOfBoard(url));
   return sitemapOf(["/", "/roadmap", ...paths].map((path) => ({ url: siteUrl + path })));
 }
 

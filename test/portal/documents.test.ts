@@ -197,3 +197,36 @@ describe("The address of a document", () => {
     expect([status, headers.location]).toEqual([301, "/feed.xml"]);
   });
 });
+
+// These boards are there from now on, so these tests are the last ones.
+describe("A site with more than a hundred boards", () => {
+  beforeAll(async () => {
+    for (let first = 1; first <= 110; first += 10) {
+      const names = Array.from({ length: 10 }, (_, at) => `Many ${first + at}`);
+      await Promise.all(names.map((name) => api("POST", "/boards", { name, description: `What ${name} is for` })));
+    }
+  });
+
+  it("has a page, a feed and an entry of the sitemap for each of them", async () => {
+    const listed = (await addressesIn("/sitemaps/pages.xml")).filter((url) => url.includes("/boards/many-"));
+    expect(new Set(listed).size).toBe(110);
+    const { boards } = await api("GET", "/boards/get?limit=1");
+    const [{ boardId, url, name }] = boards;
+    const { post } = await api("POST", "/posts", { title: "On the last board", boardId });
+    for (const path of [`/boards/${url}?order=newest`, `/?order=newest&board=${boardId}`]) {
+      const page = await get(path);
+      expect(page.status, path).toBe(200);
+      expect(page.body, path).toContain(`<title>${name} · `);
+      expect(page.body, path).toContain(`content="What ${name} is for"`);
+      expect(page.body, path).toContain(`<link rel="canonical" href="${SITE}/boards/${url}">`);
+      expect(page.body, path).toContain(`href="/posts/${post.slug}"`);
+    }
+    const { entries = [] } = await feed(`/boards/${url}/feed.xml`);
+    expect(entries.map((each) => each.title?.value)).toEqual(["On the last board"]);
+  });
+
+  it("says of a board that is gone that it is gone", async () => {
+    const gone = "00000000-0000-7000-8000-000000000000";
+    for (const path of ["/boards/none", `/?board=${gone}`]) expect((await get(path)).status, path).toBe(404);
+  });
+});

@@ -1,28 +1,31 @@
 import { answer, api, once } from "../../api.ts";
 import { EditableList } from "../../parts/editable-list.tsx";
-import { Field } from "../../parts/fields.tsx";
-import { useBoards } from "../../site.ts";
+import { Check, Field } from "../../parts/fields.tsx";
+import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
 
 export function Boards() {
-  const boards = useBoards();
+  const boards = useAllBoards();
   return (
     <EditableList
       read={boards}
       items={boards.data}
       newName={teamText("newBoard")}
       add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
-      save={async (shown, values) => {
+      save={async (shown, { description = "", view_voters, ...values }) => {
         const { boardId, url } = shown;
-        const look = { ...lookOf(values), description: values.description ?? "" };
+        const look = { ...lookOf(values), description, view_voters: view_voters !== undefined };
         const header = await asShown(shown, look, api.GET("/boards/{url}", { params: { path: { url } } }));
         await answer(api.PATCH("/boards", { body: { boardId, ...look }, params: { header } }));
       }}
-      fields={({ description }) => (
-        <Field name="description" label={t("description")} value={description ?? ""} maxLength={500} rows={3} />
+      fields={({ description, view_voters }) => (
+        <>
+          <Field name="description" label={t("description")} value={description ?? ""} maxLength={500} rows={3} />
+          <Check name="view_voters" label={teamText("viewVoters")} on={view_voters} />
+        </>
       )}
       remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
     />

@@ -4,7 +4,7 @@ import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
-import { type Board, useBoards, useProfile, useSite } from "../../site.ts";
+import { type Board, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { keepStep, keptSteps } from "./kept-steps.ts";
 import { people } from "./people.tsx";
@@ -23,7 +23,7 @@ function hasOwnBoard(boards: Board[]): boolean {
 function Steps() {
   const { sendsMail } = useSite();
   const { data: user } = useProfile();
-  const { data: boards } = useBoards();
+  const { data: boards } = useAllBoards();
   const { data: page } = useRead(people(""));
   if (!user || !boards || !page) return null;
   const isConfirmed = user.isVerified || !sendsMail;

@@ -23,6 +23,7 @@ export const de: TeamTexts = {
   invited: "Einladungen gesendet: {emails}",
   inviteKnown: "Schon dabei, daher ohne Mail: {emails}",
   newBoard: "Name eines neuen Boards",
+  viewVoters: "Alle sehen, wer abgestimmt hat",
   newRoadmap: "Name einer neuen Roadmap",
   newStatus: "Name eines neuen Status",
   deleteStatus: "{name} löschen?",

@@ -23,6 +23,7 @@ export const en = {
   invited: "Invitations sent: {emails}",
   inviteKnown: "Here already, so without a mail: {emails}",
   newBoard: "Name of a new board",
+  viewVoters: "Everybody sees who voted",
   newRoadmap: "Name of a new roadmap",
   newStatus: "Name of a new status",
   deleteStatus: "Delete {name}?",

@@ -23,6 +23,7 @@ export const es: TeamTexts = {
   invited: "Invitaciones enviadas: {emails}",
   inviteKnown: "Ya tienen cuenta, sin correo: {emails}",
   newBoard: "Nombre de un tablero nuevo",
+  viewVoters: "Todos ven quién ha votado",
   newRoadmap: "Nombre de una hoja de ruta nueva",
   newStatus: "Nombre de un estado nuevo",
   deleteStatus: "¿Eliminar {name}?",

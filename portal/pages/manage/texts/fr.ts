@@ -24,6 +24,7 @@ export const fr: TeamTexts = {
   invited: "Invitations envoyées : {emails}",
   inviteKnown: "Déjà inscrits, donc sans e-mail : {emails}",
   newBoard: "Nom d’un nouveau tableau",
+  viewVoters: "Tout le monde voit qui a voté",
   newRoadmap: "Nom d’une nouvelle feuille de route",
   newStatus: "Nom d’un nouveau statut",
   deleteStatus: "Supprimer {name} ?",

@@ -23,6 +23,7 @@ export const ja: TeamTexts = {
   invited: "招待を送信しました：{emails}",
   inviteKnown: "すでに利用中のため、メールは送っていません：{emails}",
   newBoard: "新しいボードの名前",
+  viewVoters: "誰が投票したかを全員に表示する",
   newRoadmap: "新しいロードマップの名前",
   newStatus: "新しいステータスの名前",
   deleteStatus: "{name}を削除しますか？",

@@ -23,6 +23,7 @@ export const pt: TeamTexts = {
   invited: "Convites enviados: {emails}",
   inviteKnown: "Já têm conta, por isso sem e-mail: {emails}",
   newBoard: "Nome de um novo quadro",
+  viewVoters: "Todos veem quem votou",
   newRoadmap: "Nome de um novo roadmap",
   newStatus: "Nome de um novo status",
   deleteStatus: "Excluir {name}?",
