@@ -33,10 +33,12 @@ export async function readWithVotes(postId: string, viewerId: string | undefined
 
 /** The post as the caller sees it; moderators and owners see who wrote it on the author's behalf, and who answered. */
 export function onePost(read: OnePost, caller: Caller | undefined): PostBySlug {
-  const { postId, by, response } = read.post;
+  const { postId, boardId, by, response } = read.post;
   const viewerVote = viewerVoteView(postId, caller?.userId, read.ownVote);
   const view = postView(read, visibleCatalogue(caller, read.catalogue), viewerVote, read.shown);
-  const shown = { ...view, slugId: slugIdOf(postId) };
+  // Also of a board that the caller does not see.
+  const board = read.catalogue.boards.find((each) => each.boardId === boardId);
+  const shown = { ...view, slugId: slugIdOf(postId), view_voters: board?.viewVoters ?? true };
   if (!may(caller, "post:moderate")) return shown;
   return { ...shown, by, response: view.response && { ...view.response, by: response?.by } };
 }

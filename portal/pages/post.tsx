@@ -95,26 +95,32 @@ function BackToList() {
 
 const FACES = 8;
 
-/** The first voters, with the number of the others. */
+/** The number of votes, with the first voters where the board shows them; the team sees them all. */
 function Voters({ post }: { post: Post }) {
-  const { voters } = post;
   const tools = useTeamTools();
+  const isOfTeam = useCan()("post:moderate");
+  return (
+    <section>
+      <h2 {...notTranslated}>{t("votes", { n: post.voters.votesCount })}</h2>
+      {(post.view_voters || isOfTeam) && <Faces voters={post.voters} />}
+      {tools && <tools.AllVoters post={post} />}
+    </section>
+  );
+}
+
+function Faces({ voters }: Pick<Post, "voters">) {
   const first = voters.votes.slice(0, FACES);
   const others = voters.votesCount - first.length;
   return (
-    <section>
-      <h2 {...notTranslated}>{t("votes", { n: voters.votesCount })}</h2>
-      <ul class="voters" aria-label={t("voters")}>
-        {first.map((vote) => (
-          <li key={vote.userId} title={vote.name}>
-            <Avatar author={vote} />
-            <span class="unseen">{vote.name}</span>
-          </li>
-        ))}
-        {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
-      </ul>
-      {tools && <tools.AllVoters post={post} />}
-    </section>
+    <ul class="voters" aria-label={t("voters")}>
+      {first.map((vote) => (
+        <li key={vote.userId} title={vote.name}>
+          <Avatar author={vote} />
+          <span class="unseen">{vote.name}</span>
+        </li>
+      ))}
+      {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
+    </ul>
   );
 }
 

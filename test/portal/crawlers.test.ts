@@ -159,6 +159,17 @@ describe("A crawler", () => {
     }
   });
 
+  it("reads who voted, unless the board of the post keeps it to the team", async () => {
+    const { board } = await api("POST", "/boards", { name: "Ballot" });
+    const { post } = await api("POST", "/posts", { title: "Secret vote", boardId: board.boardId });
+    await api("POST", "/votes", { postId: post.postId });
+    const page = async () => (await get(`/posts/${post.slug}`)).body;
+    expect(await page()).toContain('aria-label="Voters"');
+    await api("PATCH", "/boards", { boardId: board.boardId, view_voters: false });
+    expect(await page()).not.toContain('aria-label="Voters"');
+    expect(await page()).toContain(">1 vote<");
+  });
+
   it("is led from an earlier slug to the post, by GET and HEAD, and the rest of the address stays", async () => {
     const { post } = await api("POST", "/posts", { title: "First title" });
     const { post: changed } = await api("PATCH", "/posts", { id: post.postId, title: "Zweiter Titel ä" });

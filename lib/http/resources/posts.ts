@@ -126,7 +126,12 @@ export function postStatusChangeView(
 }
 
 /** A post by its slug: docs/contract.md#post */
-export const PostBySlug = z.extend(Post, { slugId: z.string(), by: z.optional(z.string()) });
+export const PostBySlug = z.extend(Post, {
+  slugId: z.string(),
+  /** Whether clients should show the voters: false if the post's board does not show them. */
+  view_voters: z.boolean(),
+  by: z.optional(z.string()),
+});
 export type PostBySlug = z.infer<typeof PostBySlug>;
 
 const Place = z.object({
