@@ -68,6 +68,7 @@ export const de: Texts = {
 
   email: "E-Mail",
   name: "Name",
+  yourName: "Dein Name",
   password: "Passwort",
   newPassword: "Neues Passwort",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",

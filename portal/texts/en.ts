@@ -69,6 +69,7 @@ export const en = {
 
   email: "Email",
   name: "Name",
+  yourName: "Your name",
   password: "Password",
   newPassword: "New password",
   nameHint: "Shown beside your posts and comments.",

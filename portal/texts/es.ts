@@ -68,6 +68,7 @@ export const es: Texts = {
 
   email: "Correo electrónico",
   name: "Nombre",
+  yourName: "Tu nombre",
   password: "Contraseña",
   newPassword: "Nueva contraseña",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",

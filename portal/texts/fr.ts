@@ -69,6 +69,7 @@ export const fr: Texts = {
 
   email: "E-mail",
   name: "Nom",
+  yourName: "Votre nom",
   password: "Mot de passe",
   newPassword: "Nouveau mot de passe",
   nameHint: "Affiché à côté de vos publications et commentaires.",

@@ -68,6 +68,7 @@ export const ja: Texts = {
 
   email: "メールアドレス",
   name: "名前",
+  yourName: "お名前",
   password: "パスワード",
   newPassword: "新しいパスワード",
   nameHint: "投稿やコメントに表示されます。",

@@ -68,6 +68,7 @@ export const pt: Texts = {
 
   email: "E-mail",
   name: "Nome",
+  yourName: "Seu nome",
   password: "Senha",
   newPassword: "Nova senha",
   nameHint: "Aparece ao lado das suas publicações e comentários.",

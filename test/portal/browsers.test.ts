@@ -243,7 +243,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.locator("[name=name]:focus").waitFor();
       await page.getByLabel("Name").fill("Ro");
       await page.getByLabel("Email").fill("owner@example.com");
-      await page.getByLabel("New password").fill("correct horse");
+      await page.getByLabel("Password").fill("correct horse");
       await page.getByRole("button", { name: "Sign up" }).click();
       await page.locator("[name=email]:focus").waitFor();
       expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");

@@ -18,7 +18,7 @@ async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "Sign up" }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
-  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign up" }).click();
 }
 

@@ -27,7 +27,7 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
     await speaks(page, "ja");
     await page.getByLabel("名前").fill("葵");
     await page.getByLabel("メールアドレス").fill(ACCOUNT.email);
-    await page.getByLabel("新しいパスワード").fill(ACCOUNT.password);
+    await page.getByLabel("パスワード").fill(ACCOUNT.password);
     await page.getByRole("button", { name: "ポータルの初期設定" }).click();
     await page.waitForURL("**/manage");
     await page.getByRole("link", { name: "ステータス" }).click();

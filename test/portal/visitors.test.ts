@@ -311,12 +311,12 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await tabTo(page, /^Email/);
     await tabTo(page, /^Sign up/);
     await keyboard.press("Enter");
-    await page.getByLabel("New password").waitFor();
-    await tabTo(page, /^Name/);
+    await page.getByLabel("Your name").waitFor();
+    await tabTo(page, /^Your name/);
     await keyboard.type("Kay");
     await tabTo(page, /^Email/);
     await keyboard.type("kay@example.com");
-    await tabTo(page, /^New password/);
+    await tabTo(page, /^Password/);
     await keyboard.type("short");
     await keyboard.press("Enter");
     await page.getByText("This is too short.").waitFor();

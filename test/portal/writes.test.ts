@@ -111,7 +111,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
   beforeAll(async () => {
     const owner = await pressAs();
     await owner.fills("/setup", { ...ACCOUNT, "Name of the site": "Wishes" });
-    await owner.page.getByLabel("Name", { exact: true }).fill("Olive");
+    await owner.page.getByLabel("Your name").fill("Olive");
     await owner.tries(
       "POST /auth/setup",
       owner.button("Set up"),

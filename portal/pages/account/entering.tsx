@@ -79,12 +79,12 @@ export function EmailField() {
   );
 }
 
-export function PasswordField({ kind }: { kind: "current" | "new" }) {
+export function PasswordField({ kind, label = t("password") }: { kind: "current" | "new"; label?: string }) {
   return (
     <Field
       name="password"
       type="password"
-      label={t(kind === "new" ? "newPassword" : "password")}
+      label={label}
       autoComplete={`${kind}-password`}
       hint={kind === "new" ? t("passwordHint") : ""}
       required

@@ -20,7 +20,7 @@ export function NewPasswordPage() {
     <section class="narrow">
       <Heading>{t("newPassword")}</Heading>
       <Form send={send} button={t("save")} beside={<a href="/password-reset">{t("anotherLink")}</a>}>
-        <PasswordField kind="new" />
+        <PasswordField kind="new" label={t("newPassword")} />
       </Form>
     </section>
   );

@@ -109,7 +109,7 @@ export function ProfilePage() {
         </Form>
       )}
       <Form send={save} button={t("save")}>
-        <Field name="name" label={t("name")} value={user.name} autoComplete="name" required />
+        <Field name="name" label={t("yourName")} value={user.name} autoComplete="name" required />
       </Form>
       {sendsMail && <Address user={user} again={read.again} />}
       {sendsMail && <Mails />}

@@ -29,7 +29,7 @@ export function SetUpPage() {
       {!isSetUp && (
         <Form send={send} button={t("setUp")}>
           <Field name="siteTitle" label={t("siteTitle")} />
-          <Field name="name" label={t("name")} autoComplete="name" required />
+          <Field name="name" label={t("yourName")} autoComplete="name" required />
           <EmailField />
           <PasswordField kind="new" />
           <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />

@@ -47,7 +47,7 @@ export function SignUpPage() {
       <Reason />
       <OnlyDomains />
       <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
-        <Field name="name" label={t("name")} autoComplete="name" hint={t("nameHint")} required />
+        <Field name="name" label={t("yourName")} autoComplete="name" hint={t("nameHint")} required />
         <EmailField />
         <PasswordField kind="new" />
       </Form>

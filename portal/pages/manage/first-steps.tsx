@@ -6,6 +6,7 @@ import { Action } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
 import { type Board, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { INVITE_ADDRESS } from "./invite.tsx";
 import { keepStep, keptSteps } from "./kept-steps.ts";
 import { people } from "./people.tsx";
 import { teamText } from "./team-text.ts";
@@ -56,7 +57,7 @@ function Steps() {
         )}
         <Step label={teamText("stepBoard")} href="/manage/boards" isDone={isBoardNamed} />
         <Step label={teamText("stepStatuses")} href="/manage/statuses" isDone={isStatusesSeen} />
-        <Step label={teamText("stepTeam")} href="/manage/people" isDone={isTeamThere} />
+        <Step label={teamText("stepTeam")} href={INVITE_ADDRESS} isDone={isTeamThere} />
         <Step label={teamText("stepShare")} isDone={isShared}>
           <Action act={share} label={t("copyLink")} kind="" />
         </Step>

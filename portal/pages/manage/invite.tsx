@@ -1,10 +1,15 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { teamText } from "./team-text.ts";
+
+const ID = "invite";
+
+/** Where the form stands that invites, open. */
+export const INVITE_ADDRESS = `/manage/people#${ID}`;
 
 /** The addresses in a text, each once. */
 function addressesIn(text: string): string[] {
@@ -14,6 +19,13 @@ function addressesIn(text: string): string[] {
 /** Invites people by mail, one after the other. After a failure the next try continues where this one ended. */
 export function Invite() {
   const done = useRef(new Map<string, boolean>());
+  const panel = useRef<HTMLDetailsElement>(null);
+  // The first steps lead here.
+  useEffect(() => {
+    if (location.hash !== `#${ID}` || !panel.current) return;
+    panel.current.open = true;
+    panel.current.querySelector("textarea")?.focus();
+  }, []);
   const invite = async (email: string) => {
     const call = answer(api.POST("/users/invitations", { body: { email } }));
     const { invited } = await call.catch(({ status, code, message, fields }: Failure) => {
@@ -36,7 +48,7 @@ export function Invite() {
     announce(sentences.filter(Boolean).join(" "));
   };
   return (
-    <details class="panel">
+    <details ref={panel} class="panel" id={ID}>
       <summary>{teamText("invite")}</summary>
       <Form send={send} button={teamText("invite")} label={teamText("invite")}>
         <Field
