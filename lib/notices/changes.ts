@@ -8,6 +8,12 @@ import { getOrThrow } from "../table/reads.ts";
 // The changes of the status and the response of a post have one job. It waits for a minute, then it mails the state of
 // that moment. So nobody gets a mail about a mistake that was put right within the minute. Each reader has one place in
 // one job, so no older mail comes after a newer one.
+//
+// After that minute a job has a round: a letter to each reader, place by place. Then:
+// - all have been told: the job goes;
+// - a further change came: `told` keeps who knows what, and the job waits for a minute again;
+// - the mails of a day are used up, or the attempt's time is over: the round goes on later, after its place;
+// - one reader had too many mails today: the reader gets a job alone, for tomorrow.
 
 /** How long changes are collected before mails leave, in milliseconds. */
 export const COLLECTING_MS = 60_000;

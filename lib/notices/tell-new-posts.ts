@@ -1,0 +1,42 @@
+import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
+import * as users from "../accounts/users.ts";
+import { nextNews } from "../mail/bounds.ts";
+import { setAlone, stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { removeAlone } from "../table/single-writes.ts";
+import { findJob, letterOfPosts, type NewPosts, postsFor, QUARTER_MS, readNewPosts } from "./new-posts.ts";
+import { type Outcome, send } from "./telling.ts";
+
+/** Tells the team of the posts of a quarter of an hour. Later posts begin another one. */
+export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
+  const own = key.newPosts();
+  const job = await findJob();
+  if (!job) return "done";
+  if (Date.now() < job.at) return { notBefore: job.at };
+  const news = await readNewPosts(job);
+  const { upTo = news.posts[0]?.postId ?? job.first } = job;
+  if (!job.upTo) await setAlone(own, { upTo });
+  for (const userId of news.readers.filter((each) => each > job.place)) {
+    const notBefore = await tellNewPosts(userId, news);
+    if (notBefore !== undefined) return { notBefore };
+    await setAlone(own, { place: userId });
+    if (isOver()) return "more";
+  }
+  // What `later` is for: see new-posts.ts.
+  await removeAlone(own, stillHas({ later: undefined }));
+  const left = await findJob();
+  if (!left) return "done";
+  const at = Date.now() + QUARTER_MS;
+  await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined });
+  return { notBefore: at };
+}
+
+async function tellNewPosts(userId: string, news: NewPosts): Promise<number | undefined> {
+  const user = await users.find(userId);
+  const posts = user ? postsFor(user, news) : [];
+  if (!user || posts.length === 0) return undefined;
+  const full = await nextNews({ user, by: "new posts", isOfTeam: true });
+  if (full) return full.isReadersPool ? undefined : full.at;
+  await send(user, letterOfPosts(user, posts, news, await tokensOf(userId)));
+  return undefined;
+}
