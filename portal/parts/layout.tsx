@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { brandOf } from "../brand.ts";
+import { Mark } from "../mark.tsx";
 import { attempt } from "../notices.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
@@ -10,7 +11,6 @@ import { type Language, language, languages, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { title as documentTitle } from "./basics.tsx";
 import { ActingSelect } from "./fields.tsx";
-import { Mark } from "./mark.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {

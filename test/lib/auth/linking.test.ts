@@ -86,7 +86,7 @@ describe("The first sign-in of an identity", () => {
     expect(cells).toHaveLength(12);
   });
 
-  it.each(cells)("with an address that has $row, where $column, leads to: $says", async ({ row, column, says }) => {
+  it.each(cells)("leads, with an address that has $row, where $column, to: $says", async ({ row, column, says }) => {
     const account = (await ROWS[row]?.()) ?? { email: "" };
     const outcome = await enter(COLUMNS[column]?.(account.email));
     expect(words(outcome, account)).toBe(says);

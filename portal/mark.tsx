@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { textOn } from "../brand.ts";
-import { letterOf } from "../graphemes.ts";
+import { textOn } from "./brand.ts";
+import { letterOf } from "./graphemes.ts";
 
 type MarkProps = {
   /** The name of the site, and its colour. */
