@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { eventParts } from "../events/events.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
-import { type Condition, create, type Part, update } from "../table/parts.ts";
+import { type Condition, create, type Part, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
@@ -11,7 +11,7 @@ import * as apiKeys from "./api-keys.ts";
 import { GateMarks, passing } from "./gate.ts";
 import * as identities from "./identities.ts";
 import { mailPart } from "./outbox.ts";
-import { personParts } from "./people.ts";
+import { personKeys, personParts } from "./people.ts";
 import { StoredPreferences } from "./preferences.ts";
 
 /** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
@@ -115,14 +115,15 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
 }
 
 /**
- * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), and who
- * creates the account (itself).
+ * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), who creates the
+ * account (itself), and whether there is an event (yes).
  */
 export type AccountOptions = {
   mail?: "welcome" | "invitation" | false | undefined;
   evenIfClosed?: boolean;
   way?: "password" | "other";
   by?: string;
+  event?: boolean;
 };
 
 /**
@@ -132,7 +133,7 @@ export type AccountOptions = {
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
-  { mail = false, evenIfClosed = false, way = "password", by = userId }: AccountOptions = {},
+  { mail = false, evenIfClosed = false, way = "password", by = userId, event = true }: AccountOptions = {},
 ) {
   const gate: Partial<Condition> = evenIfClosed ? {} : passing(user.email, way);
   return {
@@ -148,8 +149,25 @@ export function accountParts(
     username: create(key.username(user.username), { userId }),
     ...personParts(userId, undefined, user),
     mail: mail && mailPart({ to: user.email, userId, template: mail }),
-    ...eventParts({ type: "user.created", userId, by }, userId),
+    ...(event && eventParts({ type: "user.created", userId, by }, userId)),
   } satisfies Record<string, Part | false>;
+}
+
+/** The parts that remove an account as it was read, which has no posts, votes, comments or sessions. */
+export function removalParts({ userId, ...user }: UserRecord) {
+  const { name, email, username, tokenVersion } = user;
+  return {
+    user: remove(key.user(userId), stillHas({ name, email, tokenVersion, isVerified: undefined })),
+    userRow: remove(key.userRow(userId)),
+    userCount: update(key.userCount(userId), "ADD #count :one", {
+      names: { "#count": "count" },
+      values: { ":one": -1 },
+    }),
+    credentials: remove(key.credentials(userId)),
+    email: remove(key.email(email)),
+    username: remove(key.username(username)),
+    ...Object.fromEntries(personKeys(userId, user).map((row, n) => [`row ${n}`, remove(row)])),
+  } satisfies Record<string, Part>;
 }
 
 /** Creates an account. */

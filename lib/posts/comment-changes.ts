@@ -15,7 +15,7 @@ function rowPart(comment: CommentRecord): Part {
   return put(key.commentRow(keyOf(comment)), { kb: kbOf(comment.body) });
 }
 
-function addToCounts(postId: string, changes: { comments?: 1 | -1; notes?: 1 | -1 }): Part {
+function addToCounts(postId: string, changes: { comments?: number; notes?: number }): Part {
   const { expression, ...counted } = adding(Object.entries(changes));
   return update(key.voters(postId), expression, { if: "attribute_exists(pk)", ...counted });
 }
@@ -47,18 +47,36 @@ function eventOfChange(
   return eventParts({ type, postId, commentId, by }, before ? undefined : commentId);
 }
 
+/** The parts that store a new comment or note; its post must count it too. */
+function newCommentParts(comment: CommentRecord) {
+  const { postId, commentId, author, isInternal } = comment;
+  return {
+    comment: create(keyOf(comment), itemOf(comment)),
+    row: rowPart(comment),
+    userComment: create(key.userComment(author.userId, commentId), { postId, internal: isInternal || undefined }),
+  };
+}
+
+/** The parts that store comments and notes of one post, without events. `count` fails if the post is gone. */
+export function importParts(postId: string, imported: CommentRecord[]): Record<string, Part> {
+  const notes = imported.filter(({ isInternal }) => isInternal).length;
+  const comments = imported.length - notes;
+  const stored = imported.flatMap((comment) => Object.values(newCommentParts(comment)));
+  return {
+    count: addToCounts(postId, { ...(comments > 0 && { comments }), ...(notes > 0 && { notes }) }),
+    ...Object.fromEntries(stored.map((part, at) => [`comment part ${at}`, part])),
+  };
+}
+
 /** Adds a comment or note to a post. */
 export async function addComment(
   comment: CommentRecord,
   idempotencyPart?: IdempotencyPart<{ commentId: string }>,
 ): Promise<"added" | "no such post"> {
-  const { postId, commentId, author, isInternal } = comment;
   const outcome = await transact<string>({
-    comment: create(keyOf(comment), itemOf(comment)),
-    row: rowPart(comment),
-    userComment: create(key.userComment(author.userId, commentId), { postId, internal: isInternal || undefined }),
+    ...newCommentParts(comment),
     count: countComment(comment, 1),
-    ...eventOfChange(undefined, comment, author.userId),
+    ...eventOfChange(undefined, comment, comment.author.userId),
     idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";

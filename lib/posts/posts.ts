@@ -118,7 +118,19 @@ export async function add(
   return noSuchOwner(list);
 }
 
-/** Deletes a post as it was read; a tombstone leaves its votes to the sweeper. Undefined if it is gone. */
+/** The parts that delete a post as it was read; a tombstone leaves its votes to the sweeper. */
+export function removalParts(post: PostRecord, gone: PostList[] = []): Record<string, Part> {
+  const { postId } = post;
+  return {
+    post: remove(key.post(postId), stillHas(placementOf(post))),
+    voters: remove(key.voters(postId)),
+    userPost: remove(key.userPost(post.author.userId, postId)),
+    tombstone: put(key.tombstone(postId), {}),
+    ...placementParts(postId, post, undefined, gone),
+  };
+}
+
+/** Deletes a post as it was read, with its event. Undefined if it is gone. */
 export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<"deleted" | undefined> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
@@ -126,11 +138,7 @@ export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<
   const read = () => find(postId);
   return changeStored(asRead, read, async (post) => {
     const outcome = await transact<string>({
-      post: remove(key.post(postId), stillHas(placementOf(post))),
-      voters: remove(key.voters(postId)),
-      userPost: remove(key.userPost(post.author.userId, postId)),
-      tombstone: put(key.tombstone(postId), {}),
-      ...placementParts(postId, post, undefined, gone),
+      ...removalParts(post, gone),
       ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
     });
     if (outcome.done) return "deleted";

@@ -1,6 +1,6 @@
 import type { Attributes } from "../table/parts.ts";
 import { timeOf } from "../values/ids.ts";
-import { type Trend, weightOf } from "../values/trend.ts";
+import { type Trend, trendOf, weightOf } from "../values/trend.ts";
 
 // The voters item of a post holds the number of votes, and the weights of the post and its votes: the sum of the
 // weights of a period is the attribute `w<period>`.
@@ -31,6 +31,11 @@ export function trendIn(attributes: Attributes): Trend {
 export function newVoters(postId: string) {
   const { period, weight } = weightOf(timeOf(postId));
   return { count: 0, first: {}, [`w${period}`]: weight };
+}
+
+/** The weights of votes: what they add to each attribute `w<period>`. */
+export function weightsOf(voteIds: string[]): [name: string, weight: bigint][] {
+  return [...trendOf(voteIds.map(timeOf))].map(([period, weight]) => [`w${period}`, weight]);
 }
 
 /** How an update of a voters item counts a vote with its weight, or takes it back with `-1`. */
