@@ -3,11 +3,13 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Slug } from "../../lib/http/id-inputs.ts";
 import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
+import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { postIdOf } from "../../lib/values/slugs.ts";
 
 /**
  * Returns a post by its slug, with up to 100 votes: docs/contract.md#post-by-slug
- * The slug must match exactly. The last ten earlier slugs of a post work too.
+ * The slug must match exactly. The last ten earlier slugs of a post work too, and the slug that an imported post had in
+ * another portal.
  */
 export const handler = defineEndpoint({
   name: "posts-by-slug",
@@ -17,16 +19,20 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ slug: Slug }) }),
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND"],
-  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["get"], VOTES: ["query"] },
+  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["get"], VOTES: ["query"], OLD_SLUG: ["get"] },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: async ({ body: { slug } }, viewerId) => {
-    const postId = postIdOf(slug);
-    return postId === undefined ? undefined : readWithVotes(postId, viewerId);
+    // The tail of a slug is the post's id. The slug of another portal has none.
+    const id = postIdOf(slug);
+    const postId = id ?? (await postIdOfOldSlug(slug));
+    const read = postId === undefined ? undefined : await readWithVotes(postId, viewerId);
+    return { read, isOfAnotherPortal: id === undefined };
   },
-  handle: async ({ body: { slug }, caller, prefetched, fail }) => {
-    // The tail of a slug is the post's id; the whole slug must be the current one or an earlier one.
-    if (!prefetched || ![prefetched.post.slug, ...(prefetched.post.oldSlugs ?? [])].includes(slug))
-      throw fail("POST_NOT_FOUND");
-    return { post: onePost(prefetched, caller) };
+  handle: async ({ body: { slug }, caller, prefetched: { read, isOfAnotherPortal }, fail }) => {
+    if (!read) throw fail("POST_NOT_FOUND");
+    // The whole slug must be the current one or an earlier one.
+    const slugs = [read.post.slug, ...(read.post.oldSlugs ?? [])];
+    if (!isOfAnotherPortal && !slugs.includes(slug)) throw fail("POST_NOT_FOUND");
+    return { post: onePost(read, caller) };
   },
 });

@@ -44,6 +44,9 @@ export const partitions = {
   DUE: "DUE",
   RATE: "RATE#*",
   IDEMPOTENCY: "IDEMPOTENCY#*",
+  IMPORTS: "IMPORTS",
+  IMPORTED: "IMPORTED#*",
+  OLD_SLUG: "OLD_SLUG#*",
   FENCE: "FENCE#*",
   // Only tables before version 5 have them.
   TOP_COUNTS: "TOP_COUNTS#*",

@@ -139,6 +139,11 @@ export const key = {
   signInCode: (email: string): Key => ({ pk: `SIGN_IN_CODE#${email}`, sk: "SIGN_IN_CODE" }),
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
+  import: (importId: string): Key => ({ pk: "IMPORTS", sk: importId }),
+  /** What one transaction of an import made: the letter of its kind and the id of the first. */
+  imported: (importId: string, entry: string): Key => ({ pk: `IMPORTED#${importId}`, sk: entry }),
+  /** The slug that a post had in another portal. */
+  oldSlug: (slug: string): Key => ({ pk: `OLD_SLUG#${slug}`, sk: "OLD_SLUG" }),
   webhook: (webhookId: string): Key => ({ pk: "WEBHOOKS", sk: webhookId }),
   /** The number of webhooks: before their ids, so that no range of webhooks has it. */
   webhookCount: (): Key => ({ pk: "WEBHOOKS", sk: "#COUNT" }),

@@ -78,6 +78,9 @@ export const range = {
     from: prefix[kind],
     to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),
   }),
+  /** The journal of an import; with `start` the entries whose sort keys are it, or begin with it and `#`. */
+  imported: (importId: string, start?: string): Range =>
+    within(`IMPORTED#${importId}`, start === undefined ? {} : { from: start, to: start }),
   apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
   keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),

@@ -98,6 +98,7 @@ const further: Record<string, Requests> = {
     await posts.setStatus(await aPost(author), { letter: "a" });
     return [{ query: {} }];
   },
+  "posts-by-slug": async () => [{ body: { slug: "of-another-portal" } }],
   "posts-waiting": async ({ author }) => {
     const { postId } = await aPost(author);
     await strangersVote(postId, SEATS + 1);
