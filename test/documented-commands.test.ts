@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waiting } from "../lib/accounts/outbox.ts";
+import * as site from "../lib/accounts/site.ts";
+import { newAccount } from "../lib/auth/accounts.ts";
+import { newId } from "../lib/values/ids.ts";
 import { aClone } from "./support/docs/clone.ts";
 import { type Command, commandsOf, documents, filled, unmarkedBlocksOf } from "./support/docs/commands.ts";
 import { documentedContexts, examples } from "./support/docs/contexts.ts";
@@ -10,6 +13,7 @@ import { invoke } from "./support/http/invoke.ts";
 import { aDeployedTable } from "./support/process/operate.ts";
 import { aFolder, call, engineOf, type RunningServer } from "./support/process/server-process.ts";
 import { withBundles } from "./support/stack/bundles.ts";
+import { portalOf, sourceNames, writeDump } from "./support/world/dumps.ts";
 
 // Every command that README.md and docs/ show is typed here as it stands, in a fresh clone, by bash, npm and npx. A
 // command that is not typed is listed with a reason; a new one fails until it is typed or listed.
@@ -28,6 +32,8 @@ const notTyped: [RegExp, string][] = [
   [/^npm run simulate -- --seed/, "repeats a run that failed: test/simulation/clients.test.ts"],
   [/^npm run sam|^sam /, "needs Docker and SAM: test/infra/local/sam.test.ts"],
   [/operate -- mail-check /, "sends a mail by SES: test/infra/operator/mail-check.test.ts"],
+  [/^pg_dump /, "needs LogChimp's database: test/support/world/dumps.ts makes its dump"],
+  [/operate -- save-canny /, "asks Canny: test/infra/operator/save-canny.test.ts"],
   [/operate -- brake /, "asks API Gateway: test/infra/operator/brake.test.ts"],
   [/operate -- migrate --again/, "names a migration, and there is none: test/infra/operator/migrate.test.ts"],
   [/^bash infra\/cloudshell\/deploy\.sh/, "asks AWS: test/infra/cloudshell.test.ts"],
@@ -146,7 +152,9 @@ describe("The other commands", () => {
     server = await terminal.start("npm start", { DATA_DIR, SETUP_CODE_SHA256, ALLOWED_ORIGINS: ORIGIN });
     await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
     const [mail] = await waiting();
+    await site.setUp("Feedback", newAccount("olive@example.com", "Olive", "owner"), "none", site.firstBoard(newId()));
     const { TABLE_NAME = "", ...deployed } = aDeployedTable();
+    for (const source of sourceNames) writeDump(terminal.folder, source, portalOf());
     env = { ...deployed, BASE: server.baseUrl, NEW: TABLE_NAME };
     values = {
       BaseUrl: server.baseUrl,

@@ -11,8 +11,10 @@ const COMMANDS: Record<string, [purpose: string, load: Load]> = {
     "ends all sessions and API keys, disables all webhooks, after a restore",
     () => import("./end-sessions.ts"),
   ],
+  import: ["brings in what another portal has, or takes an import back", () => import("./import.ts")],
   "mail-check": ["sends a mail, or says why it cannot be sent", () => import("./mail-check.ts")],
   migrate: ["migrates a table to the newest version of the data model", () => import("./migrate.ts")],
+  "save-canny": ["keeps what Canny tells of an account in a folder, for the import", () => import("./save-canny.ts")],
   smoke: ["checks a deployed service from outside", () => import("../smoke/smoke.ts")],
 };
 

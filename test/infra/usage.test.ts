@@ -12,7 +12,17 @@ const scripts = Object.entries(packageJson.scripts)
   )
   .flatMap(([name, words]) => (words ? [[name, words.split(" ")] as const] : []));
 
-const COMMANDS = ["background", "brake", "check-table", "end-sessions", "mail-check", "migrate", "smoke"];
+const COMMANDS = [
+  "background",
+  "brake",
+  "check-table",
+  "end-sessions",
+  "import",
+  "mail-check",
+  "migrate",
+  "save-canny",
+  "smoke",
+];
 
 describe("The command line", { concurrent: true }, () => {
   it.each(scripts.filter(([name]) => name !== "operate"))(

@@ -18,6 +18,7 @@ import { ChangesItem } from "../../../lib/notices/changes.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
 import { NoticeItem } from "../../../lib/notices/notices.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
+import { OldSlugItem } from "../../../lib/posts/old-slugs.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
 import { StatusChangeItem } from "../../../lib/posts/status-changes.ts";
 import { SubscriptionItem } from "../../../lib/posts/subscriptions.ts";
@@ -31,6 +32,7 @@ import { EXPIRY_ATTRIBUTE } from "../../../lib/table/table-shape.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
 import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
+import { ImportedItem, ImportItem } from "../../import/journal.ts";
 
 type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
 
@@ -107,6 +109,9 @@ const kinds = {
   signInCode: { family: "SIGN_IN_CODE", sk: /^SIGN_IN_CODE$/, schema: CodeItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },
   idempotencyKey: { family: "IDEMPOTENCY", sk: /^IDEMPOTENCY$/, schema: IdempotencyItem },
+  import: { family: "IMPORTS", sk: /^[a-z0-9-]+$/, schema: ImportItem },
+  imported: { family: "IMPORTED", sk: /^[a-z]#/, schema: ImportedItem },
+  oldSlug: { family: "OLD_SLUG", sk: /^OLD_SLUG$/, schema: OldSlugItem },
   rateWindow: { family: "RATE", sk: /^RATE$/, schema: KeysOnly },
 } as const satisfies Record<string, Kind>;
 

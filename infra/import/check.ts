@@ -1,0 +1,270 @@
+import { Email } from "../../lib/http/account-inputs.ts";
+import { Color, CommentBody, Line, LongText } from "../../lib/http/text-inputs.ts";
+import { isVisible, searchedWords } from "../../lib/values/characters.ts";
+import { type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
+import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
+import { readTime } from "./dates.ts";
+import type { Kind, Place, Problem, Row } from "./form.ts";
+import { cut, markdownOf, type Size, split, withoutControls } from "./texts.ts";
+
+// A row is checked field by field. What a field cannot have here is changed or left out, and named; a row is refused if
+// nothing is left without the field. Every text that passes has passed the validator of the API.
+
+export type Account = { ref: string; email?: string; name?: string; at?: number; blocked: boolean };
+export type Board = { ref: string; name: string; description?: string; url?: string; color?: string; display: boolean };
+export type Roadmap = { ref: string; name: string; url?: string; color?: string; display: boolean };
+export type Status = { ref: string; name: string; color?: string; category?: StatusKind };
+export type Post = {
+  ref: string;
+  title: string;
+  /** The text in pieces: what does not fit into the post follows as comments of its author. */
+  body: string[];
+  author?: string;
+  board?: string;
+  roadmap?: string;
+  status?: string;
+  at?: number;
+  slug?: string;
+  mergedInto?: string;
+  response?: string;
+  responseAt?: number;
+};
+export type Vote = { post: string; voter: string; at?: number };
+export type Comment = {
+  ref: string;
+  post: string;
+  author?: string;
+  /** A text that is too long for one comment has several pieces. */
+  body: string[];
+  parent?: string;
+  internal: boolean;
+  at?: number;
+};
+
+type Checked = {
+  account: Account;
+  board: Board;
+  roadmap: Roadmap;
+  status: Status;
+  post: Post;
+  vote: Vote;
+  comment: Comment;
+};
+export type CheckedRow = { [K in Kind]: { kind: K; place: Place; value: Checked[K] } }[Kind];
+
+const LONGEST_TITLE = 255;
+// What of a title is kept, if it is too long, at the start of the text.
+const LONGEST_HEADING = 2000;
+const POST: Size = { units: 20_000, bytes: 20_000 };
+const COMMENT: Size = { units: 5000, bytes: 20_000 };
+
+// The longest id or name by which a row names another one.
+const LONGEST_REF = 500;
+
+/** Reads the fields of a row. A field without a value is undefined, whatever the source writes for it. */
+class Fields {
+  readonly #row: Row;
+  readonly #report: (problem: Problem) => void;
+
+  constructor(row: Row, report: (problem: Problem) => void) {
+    this.#row = row;
+    this.#report = report;
+  }
+
+  problem(field: string, what: string): undefined {
+    this.#report({ place: this.#row.place, field, what });
+  }
+
+  /** The text of a field, without blanks at its ends. */
+  text(field: string): string | undefined {
+    const value = this.#row.fields[field];
+    if (value === undefined || value === null) return undefined;
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    return text.trim() === "" ? undefined : text.trim();
+  }
+
+  ref(field: string): string | undefined {
+    const ref = this.text(field);
+    if (ref === undefined || ref.length <= LONGEST_REF) return ref;
+    return this.problem(field, `is longer than ${LONGEST_REF} characters: left out`);
+  }
+
+  flag(field: string): boolean {
+    return /^(true|t|yes|y|1)$/i.test(this.text(field) ?? "");
+  }
+
+  time(field: string): number | undefined {
+    const text = this.text(field);
+    if (text === undefined) return undefined;
+    return readTime(text) ?? this.problem(field, `${quoted(text)} is no time between 2010 and now: left out`);
+  }
+
+  /** A line of visible characters, cut at a word. */
+  line(field: string, max: number): string | undefined {
+    const text = this.text(field);
+    if (text === undefined) return undefined;
+    const clean = searchedWords(text, text.length);
+    if (!isVisible(clean)) return this.problem(field, "has no visible character: left out");
+    const [line, rest] = cut(clean, { units: max, bytes: 4 * max });
+    if (rest !== "") this.problem(field, `has ${clean.length} characters: cut to ${line.length}`);
+    return Line(max).parse(line);
+  }
+
+  email(field: string): string | undefined {
+    const text = this.text(field);
+    if (text === undefined) return undefined;
+    const read = Email.safeParse(text);
+    return read.success ? read.data : this.problem(field, `${quoted(text)} is no address: left out`);
+  }
+
+  /** A value of the form of a schema; any other is left out in silence, because something is made up for it. */
+  valid(field: string, schema: typeof Color | typeof BoardUrl): string | undefined {
+    return schema.safeParse(this.text(field)?.replace(/^#/, "")).data;
+  }
+
+  /** Markdown in pieces of at most these sizes. */
+  pieces(field: string, first: Size, further: Size): string[] {
+    const text = withoutControls(markdownOf(this.text(field) ?? "")).trim();
+    if (!isVisible(text)) return [];
+    return split(text, first, further);
+  }
+
+  color(field: string): string | undefined {
+    return this.valid(field, Color);
+  }
+}
+
+function quoted(text: string): string {
+  return `“${searchedWords(text, 60)}”`;
+}
+
+/** Leaves out the fields without a value. */
+function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+function named(fields: Fields): { ref: string; name: string } | undefined {
+  const ref = fields.ref("ref");
+  const name = fields.line("name", 100);
+  if (ref === undefined) return fields.problem("id", "is missing: the row is left out");
+  if (name === undefined) return fields.problem("name", "is missing: the row is left out");
+  return { ref, name };
+}
+
+const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
+  account: (fields) => {
+    const ref = fields.ref("ref");
+    if (ref === undefined) return fields.problem("id", "is missing: the account is left out");
+    return defined<Account>({
+      ref,
+      email: fields.email("email"),
+      name: fields.line("name", 100),
+      at: fields.time("at"),
+      blocked: fields.flag("blocked"),
+    });
+  },
+
+  board: (fields) => {
+    const entry = named(fields);
+    return (
+      entry &&
+      defined<Board>({
+        ...entry,
+        description: fields.line("description", 500),
+        url: fields.valid("url", BoardUrl),
+        color: fields.color("color"),
+        display: fields.text("display") === undefined || fields.flag("display"),
+      })
+    );
+  },
+
+  roadmap: (fields) => {
+    const entry = named(fields);
+    return (
+      entry &&
+      defined<Roadmap>({
+        ...entry,
+        url: fields.valid("url", RoadmapUrl),
+        color: fields.color("color"),
+        display: fields.text("display") === undefined || fields.flag("display"),
+      })
+    );
+  },
+
+  status: (fields) => {
+    const entry = named(fields);
+    const category = statusKinds.find((kind) => kind === fields.text("category")?.toLowerCase());
+    return (
+      entry && defined<Status>({ ...entry, name: entry.name.slice(0, 50), color: fields.color("color"), category })
+    );
+  },
+
+  post: (fields) => {
+    const ref = fields.ref("ref");
+    if (ref === undefined) return fields.problem("id", "is missing: the post is left out");
+    const whole = searchedWords(fields.text("title") ?? "", LONGEST_HEADING);
+    if (!isVisible(whole)) return fields.problem("title", "is missing: the post is left out");
+    const [title, rest] = cut(whole, { units: LONGEST_TITLE, bytes: 4 * LONGEST_TITLE });
+    if (rest !== "")
+      fields.problem("title", `has ${whole.length} characters: cut to ${title.length}, and the whole is in the text`);
+    const heading = rest === "" ? "" : `${whole}\n\n`;
+    const room = { units: POST.units - heading.length, bytes: POST.bytes - Buffer.byteLength(heading) };
+    const body = fields.pieces("body", room, COMMENT);
+    if (body.length > 1) fields.problem("text", `is too long: its end follows in ${body.length - 1} comments`);
+    const [first = "", ...further] = body;
+    const text = `${heading}${first}`.trimEnd();
+    return defined<Post>({
+      ref,
+      title: Line(LONGEST_TITLE).parse(title),
+      body: text === "" ? [] : [LongText.parse(text), ...further],
+      author: fields.ref("author"),
+      board: fields.ref("board"),
+      roadmap: fields.ref("roadmap"),
+      status: fields.ref("status"),
+      at: fields.time("at"),
+      slug: fields.ref("slug"),
+      mergedInto: fields.ref("mergedInto"),
+      response: response(fields),
+      responseAt: fields.time("responseAt"),
+    });
+  },
+
+  vote: (fields) => {
+    const post = fields.ref("post");
+    const voter = fields.ref("voter");
+    if (post === undefined) return fields.problem("post", "is missing: the vote is left out");
+    if (voter === undefined) return fields.problem("voter", "is missing: the vote is left out");
+    return defined<Vote>({ post, voter, at: fields.time("at") });
+  },
+
+  comment: (fields) => {
+    const ref = fields.ref("ref");
+    const post = fields.ref("post");
+    if (ref === undefined) return fields.problem("id", "is missing: the comment is left out");
+    if (post === undefined) return fields.problem("post", "is missing: the comment is left out");
+    const body = fields.pieces("body", COMMENT, COMMENT);
+    if (body.length === 0) return fields.problem("text", "is empty: the comment is left out");
+    if (body.length > 1) fields.problem("text", `is too long: it becomes ${body.length} comments`);
+    return defined<Comment>({
+      ref,
+      post,
+      author: fields.ref("author"),
+      body: body.map((piece) => CommentBody.parse(piece) as string),
+      parent: fields.ref("parent"),
+      internal: fields.flag("internal"),
+      at: fields.time("at"),
+    });
+  },
+};
+
+function response(fields: Fields): string | undefined {
+  const [text, ...rest] = fields.pieces("response", COMMENT, COMMENT);
+  if (rest.length > 0) fields.problem("response", `is too long: cut to ${text?.length} characters`);
+  return text;
+}
+
+/** Checks a row, and reports what it cannot have here; undefined if the row is left out. */
+export function check(row: Row, report: (problem: Problem) => void): CheckedRow | undefined {
+  const value = checks[row.kind](new Fields(row, report));
+  return value && ({ kind: row.kind, place: row.place, value } as CheckedRow);
+}

@@ -1,0 +1,148 @@
+import * as boards from "../../lib/catalogue/boards.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
+import * as statuses from "../../lib/catalogue/statuses.ts";
+import { key } from "../../lib/table/keys.ts";
+import { put } from "../../lib/table/parts.ts";
+import { transact } from "../../lib/table/transactions.ts";
+import { namedIdAt } from "../../lib/values/ids.ts";
+import type { StatusKind, StatusLetter } from "../../lib/values/statuses.ts";
+import { foldCase } from "../../lib/values/text.ts";
+import { randomColor, urlFor } from "../../lib/values/urls.ts";
+import type { Board, Roadmap, Status } from "./check.ts";
+import type { Problem } from "./form.ts";
+import { bytesOf, entryPart, type Import } from "./journal.ts";
+import type { Staging } from "./staging.ts";
+
+// Boards, roadmaps and statuses of the source become those that the site has by that url or name; others are made.
+
+/** Where the posts of the source go, by its refs. */
+export type Places = {
+  boardOf: (ref: string | undefined) => string | undefined;
+  roadmapOf: (ref: string | undefined) => string | undefined;
+  letterOf: (ref: string | undefined) => StatusLetter | undefined;
+};
+
+type Report = (problem: Problem) => void;
+
+// Words by which other portals name what every site here begins with.
+const KINDS: [RegExp, StatusKind][] = [
+  [/^(open|new|published|pending|backlog)$/, "open"],
+  [/^(planned|accepted|approved|next)$/, "planned"],
+  [/^(started|in progress|in_progress|in-progress|in development|active)$/, "started"],
+  [/^(complete|completed|done|shipped|released|live|implemented)$/, "completed"],
+  [/^(declined|closed|rejected|won't do|wont fix|won't fix|not planned|cancelled|canceled)$/, "declined"],
+];
+
+function kindOf({ name, category }: Status): StatusKind | undefined {
+  return category ?? KINDS.find(([words]) => words.test(name.toLowerCase()))?.[1];
+}
+
+/** The status that the site has for one of the source: of the same name, or what the name means everywhere. */
+export function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
+  const usable = known.filter(({ archived }) => !archived);
+  const sameName = usable.find(({ name, statusId }) =>
+    [name, statusId].some((each) => foldCase(each) === foldCase(status.name)),
+  );
+  const [, usual] = KINDS.find(([words]) => words.test(status.name.toLowerCase())) ?? [];
+  return sameName ?? usable.find(({ kind }) => kind === usual);
+}
+
+/** What of a source the site does not have yet. */
+export type Missing = { boards: Board[]; roadmaps: Roadmap[]; statuses: Status[] };
+
+export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing {
+  const isNew = (entry: Board | Roadmap, among: { name: string; url: string }[]) => !entryLike(entry, among);
+  return {
+    boards: staging.catalogue<Board>("board").filter((board) => isNew(board, found.boards)),
+    roadmaps: staging.catalogue<Roadmap>("roadmap").filter((roadmap) => isNew(roadmap, found.roadmaps)),
+    statuses: staging.catalogue<Status>("status").filter((status) => !statusLike(status, found.statuses)),
+  };
+}
+
+function entryLike<T extends { name: string; url: string }>({ name, url }: Board | Roadmap, among: T[]): T | undefined {
+  return (
+    (url === undefined ? undefined : among.find((each) => each.url === url)) ??
+    among.find((each) => foldCase(each.name) === foldCase(name))
+  );
+}
+
+/** Makes what the site does not have, and says where the posts go. */
+export async function writeEntries(staging: Staging, run: Import, report: Report): Promise<Places> {
+  const missing = missingIn(staging, await catalogue.read());
+  for (const [n, board] of missing.boards.entries()) await addBoard(staging, run, board, n);
+  for (const [n, roadmap] of missing.roadmaps.entries()) await addRoadmap(staging, run, roadmap, n);
+  await addStatuses(missing.statuses, run, report);
+  return placesIn(staging, await catalogue.read());
+}
+
+/** Where posts go, as boards, roadmaps and statuses are now. The oldest board gets the posts without one. */
+export function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
+  const board = new Map(
+    staging.catalogue<Board>("board").map((each) => [each.ref, entryLike(each, found.boards)?.boardId]),
+  );
+  const roadmap = new Map(
+    staging.catalogue<Roadmap>("roadmap").map((each) => [each.ref, entryLike(each, found.roadmaps)?.roadmapId]),
+  );
+  const letter = new Map(
+    staging.catalogue<Status>("status").map((each) => {
+      const like = statusLike(each, found.statuses) ?? found.statuses.find(({ kind }) => kind === kindOf(each));
+      return [each.ref, like?.letter];
+    }),
+  );
+  return {
+    boardOf: (ref = "") => board.get(ref) ?? found.boards[0]?.boardId,
+    roadmapOf: (ref = "") => roadmap.get(ref),
+    letterOf: (ref = "") => letter.get(ref),
+  };
+}
+
+async function addBoard(staging: Staging, { importId, startedAt }: Import, board: Board, n: number): Promise<void> {
+  const boardId = namedIdAt(startedAt + n, `${importId} board ${board.ref}`);
+  if (staging.isDone(bytesOf(boardId))) return;
+  const { name, description, display, color = randomColor() } = board;
+  const shown = { name, description, color, display, viewVoters: true };
+  const { journal } = entryPart(importId, `b#${boardId}`);
+  for (let attempt = board.url === undefined ? 0 : -1; ; attempt++) {
+    const url = attempt === -1 && board.url !== undefined ? board.url : urlFor(name, "board", attempt);
+    const record = { boardId, ...shown, url, postCount: 0 };
+    const outcome = await transact<string>({ ...boards.createParts(record), journal });
+    if (outcome.done || !outcome.failed.url) return;
+  }
+}
+
+async function addRoadmap(
+  staging: Staging,
+  { importId, startedAt }: Import,
+  roadmap: Roadmap,
+  n: number,
+): Promise<void> {
+  const roadmapId = namedIdAt(startedAt + n, `${importId} roadmap ${roadmap.ref}`);
+  if (staging.isDone(bytesOf(roadmapId))) return;
+  const { name, display, color = randomColor() } = roadmap;
+  for (let attempt = roadmap.url === undefined ? 0 : -1; ; attempt++) {
+    const url = attempt === -1 && roadmap.url !== undefined ? roadmap.url : urlFor(name, "roadmap", attempt);
+    const journal = () => put(key.imported(importId, `r#${roadmapId}`), {});
+    const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, journal);
+    if (added !== "url taken") return;
+  }
+}
+
+async function addStatuses(missing: Status[], { importId }: Import, report: Report): Promise<void> {
+  for (const status of missing) {
+    const list = await statuses.read();
+    const draft = {
+      name: status.name,
+      color: status.color ?? randomColor(),
+      kind: kindOf(status) ?? ("open" as const),
+    };
+    const made = await statuses.replace(list, [...list.statuses, draft]);
+    if (typeof made === "string") {
+      const what = `“${status.name}” finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${draft.kind}`;
+      report({ place: { file: "", row: 0 }, field: "status", what });
+      continue;
+    }
+    const statusId = made.find(({ name }) => name === status.name)?.statusId ?? "";
+    await transact<string>(entryPart(importId, `s#${statusId}`));
+  }
+}

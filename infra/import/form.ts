@@ -1,0 +1,46 @@
+// The common form: what every reader makes of its source, before anything is checked. docs/moving.md.
+
+/** Where a row stands: the name of its file, and its number there as a sheet or an editor shows it. */
+export type Place = { file: string; row: number };
+
+export type Kind = "account" | "board" | "roadmap" | "status" | "post" | "vote" | "comment";
+
+/**
+ * A row as its source says it. A `ref` is the source's own id, and other rows name it. Fields by kind:
+ *
+ * - account: ref, email, name, at, blocked
+ * - board: ref, name, description, url, color, display
+ * - roadmap: ref, name, url, color, display
+ * - status: ref, name, color, category
+ * - post: ref, title, body, author, board, roadmap, status, at, slug, mergedInto, response, responseAt
+ * - vote: post, voter, at
+ * - comment: ref, post, author, body, parent, internal, at
+ */
+export type Row = { kind: Kind; place: Place; fields: Record<string, unknown> };
+
+/** Something of the source that does not come in as it stands. */
+export type Problem = { place: Place; field: string; what: string };
+
+export function isProblem(given: Row | Problem): given is Problem {
+  return "what" in given;
+}
+
+/** A reader: yields the rows of a source one by one, in any order, and what it leaves out itself. */
+export type Reader = (input: Input) => AsyncIterable<Row | Problem>;
+
+/** The files of a source: one file, a folder, or an archive. */
+export type Input = {
+  names: string[];
+  /** Opens a file by its name. */
+  open: (name: string) => Promise<NodeJS.ReadableStream>;
+  close: () => void;
+};
+
+/** The first file whose name (without folders, in lower case) is one of these. */
+export function fileNamed(input: Input, ...wanted: string[]): string | undefined {
+  return input.names.find((name) => wanted.includes(baseOf(name)));
+}
+
+export function baseOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1).toLowerCase();
+}

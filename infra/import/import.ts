@@ -1,0 +1,117 @@
+import * as site from "../../lib/accounts/site.ts";
+import * as catalogue from "../../lib/catalogue/catalogue.ts";
+import { derive } from "../../lib/cleanup/derived-rows.ts";
+import { check } from "./check.ts";
+import { missingIn, writeEntries } from "./entries.ts";
+import { type Input, isProblem, type Problem, type Reader } from "./form.ts";
+import { begin, bytesOf, entries, finish, type Import, idsIn, subjectOf } from "./journal.ts";
+import { Names, writePeople } from "./people.ts";
+import { plan, type Written, writePost } from "./posts.ts";
+import type { Problems } from "./problems.ts";
+import { Progress } from "./progress.ts";
+import { bundles, resolve } from "./resolve.ts";
+import { type Counts, Staging } from "./staging.ts";
+import { forEach, type Workshop } from "./work.ts";
+
+/** What to import: the reader of its source, by its name, and the name under which the import is kept. */
+export type Order = { source: string; importId: string; read: Reader; input: Input };
+
+/** Reads and checks all rows of a source; the caller closes the staging. */
+async function stage({ read, input, importId }: Order, report: (problem: Problem) => void): Promise<Staging> {
+  const staging = new Staging();
+  try {
+    for await (const given of read(input)) {
+      if (isProblem(given)) {
+        report(given);
+        continue;
+      }
+      const checked = check(given, report);
+      if (checked) staging.add(checked, report);
+    }
+    resolve(staging, importId, report);
+    return staging;
+  } catch (error) {
+    staging.close();
+    throw error;
+  }
+}
+
+/** What a source has, in words. */
+function countsIn({ people, boards, roadmaps, statuses, posts, votes, comments }: Counts): string {
+  return (
+    `${people} people, ${boards} boards, ${roadmaps} roadmaps, ${statuses} statuses, ` +
+    `${posts} posts, ${votes} votes, ${comments} comments and notes`
+  );
+}
+
+/** Looks at a source and writes nothing. Returns what an import would do, in lines. */
+export async function tryOut(order: Order, problems: Problems): Promise<string[]> {
+  const staging = await stage(order, problems.report);
+  try {
+    const run = { importId: order.importId, startedAt: Date.now() };
+    for (const bundle of bundles(staging, problems.report)) plan(bundle, run, problems.report);
+    const { boards, roadmaps, statuses } = missingIn(staging, await catalogue.read());
+    const named = (entries: { name: string }[]) => entries.map(({ name }) => name).join(", ") || "none";
+    return [
+      `Found ${countsIn(staging.counts())}`,
+      `New boards: ${named(boards)}; new roadmaps: ${named(roadmaps)}; new statuses: ${named(statuses)}`,
+      ...problems.close(),
+      "Nothing was written: the same command with --write imports",
+    ];
+  } finally {
+    staging.close();
+  }
+}
+
+// Posts that are written at the same time.
+const AT_A_TIME = 8;
+
+/** Imports a source, or what is not there yet of it. Returns what was done, in lines. */
+export async function write(order: Order, problems: Problems, { work, units }: Workshop): Promise<string[]> {
+  const { importId, source } = order;
+  if (!(await site.find())) throw new Error("The site has no owner yet: set it up first, then import");
+  const staging = await stage(order, problems.report);
+  try {
+    const counts = staging.counts();
+    const startedAt = performance.now();
+    const run = await begin(importId, source);
+    await readJournal(staging, run);
+    const progress = new Progress("Import", counts.people + counts.posts + counts.votes + counts.comments);
+    const written: Written = { people: 0, posts: 0, votes: 0, comments: 0 };
+    written.people = await writePeople(staging, run, work, progress.add);
+    const places = await writeEntries(staging, run, problems.report);
+    const writing = { written, run, staging, places, names: new Names(staging), work, report: problems.report };
+    await forEach(bundles(staging, problems.report), AT_A_TIME, async (bundle) => {
+      await writePost(bundle, writing);
+      progress.add(1 + bundle.votes.length + bundle.comments.length);
+    });
+    if (run.isResumed) await deriveAll(run, work);
+    await finish(importId);
+    progress.end();
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    return [
+      `Found ${countsIn(counts)}`,
+      `Wrote ${written.people} accounts, ${written.posts} posts, ${written.votes} votes, ${written.comments} comments and notes, ` +
+        `in ${seconds} s, with ${units()} write units; the others were there`,
+      ...problems.close(),
+      `npm run operate -- import ${source} --undo${importId === source ? "" : ` --name ${importId}`} takes it back`,
+    ];
+  } finally {
+    staging.close();
+  }
+}
+
+async function readJournal(staging: Staging, { importId }: Import): Promise<void> {
+  for await (const entry of entries(importId)) {
+    const isOfPost = entry.sk.startsWith("v") || entry.sk.startsWith("c");
+    const ids = [...(isOfPost || entry.sk.startsWith("s") ? [] : [subjectOf(entry)]), ...idsIn(entry.ids)];
+    for (const id of ids) staging.markDone(bytesOf(id));
+  }
+}
+
+/** Writes the derived rows that a run which was killed had not come to. */
+async function deriveAll({ importId }: Import, work: Workshop["work"]): Promise<void> {
+  for await (const entry of entries(importId)) {
+    if (entry.sk.startsWith("p")) await work(() => derive(subjectOf(entry)));
+  }
+}

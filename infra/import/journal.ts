@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { setFields } from "../../lib/table/changes.ts";
+import { key } from "../../lib/table/keys.ts";
+import { create, type Part, put, remove } from "../../lib/table/parts.ts";
+import { range } from "../../lib/table/ranges.ts";
+import { get, pagesOf } from "../../lib/table/reads.ts";
+import { transact } from "../../lib/table/transactions.ts";
+import { idOfHex } from "../../lib/values/ids.ts";
+
+// The journal of an import lies in the table: each transaction that makes something also writes an entry with the ids
+// of what it made. So a run after a kill continues, a second run makes nothing twice, not even what was deleted since,
+// and an undo finds what is to be removed.
+
+/** An import: its source, when its first run began (ms since 1970), and whether a run is under way or was killed. */
+export const ImportItem = z.object({
+  sk: z.string(),
+  source: z.string(),
+  startedAt: z.number(),
+  isOpen: z.optional(z.literal(true)),
+});
+
+/**
+ * An entry, by its sort key: a letter for what was made (a: account, b: board, r: roadmap, s: status, p: post with its
+ * first votes, v: more votes, c: comments and notes), `#`, the id of the account, entry or post, and for votes and
+ * comments `#` and the first of them.
+ */
+export const ImportedItem = z.object({
+  sk: z.string(),
+  /** The ids of votes or comments, 16 bytes each. */
+  ids: z.optional(z.instanceof(Uint8Array)),
+  /** Of a post: the slugs that lead to it, and its time of change. */
+  slugs: z.optional(z.array(z.string())),
+  updatedAt: z.optional(z.number()),
+});
+export type Imported = z.output<typeof ImportedItem>;
+
+/** A run of an import; `isResumed` if an earlier one did not come to its end. */
+export type Import = { importId: string; startedAt: number; isResumed?: boolean };
+
+/** Begins an import, or continues the one that began before. */
+export async function begin(importId: string, source: string): Promise<Import> {
+  const found = await find(importId);
+  if (!found) {
+    const startedAt = Date.now();
+    await transact({ import: create(key.import(importId), { source, startedAt, isOpen: true }) });
+    return { importId, startedAt };
+  }
+  if (found.source !== source)
+    throw new Error(`The import ${importId} is of ${found.source}: give this one another --name`);
+  await transact({ import: setFields(key.import(importId), { isOpen: true }) });
+  return { importId, startedAt: found.startedAt, isResumed: found.isOpen === true };
+}
+
+/** Says that a run came to its end. */
+export async function finish(importId: string): Promise<void> {
+  await transact({ import: setFields(key.import(importId), { isOpen: undefined }) });
+}
+
+export function find(importId: string) {
+  return get(key.import(importId), ImportItem);
+}
+
+/** Forgets an import of which nothing is left. */
+export async function end(importId: string): Promise<void> {
+  await transact({ import: remove(key.import(importId)) });
+}
+
+export function bytesOf(id: string): Uint8Array {
+  return new Uint8Array(Buffer.from(id.replaceAll("-", ""), "hex"));
+}
+
+export function idsIn(bytes: Uint8Array = new Uint8Array()): string[] {
+  const hex = Buffer.from(bytes).toString("hex");
+  return Array.from({ length: hex.length / 32 }, (_, at) => idOfHex(hex.slice(at * 32, at * 32 + 32)));
+}
+
+type Made = { ids?: string[]; slugs?: string[]; updatedAt?: number };
+
+/** The part that notes what a transaction makes. */
+export function entryPart(importId: string, sk: string, { ids = [], ...rest }: Made = {}): Record<string, Part> {
+  const bytes = ids.length > 0 ? { ids: new Uint8Array(Buffer.concat(ids.map(bytesOf))) } : {};
+  return { journal: put(key.imported(importId, sk), { ...rest, ...bytes }) };
+}
+
+/** Walks through the journal in the order of its sort keys; with `start` through the entries that begin with it. */
+export async function* entries(importId: string, start?: string): AsyncGenerator<Imported, void, undefined> {
+  for await (const page of pagesOf(range.imported(importId, start), ImportedItem)) yield* page;
+}
+
+export async function allEntries(importId: string, start: string): Promise<Imported[]> {
+  const found: Imported[] = [];
+  for await (const entry of entries(importId, start)) found.push(entry);
+  return found;
+}
+
+/** The id of what an entry is about: of the account, board or post. */
+export function subjectOf({ sk }: Imported): string {
+  return sk.split("#")[1] ?? "";
+}

@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
+import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import * as passwords from "../../lib/auth/passwords.ts";
+import { idIn, key } from "../../lib/table/keys.ts";
+import { getMany } from "../../lib/table/reads.ts";
+import { transact } from "../../lib/table/transactions.ts";
+import { namedIdAt } from "../../lib/values/ids.ts";
+import { bytesOf, entryPart, type Import } from "./journal.ts";
+import type { Staging } from "./staging.ts";
+import { forEach, type Work } from "./work.ts";
+
+// An imported account has no password and no confirmed address: the reader of the mails to the address claims it by
+// a sign-in mail or a reset. No role comes with it: the owner appoints the team. Who is blocked stays suspended.
+
+type Person = { email: string; name: string | null; at: number | null; blocked: number };
+
+const PAGE = 100;
+const AT_A_TIME = 8;
+
+const Claim = z.object({ pk: z.string(), userId: z.string() });
+
+async function accountsWith(emails: string[]): Promise<Map<string, string>> {
+  const claims = await getMany(emails.map(key.email), Claim);
+  return new Map(claims.map(({ pk, userId }) => [idIn(pk), userId]));
+}
+
+/** Gives each person of the source an account: the one with the address, or a new one. Returns how many are new. */
+export async function writePeople(
+  staging: Staging,
+  { importId, startedAt }: Import,
+  work: Work,
+  onDone: (rows: number) => void,
+): Promise<number> {
+  let opened = 0;
+  for (let after = ""; ; ) {
+    const page = staging.all<Person>(
+      `SELECT email, name, at, blocked FROM people WHERE email > ? ORDER BY email LIMIT ${PAGE}`,
+      after,
+    );
+    const known = await work(() => accountsWith(page.map(({ email }) => email)));
+    await forEach(page, AT_A_TIME, async (person) => {
+      const userId = known.get(person.email) ?? (await open(person));
+      staging.run("UPDATE people SET userId = ? WHERE email = ?", userId, person.email);
+    });
+    onDone(page.length);
+    after = page.at(-1)?.email ?? "";
+    if (page.length < PAGE) return opened;
+  }
+
+  async function open({ email, name, at, blocked }: Person): Promise<string> {
+    const userId = namedIdAt(at ?? startedAt, `${importId} account ${email}`);
+    // It has another address by now, or it was deleted.
+    if (staging.isDone(bytesOf(userId))) return userId;
+    return work(async () => {
+      const role = blocked ? "suspended" : "member";
+      const { outcome } = await openAccount(
+        () => ({ ...newAccount(email, name ?? undefined, role), userId }),
+        (account) => register(account, importId),
+      );
+      if (outcome !== "registered") return (await users.idOf(email)) ?? userId;
+      opened++;
+      return userId;
+    });
+  }
+}
+
+async function register(
+  account: users.UserRecord,
+  importId: string,
+): Promise<"registered" | "email taken" | "username taken"> {
+  const outcome = await transact<string>({
+    ...users.accountParts(account, passwords.hashOfNone, { evenIfClosed: true, event: false }),
+    ...entryPart(importId, `a#${account.userId}`),
+  });
+  if (outcome.done) return "registered";
+  return outcome.failed.username ? "username taken" : "email taken";
+}
+
+// Names of this many accounts are kept in memory.
+const KEPT = 50_000;
+
+/** Finds what posts, comments and votes show of accounts. */
+export class Names {
+  readonly #staging: Staging;
+  readonly #shown = new Map<string, users.Shown>();
+
+  constructor(staging: Staging) {
+    this.#staging = staging;
+  }
+
+  /** What is shown of the accounts with these addresses in the source; accounts that are gone are left out. */
+  async of(emails: string[]): Promise<Map<string, users.Shown>> {
+    const wanted = new Set(emails);
+    const known = [...wanted].flatMap((email) => {
+      const shown = this.#shown.get(email);
+      return shown ? [[email, shown] as const] : [];
+    });
+    const shown = new Map(known);
+    const missing = new Map(
+      [...wanted].filter((email) => !shown.has(email)).map((email) => [this.#userIdOf(email), email]),
+    );
+    if (missing.size === 0) return shown;
+    const found = await getMany([...missing.keys()].map(key.user), users.UserItem);
+    if (this.#shown.size > KEPT) this.#shown.clear();
+    for (const user of found) {
+      const email = missing.get(user.userId) as string;
+      this.#shown.set(email, users.shownOf(user));
+      shown.set(email, users.shownOf(user));
+    }
+    return shown;
+  }
+
+  #userIdOf(email: string): string {
+    const [person] = this.#staging.all<{ userId: string }>("SELECT userId FROM people WHERE email = ?", email);
+    return person?.userId ?? "";
+  }
+}

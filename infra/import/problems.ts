@@ -1,0 +1,50 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Problem } from "./form.ts";
+
+// Problems are printed as far as a screen has room for them, and written to a sheet for all.
+
+const PRINTED = 20;
+
+/** A cell of CSV that no program takes for a formula. */
+export function cellOf(value: string | number): string {
+  const text = String(value);
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+export function textOf({ place: { file, row }, field, what }: Problem): string {
+  return `${file === "" ? "" : `${file}, row ${row}: `}${field} ${what}`;
+}
+
+/** Collects problems in a file, which only its owner can read: it has addresses. */
+export class Problems {
+  readonly #file: string;
+  #descriptor: number | undefined;
+  #number = 0;
+  readonly first: string[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  readonly report = (problem: Problem): void => {
+    this.#number++;
+    if (this.first.length < PRINTED) this.first.push(textOf(problem));
+    this.#descriptor ??= this.#open();
+    const { place, field, what } = problem;
+    writeSync(this.#descriptor, `${[place.file, place.row, field, what].map(cellOf).join(",")}\n`);
+  };
+
+  #open(): number {
+    const descriptor = openSync(this.#file, "w", 0o600);
+    writeSync(descriptor, "file,row,field,problem\n");
+    return descriptor;
+  }
+
+  /** Closes the file. Returns what to say about the problems, in lines. */
+  close(): string[] {
+    if (this.#descriptor === undefined) return ["No problems"];
+    closeSync(this.#descriptor);
+    return [...this.first, `${this.#number} problems, all of them in ${this.#file}`];
+  }
+}

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import type { Comment, Post } from "./check.ts";
+import type { Place, Problem } from "./form.ts";
+import type { Staging } from "./staging.ts";
+
+// Links between rows are looked at when all rows are there: an author, a voter, a post, a parent may come later in
+// the source, or never.
+
+type Report = (problem: Problem) => void;
+
+/** Who stands for authors that the source does not name, or has deleted. */
+export const NOBODY = "nobody";
+
+/**
+ * An address at which no mail arrives (RFC 2606), of a person without one: their posts need an author, and nobody can
+ * claim the account.
+ */
+export function unreachable(importId: string, ref: string): string {
+  return `${createHash("sha256").update(ref).digest("hex").slice(0, 16)}@${importId}.invalid`;
+}
+
+/** Reports rows that lead nowhere and leaves them out, follows merges, and makes people of accounts. */
+export function resolve(staging: Staging, importId: string, report: Report): void {
+  leaveOut(staging, report, "votes", "post", "post NOT IN (SELECT ref FROM posts)", "names no post");
+  const withoutAddress = "voter NOT IN (SELECT ref FROM accounts WHERE email IS NOT NULL)";
+  leaveOut(staging, report, "votes", "voter", withoutAddress, "is of nobody with an address");
+  leaveOut(staging, report, "comments", "post", "post NOT IN (SELECT ref FROM posts)", "names no post");
+  followMerges(staging, report);
+  makePeople(staging, importId, report);
+}
+
+type Found = { file: number; row: number; named: string };
+
+function leaveOut(staging: Staging, report: Report, table: string, field: string, where: string, what: string): void {
+  const found = staging.all<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where} LIMIT 100000`);
+  for (const each of found)
+    report({ place: staging.placeOf(each), field, what: `“${each.named}” ${what}: the row is left out` });
+  staging.run(`DELETE FROM ${table} WHERE ${where}`);
+}
+
+/** Gives each post the post that its votes and comments belong to: itself, or what it was merged into in the end. */
+function followMerges(staging: Staging, report: Report): void {
+  type Merged = { ref: string; into: string; file: number; row: number };
+  const sql = "SELECT ref, value ->> 'mergedInto' AS \"into\", file, row FROM posts WHERE value ->> 'mergedInto' <> ''";
+  const merged = new Map(staging.all<Merged>(sql).map((each) => [each.ref, each]));
+  const exists = (ref: string) => staging.all("SELECT 1 FROM posts WHERE ref = ?", ref).length > 0;
+  for (const post of merged.values()) {
+    let target = post.into;
+    const seen = new Set([post.ref]);
+    for (let next = merged.get(target); next && !seen.has(target); next = merged.get(target)) {
+      seen.add(target);
+      target = next.into;
+    }
+    if (!seen.has(target) && exists(target)) {
+      staging.run("UPDATE posts SET target = ? WHERE ref = ?", target, post.ref);
+    } else {
+      const what = `“${post.into}” is no post to merge into: it stays a post of its own`;
+      report({ place: staging.placeOf(post), field: "merged into", what });
+    }
+  }
+}
+
+/** Makes one person of all accounts with an address, and one of each author without an address. */
+function makePeople(staging: Staging, importId: string, report: Report): void {
+  const authors = "SELECT author FROM posts WHERE author <> '' UNION SELECT author FROM comments WHERE author <> ''";
+  type Unnamed = { ref: string; file: number | null; row: number | null };
+  const unnamed = staging.all<Unnamed>(
+    `SELECT ref, file, row FROM accounts WHERE email IS NULL AND ref IN (${authors}) UNION
+     SELECT author AS ref, NULL AS file, NULL AS row FROM (${authors}) WHERE author NOT IN (SELECT ref FROM accounts)`,
+  );
+  for (const { ref, ...at } of unnamed) {
+    addUnreachable(staging, importId, ref);
+    report({
+      place: staging.placeOf(at),
+      field: "author",
+      what: `“${ref}” has no address: nobody can claim the account`,
+    });
+  }
+  for (const table of ["posts", "comments"]) staging.run(`UPDATE ${table} SET author = ? WHERE author IS NULL`, NOBODY);
+  const isNeeded = staging.all(
+    "SELECT 1 FROM posts WHERE author = ? UNION SELECT 1 FROM comments WHERE author = ?",
+    ...[NOBODY, NOBODY],
+  );
+  if (isNeeded.length > 0) addUnreachable(staging, importId, NOBODY);
+  staging.run(
+    `INSERT INTO people SELECT email, name, at, blocked, NULL FROM accounts WHERE email IS NOT NULL ORDER BY at, ref
+       ON CONFLICT (email) DO UPDATE SET name = coalesce(name, excluded.name), blocked = max(blocked, excluded.blocked),
+       at = min(coalesce(at, excluded.at), coalesce(excluded.at, at))`,
+  );
+}
+
+function addUnreachable(staging: Staging, importId: string, ref: string): void {
+  staging.run(
+    `INSERT INTO accounts VALUES (?, ?, 'Deleted user', NULL, 0, NULL, NULL) ON CONFLICT (ref) DO UPDATE SET
+       email = excluded.email, name = coalesce(name, excluded.name)`,
+    ...[ref, unreachable(importId, ref)],
+  );
+}
+
+export type ResolvedVote = { email: string; at: number | null };
+export type ResolvedComment = Comment & { email: string };
+
+/** A post with all that belongs to it, of posts that were merged into it too. */
+export type Bundle = {
+  post: Post & { email: string; place: Place };
+  merged: (Post & { email: string })[];
+  votes: ResolvedVote[];
+  comments: ResolvedComment[];
+};
+
+const PAGE = 200;
+
+/** The posts of the source, in its order, each with its votes and comments. A person's second vote is reported. */
+export function* bundles(staging: Staging, report: Report): Generator<Bundle, void, undefined> {
+  type PostRow = { n: number; ref: string; value: string; email: string; file: number; row: number };
+  const posts = `SELECT n, posts.ref, value, email, posts.file, posts.row FROM posts JOIN accounts ON accounts.ref = author WHERE`;
+  for (let after = 0; ; ) {
+    const page = staging.all<PostRow>(`${posts} target = posts.ref AND n > ? ORDER BY n LIMIT ${PAGE}`, after);
+    for (const { ref, value, email, ...at } of page) {
+      const merged = staging.all<PostRow>(`${posts} target = ? AND posts.ref <> target ORDER BY n`, ref);
+      yield {
+        post: { ...(JSON.parse(value) as Post), email, place: staging.placeOf(at) },
+        merged: merged.map((each) => ({ ...(JSON.parse(each.value) as Post), email: each.email })),
+        votes: votesOf(staging, ref, report),
+        comments: commentsOf(staging, ref),
+      };
+    }
+    after = page.at(-1)?.n ?? after;
+    if (page.length < PAGE) return;
+  }
+}
+
+function votesOf(staging: Staging, target: string, report: Report): ResolvedVote[] {
+  type VoteRow = ResolvedVote & { file: number; row: number };
+  const rows = staging.all<VoteRow>(
+    `SELECT email, votes.at, votes.file, votes.row FROM posts JOIN votes ON votes.post = posts.ref
+       JOIN accounts ON accounts.ref = voter WHERE target = ? ORDER BY votes.at, email`,
+    target,
+  );
+  const first = new Map<string, ResolvedVote>();
+  for (const { email, at, ...place } of rows) {
+    if (!first.has(email)) first.set(email, { email, at });
+    else
+      report({
+        place: staging.placeOf(place),
+        field: "voter",
+        what: "is the second vote of a person for a post: left out",
+      });
+  }
+  return [...first.values()];
+}
+
+function commentsOf(staging: Staging, target: string): ResolvedComment[] {
+  const rows = staging.all<{ value: string; email: string }>(
+    `SELECT comments.value, email FROM posts JOIN comments ON comments.post = posts.ref
+       JOIN accounts ON accounts.ref = comments.author WHERE target = ? ORDER BY comments.at, comments.n`,
+    target,
+  );
+  return rows.map(({ value, email }) => ({ ...(JSON.parse(value) as Comment), email }));
+}

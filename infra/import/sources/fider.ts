@@ -1,0 +1,85 @@
+import { fileNamed, type Input, type Place, type Problem, type Row } from "../form.ts";
+import { objectsIn } from "../json-array.ts";
+
+// The backup of Fider's administration: a ZIP of JSON files, one for each table. docs/moving.md#from-fider.
+
+type Fields = Record<string, unknown>;
+type Table = (place: Place, row: Fields) => Generator<Row | Problem>;
+
+const STATUSES = ["Open", "Started", "Completed", "Declined", "Planned"];
+const DUPLICATE = 5;
+const DELETED = 6;
+const BLOCKED = 3;
+
+const tables: Record<string, Table> = {
+  *"users.json"(place, { id, name, email, created_at, status }) {
+    yield {
+      kind: "account",
+      place,
+      fields: { ref: id, name, email, at: created_at, blocked: Number(status) === BLOCKED },
+    };
+  },
+
+  *"posts.json"(place, row) {
+    const status = Number(row.status);
+    if (status === DELETED) {
+      yield { place, field: "status", what: "is deleted: the post is left out" };
+      return;
+    }
+    const fields = {
+      ref: row.id,
+      title: row.title,
+      body: row.description,
+      author: row.user_id,
+      status: STATUSES[status],
+      at: row.created_at,
+      // Links to a post have its number and its slug.
+      slug: row.slug,
+      mergedInto: status === DUPLICATE ? row.original_id : undefined,
+      response: row.response,
+      responseAt: row.response_date,
+    };
+    yield { kind: "post", place, fields };
+  },
+
+  *"post_votes.json"(place, { post_id, user_id, created_at }) {
+    yield { kind: "vote", place, fields: { post: post_id, voter: user_id, at: created_at } };
+  },
+
+  *"comments.json"(place, { id, post_id, user_id, content, created_at, deleted_at }) {
+    if (deleted_at) yield { place, field: "deleted_at", what: "is set: the comment is left out" };
+    else
+      yield {
+        kind: "comment",
+        place,
+        fields: { ref: id, post: post_id, author: user_id, body: content, at: created_at },
+      };
+  },
+};
+
+/** What is never read, and why. */
+const unread: Record<string, string> = {
+  "oauth_providers.json": "has secrets: enter the providers here anew",
+  "email_verifications.json": "has keys of mails: people ask for new ones",
+  "tags.json": "there are no tags here",
+  "attachments.json": "there are no attachments here",
+};
+
+export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
+  if (!fileNamed(input, "posts.json"))
+    throw new Error("There is no posts.json: give the backup.zip of Fider's administration (a posts.csv has no votes)");
+  const place = { file: "posts.json", row: 0 };
+  for (const name of STATUSES) yield { kind: "status", place, fields: { ref: name, name } };
+  for (const [table, rowsOf] of Object.entries(tables)) {
+    const file = fileNamed(input, table);
+    if (file === undefined) continue;
+    for await (const { row, value } of objectsIn(await input.open(file))) {
+      if (value) yield* rowsOf({ file, row }, value);
+      else yield { place: { file, row }, field: "row", what: "is too long: left out" };
+    }
+  }
+  for (const [table, why] of Object.entries(unread)) {
+    const file = fileNamed(input, table);
+    if (file !== undefined) yield { place: { file, row: 0 }, field: "file", what: `is not read: ${why}` };
+  }
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { Account, Board, CheckedRow, Comment, Post, Roadmap, Status, Vote } from "./check.ts";
+import type { Kind, Place, Problem } from "./form.ts";
+
+// A source has its rows in any order, and more of them than memory has room for. The checked rows wait in a file of
+// SQLite, which only this process can read and which ends with it, until all that belongs to a post can be taken out
+// together.
+
+const TABLES = `
+  PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; PRAGMA temp_store = FILE;
+  CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+  CREATE TABLE catalogue (n INTEGER PRIMARY KEY, kind TEXT, ref TEXT, value TEXT, UNIQUE (kind, ref));
+  CREATE TABLE accounts (ref TEXT PRIMARY KEY, email TEXT, name TEXT, at INTEGER, blocked INTEGER, file INTEGER,
+    row INTEGER) WITHOUT ROWID;
+  CREATE TABLE people (email TEXT PRIMARY KEY, name TEXT, at INTEGER, blocked INTEGER, userId TEXT) WITHOUT ROWID;
+  CREATE TABLE posts (n INTEGER PRIMARY KEY, ref TEXT UNIQUE, author TEXT, at INTEGER, target TEXT, value TEXT,
+    file INTEGER, row INTEGER);
+  CREATE INDEX posts_of ON posts (target);
+  CREATE TABLE votes (post TEXT, voter TEXT, at INTEGER, file INTEGER, row INTEGER, PRIMARY KEY (post, voter))
+    WITHOUT ROWID;
+  CREATE TABLE comments (n INTEGER PRIMARY KEY, ref TEXT UNIQUE, post TEXT, author TEXT, at INTEGER, value TEXT,
+    file INTEGER, row INTEGER);
+  CREATE INDEX comments_on ON comments (post);
+  CREATE TABLE done (id BLOB PRIMARY KEY) WITHOUT ROWID;
+`;
+
+// Rows that are written to the file together.
+const BATCH = 5000;
+
+export type Counts = Record<"people" | "boards" | "roadmaps" | "statuses" | "posts" | "votes" | "comments", number>;
+
+export type Person = { email: string; name?: string; at?: number; blocked: boolean; userId?: string };
+
+type Placed<T> = T & { place: Place };
+export type StagedVote = { email: string; at?: number; post: string; place: Place };
+export type StagedComment = Placed<Comment>;
+export type StagedPost = Placed<Post>;
+
+export class Staging {
+  readonly #folder = mkdtempSync(join(tmpdir(), "feedback-board-import-"));
+  readonly #database = new DatabaseSync(join(this.#folder, "rows.db"));
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #files = new Map<string, number>();
+  #inBatch = 0;
+
+  constructor() {
+    this.#database.exec(TABLES);
+    this.#database.exec("BEGIN");
+  }
+
+  close(): void {
+    this.#database.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #prepared(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  run(sql: string, ...values: (string | number | null | Uint8Array)[]): number {
+    if (++this.#inBatch % BATCH === 0) this.#database.exec("COMMIT; BEGIN");
+    return Number(this.#prepared(sql).run(...values).changes);
+  }
+
+  all<T>(sql: string, ...values: (string | number | Uint8Array)[]): T[] {
+    return this.#prepared(sql).all(...values) as T[];
+  }
+
+  #fileId(name: string): number {
+    const known = this.#files.get(name);
+    if (known !== undefined) return known;
+    const id = this.#files.size + 1;
+    this.#files.set(name, id);
+    this.run("INSERT INTO files VALUES (?, ?)", id, name);
+    return id;
+  }
+
+  /** The place of a stored row; of a row that the source does not have, none. */
+  placeOf({ file, row }: { file: number | null; row: number | null }): Place {
+    const [name = ""] = [...this.#files].find(([, id]) => id === file) ?? [];
+    return { file: name, row: row ?? 0 };
+  }
+
+  /** Adds a checked row. A row whose id another row has had is reported, and left out. */
+  add({ kind, place, value }: CheckedRow, report: (problem: Problem) => void): void {
+    const isNew = this.#adders[kind](value as never, place);
+    if (isNew) return;
+    const what = kind === "vote" ? "is the second vote of a person for a post" : "has the id of an earlier row";
+    report({ place, field: kind === "vote" ? "voter" : "id", what: `${what}: left out` });
+  }
+
+  readonly #adders: { [K in Kind]: (value: never, place: Place) => boolean } = {
+    account: ({ ref, email, name, at, blocked }: Account, place) => {
+      // Many sources name a person in each of their rows: the first name and the earliest time stay.
+      this.run(
+        `INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ref) DO UPDATE SET
+           email = coalesce(email, excluded.email), name = coalesce(name, excluded.name),
+           blocked = max(blocked, excluded.blocked), at = min(coalesce(at, excluded.at), coalesce(excluded.at, at))`,
+        ...[ref, email ?? null, name ?? null, at ?? null, Number(blocked)],
+        ...this.#at(place),
+      );
+      return true;
+    },
+    board: (value: Board) => this.#addToCatalogue("board", value),
+    roadmap: (value: Roadmap) => this.#addToCatalogue("roadmap", value),
+    status: (value: Status) => this.#addToCatalogue("status", value),
+    post: (value: Post, place) =>
+      this.#insert("posts (ref, author, at, target, value, file, row)", [
+        ...[value.ref, value.author ?? null, value.at ?? null, value.ref, JSON.stringify(value)],
+        ...this.#at(place),
+      ]),
+    vote: ({ post, voter, at }: Vote, place) =>
+      this.#insert("votes (post, voter, at, file, row)", [post, voter, at ?? null, ...this.#at(place)]),
+    comment: (value: Comment, place) =>
+      this.#insert("comments (ref, post, author, at, value, file, row)", [
+        ...[value.ref, value.post, value.author ?? null, value.at ?? null, JSON.stringify(value)],
+        ...this.#at(place),
+      ]),
+  };
+
+  #at({ file, row }: Place): [number, number] {
+    return [this.#fileId(file), row];
+  }
+
+  #insert(into: string, values: (string | number | null)[]): boolean {
+    return this.run(`INSERT OR IGNORE INTO ${into} VALUES (${values.map(() => "?").join(", ")})`, ...values) === 1;
+  }
+
+  #addToCatalogue(kind: string, value: { ref: string }): boolean {
+    return this.#insert("catalogue (kind, ref, value)", [kind, value.ref, JSON.stringify(value)]);
+  }
+
+  /** The boards, roadmaps or statuses of the source, in its order. */
+  catalogue<T>(kind: Kind): T[] {
+    const rows = this.all<{ value: string }>("SELECT value FROM catalogue WHERE kind = ? ORDER BY n", kind);
+    return rows.map(({ value }) => JSON.parse(value) as T);
+  }
+
+  counts(): Counts {
+    const count = (from: string) => Number(this.all<{ n: number }>(`SELECT count(*) AS n FROM ${from}`)[0]?.n);
+    return {
+      people: count("people"),
+      boards: count("catalogue WHERE kind = 'board'"),
+      roadmaps: count("catalogue WHERE kind = 'roadmap'"),
+      statuses: count("catalogue WHERE kind = 'status'"),
+      posts: count("posts WHERE target = ref"),
+      votes: count("votes"),
+      comments: count("comments"),
+    };
+  }
+
+  /** Notes what an earlier run has made. */
+  markDone(id: Uint8Array): void {
+    this.run("INSERT OR IGNORE INTO done VALUES (?)", id);
+  }
+
+  isDone(id: Uint8Array): boolean {
+    return this.all("SELECT 1 FROM done WHERE id = ?", id).length > 0;
+  }
+}

@@ -1,0 +1,73 @@
+import TurndownService from "turndown";
+
+const converter = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+converter.remove(["script", "style", "iframe", "noscript", "object", "title"]);
+// A link that runs a script is only its text.
+converter.addRule("link", {
+  filter: (node) => node.nodeName === "A" && !/^(https?|mailto):/i.test(node.getAttribute("href") ?? ""),
+  replacement: (content) => content,
+});
+converter.addRule("picture", {
+  filter: (node) => node.nodeName === "IMG" && !/^https?:/i.test(node.getAttribute("src") ?? ""),
+  replacement: () => "",
+});
+
+// What a rich editor writes begins with a block. A text of Markdown that only mentions a tag stays as it is.
+const OF_RICH_EDITOR = /^\s*<(p|div|h[1-6]|ul|ol|blockquote|pre|table|figure|span|br)\b[^>]*>/i;
+
+// In characters: the work of the conversion grows faster than its text.
+const LONGEST_HTML = 200_000;
+
+/** Markdown of a text: HTML of a rich editor is converted, any other text stays. */
+export function markdownOf(text: string): string {
+  if (!OF_RICH_EDITOR.test(text)) return text;
+  const withoutTags = () => text.replace(/<[^>]*>/g, " ");
+  if (text.length > LONGEST_HTML) return withoutTags();
+  try {
+    return converter.turndown(text);
+  } catch (error) {
+    // Elements that are nested too deeply.
+    if (error instanceof RangeError) return withoutTags();
+    throw error;
+  }
+}
+
+// What no text may have (lib/values/characters.ts); half of a surrogate pair cannot be stored.
+const CONTROLS = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
+
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, "");
+}
+
+/** How long the start of a text may be: a number of UTF-16 code units, and of bytes in UTF-8. */
+export type Size = { units: number; bytes: number };
+
+/** The length in UTF-16 code units of the longest start of a text that has a size. */
+function fitting(text: string, { units, bytes }: Size): number {
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    used += Buffer.byteLength(character);
+    if (used > bytes || end + character.length > units) return end;
+    end += character.length;
+  }
+  return end;
+}
+
+/** Cuts a text in two, at the end of a line or a word if there is one in the second half of what fits. */
+export function cut(text: string, size: Size): [start: string, rest: string] {
+  // One look at the bytes of most texts is enough.
+  const fits = text.length <= size.units && Buffer.byteLength(text) <= size.bytes;
+  const end = fits ? text.length : fitting(text, size);
+  if (end === text.length) return [text, ""];
+  const start = text.slice(0, end);
+  const places = [start.lastIndexOf("\n"), /\s/.test(text[end] ?? "") ? end : start.search(/\s\S*$/)];
+  const place = places.find((each) => each > end / 2) ?? end;
+  return [text.slice(0, place).trimEnd(), text.slice(place).trimStart()];
+}
+
+/** Cuts a text into a first piece and further ones. */
+export function split(text: string, first: Size, further: Size): string[] {
+  const [start, rest] = cut(text, first);
+  return rest === "" ? [start] : [start, ...split(rest, further, further)];
+}

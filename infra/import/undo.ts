@@ -1,0 +1,186 @@
+import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
+import * as boards from "../../lib/catalogue/boards.ts";
+import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
+import * as statuses from "../../lib/catalogue/statuses.ts";
+import { sweep } from "../../lib/cleanup/sweeps.ts";
+import { readCounts, totalOf } from "../../lib/lists/days.ts";
+import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
+import { listsWithoutOwner } from "../../lib/posts/placement.ts";
+import * as posts from "../../lib/posts/posts.ts";
+import { stillHas } from "../../lib/table/changes.ts";
+import { key, mark } from "../../lib/table/keys.ts";
+import { type Part, remove } from "../../lib/table/parts.ts";
+import { type PostList, placementOf, roadmapList, statusList } from "../../lib/table/post-lists.ts";
+import { range } from "../../lib/table/ranges.ts";
+import { getFirst, getRange } from "../../lib/table/reads.ts";
+import { transact } from "../../lib/table/transactions.ts";
+import { letterOf } from "../../lib/values/statuses.ts";
+import * as votes from "../../lib/votes/votes.ts";
+import { allEntries, end, entries, type Imported, idsIn, subjectOf } from "./journal.ts";
+import { Progress } from "./progress.ts";
+import { forEach, type Work } from "./work.ts";
+
+// An undo removes what an import made, as the journal says, unless people have touched it since: what people did on
+// an imported post keeps the post, and its author, its voters and its board.
+
+const AT_A_TIME = 8;
+
+const Touched = z.object({ sk: z.string(), editedAt: z.optional(z.number()) });
+
+/** Whether a post has something that the import did not make: another vote, a comment, a change, a follower. */
+async function isTouched(post: posts.PostRecord, { updatedAt }: Imported, made: Set<string>): Promise<boolean> {
+  const { postId } = post;
+  if (post.updatedAt !== updatedAt) return true;
+  const [cast, ...others] = await Promise.all([
+    getRange(range.votes(postId), Touched),
+    getRange(range.activity("comment", postId), Touched),
+    getRange(range.activity("note", postId), Touched),
+  ]);
+  const written = others.flat().filter(({ sk }) => !sk.startsWith(mark.row));
+  const isForeign = ({ sk, editedAt }: z.output<typeof Touched>) => editedAt !== undefined || !made.has(sk);
+  if ([...cast, ...written].some(isForeign)) return true;
+  const followers = await getFirst(range.subscriptions(postId), z.object({ sk: z.string() }), 1);
+  return followers.items.length > 0;
+}
+
+/** The parts that delete a post as it was looked at. They fail if it is touched meanwhile. */
+function removal(post: posts.PostRecord, { count, comments, notes }: votes.Voters, gone: PostList[]) {
+  const { postId, updatedAt } = post;
+  return {
+    ...posts.removalParts(post, gone),
+    post: remove(key.post(postId), stillHas({ ...placementOf(post), updatedAt })),
+    voters: remove(key.voters(postId), {
+      if: "#v = :v AND (attribute_not_exists(#c) OR #c = :c) AND (attribute_not_exists(#n) OR #n = :n)",
+      names: { "#v": "count", "#c": "comments", "#n": "notes" },
+      values: { ":v": count, ":c": comments, ":n": notes },
+    }),
+  };
+}
+
+async function forget(importId: string, sk: string): Promise<void> {
+  await transact({ entry: remove(key.imported(importId, sk)) });
+}
+
+/** Removes an imported post with its votes and comments. */
+async function removePost(importId: string, entry: Imported): Promise<"removed" | "stays"> {
+  const postId = subjectOf(entry);
+  const of = [entry];
+  for (const letter of ["v", "c"]) of.push(...(await allEntries(importId, `${letter}#${postId}`)));
+  const made = new Set(of.flatMap(({ ids }) => idsIn(ids)));
+  const gone: PostList[] = [];
+  for (;;) {
+    const [post, voters] = await Promise.all([posts.find(postId), votes.summary(postId)]);
+    if (!post || !voters) break;
+    if (await isTouched(post, entry, made)) return "stays";
+    const outcome = await transact<string>({ ...removal(post, voters, gone), ...(await slugParts(entry)) });
+    if (outcome.done) break;
+    gone.push(...listsWithoutOwner(outcome.failed, post));
+  }
+  // A post that was deleted before is swept too: nothing of it is left behind.
+  await sweep(postId);
+  for (const { sk } of of) await forget(importId, sk);
+  return "removed";
+}
+
+async function slugParts(entry: Imported): Promise<Record<string, Part>> {
+  const parts: Record<string, Part> = {};
+  for (const slug of entry.slugs ?? []) {
+    if ((await postIdOfOldSlug(slug)) === subjectOf(entry)) parts[`slug ${slug}`] = remove(key.oldSlug(slug));
+  }
+  return parts;
+}
+
+/** Removes an imported account that nobody has claimed, and that has nothing left. */
+async function removeAccount(importId: string, entry: Imported): Promise<"removed" | "stays"> {
+  const userId = subjectOf(entry);
+  const account = await users.find(userId);
+  if (account) {
+    const trail = await getFirst(range.userTrail(userId), z.object({ sk: z.string() }), 2);
+    const isUsed = trail.items.some(({ sk }) => sk !== key.user(userId).sk);
+    const isOfTeam = account.role === "moderator" || account.role === "owner";
+    if (isUsed || isOfTeam || account.isVerified || account.tokenVersion > 1) return "stays";
+    const parts: Record<string, Part> = users.removalParts(account);
+    if (!(await transact<string>(parts)).done) return "stays";
+  }
+  await forget(importId, entry.sk);
+  return "removed";
+}
+
+async function hasPosts(list: PostList): Promise<boolean> {
+  return totalOf([list], await readCounts([list])) > 0;
+}
+
+/** Removes an imported board, roadmap or status that no post has. */
+async function removeEntry(importId: string, entry: Imported): Promise<"removed" | "stays"> {
+  const id = subjectOf(entry);
+  if (entry.sk.startsWith("b")) {
+    const board = await boards.find(id);
+    if (board && (board.postCount > 0 || (await boards.remove(board)) !== "removed")) return "stays";
+  } else if (entry.sk.startsWith("r")) {
+    const found = await roadmaps.allWithOrder();
+    const roadmap = found.roadmaps.find(({ roadmapId }) => roadmapId === id);
+    const isInUse = await hasPosts(roadmapList(id));
+    if (roadmap && (isInUse || (await roadmaps.remove(roadmap, found)) !== "removed")) return "stays";
+  } else {
+    const list = await statuses.read();
+    const status = list.statuses.find(({ statusId }) => statusId === id);
+    const isInUse = status && (await hasPosts(statusList(letterOf(status.letter))));
+    if (status && (isInUse || (await statuses.remove(list, id)) === "changed meanwhile")) return "stays";
+  }
+  await forget(importId, entry.sk);
+  return "removed";
+}
+
+const names: [letter: string, name: string][] = [
+  ["p", "posts"],
+  ["a", "accounts"],
+  ["s", "statuses"],
+  ["r", "roadmaps"],
+  ["b", "boards"],
+];
+
+/** How many are removed at the same time. Roadmaps share the item of their order, statuses the item of their list. */
+function atATime(letter: string): number {
+  return letter === "p" || letter === "a" ? AT_A_TIME : 1;
+}
+
+function removerOf(letter: string): typeof removePost {
+  if (letter === "p") return removePost;
+  return letter === "a" ? removeAccount : removeEntry;
+}
+
+/** Removes what an import made and nobody touched since. Returns what was removed and what stays, in lines. */
+export async function undo(importId: string, work: Work): Promise<string[]> {
+  const lines: string[] = [];
+  let staying = 0;
+  for (const [letter, name] of names) {
+    const found = (await allEntries(importId, letter)).map(({ sk }) => sk);
+    const progress = new Progress(`Undo of ${name}`, found.length);
+    let removed = 0;
+    await forEach(found, atATime(letter), async (sk) => {
+      const [entry] = await allEntries(importId, sk);
+      if (entry && (await work(() => removerOf(letter)(importId, entry))) === "removed") removed++;
+      progress.add(1);
+    });
+    progress.end();
+    const stays = found.length - removed;
+    staying += stays;
+    if (found.length > 0)
+      lines.push(`Removed ${removed} ${name}${stays > 0 ? `; ${stays} stay, because people have used them` : ""}`);
+  }
+  for (const letter of ["v", "c"])
+    for await (const { sk } of entries(importId, letter)) await forgetIfAlone(importId, sk);
+  if (staying === 0) await end(importId);
+  return [
+    ...lines,
+    staying === 0 ? "Nothing of the import is left" : "The same command again removes what became unused",
+  ];
+}
+
+/** Forgets what a run that was killed left in the journal of a post that is gone. */
+async function forgetIfAlone(importId: string, sk: string): Promise<void> {
+  const postId = sk.split("#")[1] ?? "";
+  const ofPost = await allEntries(importId, `p#${postId}`);
+  if (ofPost.length === 0) await forget(importId, sk);
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { allEnded } from "../../lib/runtime/all-ended.ts";
+import { storeUse, withStoreBudget } from "../../lib/runtime/store-budget.ts";
+import { StoreUnavailable } from "../../lib/table/client.ts";
+
+/** Does a piece of work at the table, within a pace; repeats it while the table is too slow. */
+export type Work = <T>(piece: () => Promise<T>) => Promise<T>;
+
+export type Workshop = {
+  work: Work;
+  /** The write units that were used so far. */
+  units: () => number;
+};
+
+const ATTEMPTS = 12;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Makes work that uses at most this many write units a second, so that the requests of people find the others. */
+export function workshop(unitsPerSecond: number): Workshop {
+  let used = 0;
+  // When the units that are used so far are paid for, in milliseconds of the process.
+  let paidAt = performance.now();
+  const pay = async (units: number): Promise<void> => {
+    used += units;
+    paidAt = Math.max(paidAt, performance.now()) + (units / unitsPerSecond) * 1000;
+    const wait = paidAt - performance.now();
+    if (wait > 1) await sleep(wait);
+  };
+  const work: Work = async (piece) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { result, units } = await withStoreBudget(async () => {
+          const outcome = await piece();
+          return { result: outcome, units: storeUse().writeUnits };
+        });
+        await pay(units);
+        return result;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || attempt === ATTEMPTS) throw error;
+        await sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** attempt));
+      }
+    }
+  };
+  return { work, units: () => used };
+}
+
+/** Works on items, some at a time. When it rejects, no work continues. */
+export async function forEach<T>(items: Iterable<T>, atATime: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  let hasFailed = false;
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); !next.done && !hasFailed; next = queue.next()) {
+      await work(next.value).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
+  };
+  await allEnded(Array.from({ length: atATime }, worker));
+}

@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { tryOut, write } from "../../../infra/import/import.ts";
+import { openInput } from "../../../infra/import/input.ts";
+import { Problems } from "../../../infra/import/problems.ts";
+import { sources } from "../../../infra/import/sources/index.ts";
+import { undo } from "../../../infra/import/undo.ts";
+import { workshop } from "../../../infra/import/work.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import type { Item } from "../../../infra/operator/check-table/stored.ts";
+import * as site from "../../../lib/accounts/site.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as lists from "../../../lib/lists/lists.ts";
+import { destroy, find, type PostWithVoters } from "../../../lib/posts/posts.ts";
+import { familyOf } from "../../../lib/table/families.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
+import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
+import { aPost, aVote } from "../../support/world/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "dumps-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(async () => {
+  await freshTable();
+  const owner = newAccount("olive@example.com", "Olive", "owner");
+  await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
+});
+
+const portal = portalOf();
+const file = join(folder, "problems.csv");
+const problems = () => new Problems(file);
+const reported = () => readFileSync(file, "utf8");
+const unpaced = () => workshop(Number.POSITIVE_INFINITY);
+
+async function orderOf(source: string, given = portal) {
+  const input = await openInput(writeDump(folder, source, given));
+  const read = sources[source] as NonNullable<(typeof sources)[string]>;
+  return { source, importId: source, read, input };
+}
+
+/** The posts of the site by their titles. */
+async function allPosts(): Promise<Map<string, PostWithVoters>> {
+  const posts = await lists.read({ order: "asc", offset: 0, limit: 500 });
+  return new Map(posts.map((found) => [found.post.title, found]));
+}
+
+/** Imports a portal from a source. Returns its posts by their titles. */
+async function imported(source: string, given = portal): Promise<Map<string, PostWithVoters>> {
+  await write(await orderOf(source, given), problems(), unpaced());
+  return allPosts();
+}
+
+/** What an undo leaves: counts of 0, marks of the sweep, versions of the catalogue. */
+const TRACES = new Set(["COUNTS", "USER_COUNT", "DELETED", "CATALOGUE"]);
+
+function withoutTraces(items: Item[]): Item[] {
+  return items.filter(({ pk }) => !TRACES.has(familyOf(pk)));
+}
+
+function keyOf({ pk, sk }: Item): string {
+  return `${pk} ${sk}`;
+}
+
+async function madeSince(before: Item[]): Promise<Item[]> {
+  const keys = new Set(before.map(keyOf));
+  return (await scan()).filter((item) => !keys.has(keyOf(item)));
+}
+
+const ANNOUNCING = new Set(["OUTBOX", "EVENTS", "NEWS", "NOTICES", "DELIVERIES", "MAIL_TOKEN", "DUE", "API_KEYS"]);
+
+/** Expects no role, confirmation, token or key among what was made, and nothing that announces it. */
+function expectHarmless(made: Item[]): void {
+  const text = inspect(made, { depth: 9, maxArrayLength: null, maxStringLength: null });
+  expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
+  expect(made.filter(({ pk }) => ANNOUNCING.has(familyOf(pk)))).toEqual([]);
+  const accounts = made.filter(({ sk }) => sk === "USER");
+  expect(accounts.filter(({ role }) => role === "suspended").length).toBeLessThanOrEqual(1);
+  expect(accounts.filter(({ role }) => role !== "suspended" && role !== "member")).toEqual([]);
+  expect(accounts.filter(({ isVerified, tokenVersion }) => isVerified || tokenVersion !== 1)).toEqual([]);
+}
+
+/** Expects the special posts of the portal as they should be here. */
+async function expectSpecialPosts(): Promise<void> {
+  const posts = await allPosts();
+  const { post, voters } = posts.get("Dark mode") ?? {};
+  expect(post?.contentMarkdown).toBe(portal.posts[0]?.body);
+  expect(voters?.count).toBe(5);
+  expect(posts.get("Rich text")?.post.contentMarkdown).toBe("Hello **you**\n\nx");
+  expect(posts.get("=SUM(A1:A9)")?.post.contentMarkdown).toBe("+1");
+  expect(posts.get("Emoji 👩‍👩‍👧 and 🇫🇷")?.post.contentMarkdown).toBe("日本語のテキスト");
+  const long = posts.get("A text of 20,001 characters");
+  // Its end, and its comment of 6,000 characters in two pieces.
+  expect(long?.voters.comments).toBe(3);
+  expect(LONG.startsWith(long?.post.contentMarkdown ?? "-")).toBe(true);
+}
+
+describe.each(sourceNames)("An import from %s", (source) => {
+  it("is looked at, written once, and taken back", async () => {
+    const order = await orderOf(source);
+    const before = await scan();
+    const looked = await tryOut(order, problems());
+    expect(looked.at(-1)).toBe("Nothing was written: the same command with --write imports");
+    expect(reported()).toMatch(/,at,“2023-02-31 25:00:00” is no time between 2010 and now: left out\n/);
+    expect(reported()).toMatch(/,text,is too long: its end follows in 1 comments\n/);
+    expect(reported()).toMatch(/,title,"has 324 characters: cut to \d+, and the whole is in the text"\n/);
+    expect(reported()).toMatch(/,\d+,voter,is the second vote of a person for a post: left out\n/);
+    expect(await scan()).toEqual(before);
+
+    const written = await write(order, problems(), unpaced());
+    expect(written[1]).toMatch(
+      /^Wrote 12 accounts, (10|12) posts, \d+ votes, \d+ comments and notes, in \d+ s, with \d+/,
+    );
+    await expectSound();
+    await expectRanked();
+    expectHarmless(await madeSince(before));
+    await expectSpecialPosts();
+    const after = await scan();
+
+    const again = await write(order, problems(), unpaced());
+    expect(again[1]).toMatch(/^Wrote 0 accounts, 0 posts, 0 votes, 0 comments and notes, in \d+ s, with 0 write units/);
+    expect(await scan()).toEqual(after);
+
+    expect((await undo(source, unpaced().work)).at(-1)).toBe("Nothing of the import is left");
+    await expectSound();
+    expect(withoutTraces(await scan())).toEqual(withoutTraces(before));
+  });
+});
+
+describe("An import", () => {
+  it("follows chains of merged posts, whose votes, comments and slugs go to the last", async () => {
+    const posts = await imported("fider");
+    const { post, voters } = posts.get("Dark mode") ?? {};
+    expect(posts.has("Dark theme")).toBe(false);
+    expect(posts.has("Night mode")).toBe(false);
+    expect(voters).toMatchObject({ count: 5, comments: 5 });
+    for (const slug of ["wish-0", "wish-8", "wish-9"]) {
+      const { status, body } = await invoke("posts-by-slug", { body: { slug } });
+      expect({ status, slug: body.post?.slug }).toEqual({ status: 200, slug: post?.slug });
+    }
+    expect((await invoke("posts-by-slug", { body: { slug: "wish-999" } })).status).toBe(404);
+  });
+
+  it("needs a site with an owner", async () => {
+    await freshTable();
+    await expect(imported("csv")).rejects.toThrow("The site has no owner yet: set it up first, then import");
+  });
+
+  it("adds to a second run only what is new in the dump", async () => {
+    await imported("csv");
+    const more = portalOf({ posts: 14, votes: 70 });
+    const lines = await write(await orderOf("csv", more), problems(), unpaced());
+    expect(lines[1]).toMatch(/^Wrote 0 accounts, 2 posts, 10 votes, 2 comments and notes/);
+    await expectSound();
+  });
+
+  it("finds the accounts that are there, by their addresses", async () => {
+    const ada = newAccount("person.3@example.com", "Ada", "member");
+    await users.register(ada, "no password");
+    await imported("csv");
+    expect(await users.idOf("person.3@example.com")).toBe(ada.userId);
+    expect(await users.find(ada.userId)).toMatchObject({ name: "Ada" });
+  });
+
+  it("makes nothing again that was deleted", async () => {
+    const posts = await imported("csv");
+    const { post } = posts.get("Dark mode") as PostWithVoters;
+    await destroy(post);
+    await imported("csv");
+    expect(await find(post.postId)).toBeUndefined();
+  });
+});
+
+describe("An undo", () => {
+  it("leaves posts, accounts and boards that people have used since, and says so", async () => {
+    const posts = await imported("csv");
+    const { post } = posts.get("Dark mode") as PostWithVoters;
+    const guest = newAccount("guest@example.com", "Guest", "member");
+    await users.register(guest, "no password");
+    await aVote(post.postId, guest);
+    await aPost(guest, { title: "Of a guest", ...(post.boardId !== undefined && { boardId: post.boardId }) });
+    const lines = await undo("csv", unpaced().work);
+    expect(lines).toContain("Removed 11 posts; 1 stay, because people have used them");
+    expect(lines).toContain("Removed 1 boards; 1 stay, because people have used them");
+    expect(lines.at(-1)).toBe("The same command again removes what became unused");
+    await expectSound();
+    const left = await lists.read({ order: "asc", offset: 0, limit: 10 });
+    expect(left.map(({ post: { title } }) => title)).toEqual(["Dark mode", "Of a guest"]);
+    expect(left[0]?.voters.count).toBe(6);
+  });
+});
