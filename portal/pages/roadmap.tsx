@@ -1,7 +1,8 @@
+import { useLocation } from "preact-iso/router";
 import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Badge, Count, Empty, Heading, Pending } from "../parts/basics.tsx";
-import { Pages } from "../parts/pages.tsx";
+import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
@@ -26,16 +27,25 @@ export function RoadmapPage() {
 
 const PAGE = 20;
 
-function Column({ roadmap: { id, name, color } }: { roadmap: Schemas["RoadmapListItem"] }) {
-  const query = (after?: string) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after);
-  const { total } = useRead(query()).data ?? {};
+/** A column begins behind a cursor if the address names it: /roadmap?column=<url>&after=<cursor> */
+function Column({ roadmap: { id, name, color, url } }: { roadmap: Schemas["RoadmapListItem"] }) {
+  const { query } = useLocation();
+  const begin = query.column === url ? query.after : undefined;
+  const list = (after = begin) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after);
+  const { total } = useRead(list()).data ?? {};
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
         <Badge of={{ name, color }} />
         {total !== undefined && <Count n={total} words={t("postsCount", { n: total })} />}
       </h2>
-      <Pages query={query} show={(list) => <Cards list={list} />} />
+      {begin && <FromTheFirst href="/roadmap" />}
+      <Pages
+        key={begin}
+        query={list}
+        address={(after) => `/roadmap?${new URLSearchParams({ column: url, after })}`}
+        show={(page) => <Cards list={page} />}
+      />
     </section>
   );
 }

@@ -26,7 +26,7 @@ import { focusSoon } from "./focus.ts";
 import { Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Markdown } from "./markdown.tsx";
-import { Pages } from "./pages.tsx";
+import { FromTheFirst, Pages } from "./pages.tsx";
 
 /** The comments on a post, the newest first, page by page; replies stand below what they answer. */
 export function Comments({ post }: { post: Post }) {
@@ -40,9 +40,11 @@ export function Comments({ post }: { post: Post }) {
       </h2>
       {query.comment && <Linked key={query.comment} post={post} id={query.comment} />}
       <Write post={post} />
+      {query.after && <FromTheFirst href={`/posts/${post.slug}`} />}
       <Pages
-        key={`${post.postId} ${seesNotes}`}
-        query={(after) => comments(post.postId, seesNotes, after)}
+        key={`${post.postId} ${seesNotes} ${query.after}`}
+        query={(after = query.after) => comments(post.postId, seesNotes, after)}
+        address={(after) => `/posts/${post.slug}?after=${encodeURIComponent(after)}#comments`}
         show={({ activity }) => (
           <ol class="comments">
             {threadsOf(activity).map((thread) => (

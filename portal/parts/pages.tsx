@@ -13,7 +13,7 @@ type PagesProps<T extends Page> = {
   /** What reads the page after a cursor. */
   query: (after?: string) => Query<T>;
   show: (page: T) => ComponentChildren;
-  /** The address of the page after a cursor, for who opens it in a tab or reads without the script. */
+  /** The address of the page after a cursor, for who opens it in a tab or reads without the script; team pages have none. */
   address?: (after: string) => string;
   after?: string;
   place?: number;
@@ -55,6 +55,15 @@ export function Pages<T extends Page>({ query, show, address, after, place = 1 }
       {(!data || read.failure) && <Pending {...read} />}
       {isOpen ? next : data?.after && <More href={address?.(data.after)} open={open} />}
     </>
+  );
+}
+
+/** The way back from an address in the middle of a list. */
+export function FromTheFirst({ href }: { href: string }) {
+  return (
+    <p>
+      <a href={href}>{t("fromTheFirst")}</a>
+    </p>
   );
 }
 

@@ -39,7 +39,19 @@ export function withoutSlashes(url: string): string | undefined {
 }
 
 /** What the address of a page may hold. Anything else is dropped: a form that was sent before the script ran, say. */
-const PARAMETERS = new Set(["order", "board", "status", "q", "title", "next", "token", "at", "after", "comment"]);
+const PARAMETERS = new Set([
+  "order",
+  "board",
+  "status",
+  "q",
+  "title",
+  "next",
+  "token",
+  "at",
+  "after",
+  "comment",
+  "column",
+]);
 
 /** Names of fields that must not stay in an address, nor in a history. */
 const SECRETS = ["password", "email", "setupCode", "code"];

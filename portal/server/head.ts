@@ -69,14 +69,15 @@ function aboutList(url: string, known: Known): About {
 }
 
 function aboutOf({ url, statusCode, title, known }: Rendered): About {
-  const { path } = partsOf(url);
+  const { path, query } = partsOf(url);
   const post = postAt(path, known);
   if (post) return aboutPost(post);
   const { description } = siteOf(known);
   const other = { name: title, description: description || title };
   if (statusCode !== 200) return other;
   if (path === "/" || path.startsWith("/boards/")) return aboutList(url, known);
-  return path === "/roadmap" ? { ...other, name: t("roadmap"), path } : other;
+  if (path !== "/roadmap") return other;
+  return { ...other, name: t("roadmap"), ...(!isPassing(query) && { path }) };
 }
 
 /** The lines of the head that describe the page. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Crawled, crawl, unescaped } from "../support/http/crawler.ts";
 import { call, type RunningServer, startServer } from "../support/process/server-process.ts";
 
@@ -156,6 +156,30 @@ describe("A crawler", () => {
     for (const path of ["/?order=newest", "/roadmap"]) {
       await expect.poll(async () => (await get(path)).body).toContain("A long text");
       expect((await get(path)).body.split("begin").length, path).toBeLessThan(200);
+    }
+  });
+
+  it("reads the later pages of comments and of a column of the roadmap, which are links", async () => {
+    const { roadmap } = await api("POST", "/roadmaps", { name: "One day" });
+    await api("PATCH", "/roadmaps", { id: roadmap.id, display: true });
+    const posts = [];
+    for (let n = 1; n <= 25; n++) posts.push((await api("POST", "/posts", { title: `Idea ${n}.` })).post);
+    for (const { postId } of posts) await api("PATCH", "/posts", { id: postId, roadmapId: roadmap.id });
+    const [{ postId, slug }] = posts;
+    for (let n = 1; n <= 25; n++) await api("POST", `/posts/${postId}/comments`, { body: `Word ${n}.` });
+    for (const [path, last] of [
+      [`/posts/${slug}`, "Word 1."],
+      ["/roadmap", "Idea 1."],
+    ] as const) {
+      // A moment after they were put there, the column has all posts.
+      await vi.waitFor(async () => expect((await get(path)).body).toContain('rel="next"'), 20_000);
+      const page = await get(path);
+      expect(page.body, path).not.toContain(`>${last}<`);
+      const [, href = ""] = /href="([^"]*)" rel="next"/.exec(page.body) ?? [];
+      const next = await get(unescaped(href).replace(/#.*/, ""));
+      expect(next.status, href).toBe(200);
+      expect(next.body, href).toContain(`>${last}<`);
+      expect(next.body, href).toContain(`<a href="${path}">Back to the first page</a>`);
     }
   });
 

@@ -236,10 +236,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await expect
         .poll(async () => {
           await page.reload();
-          return far.getByRole("button", { name: "Show more" }).count();
+          return far.getByRole("link", { name: "Show more" }).count();
         })
         .toBe(1);
-      await far.getByRole("button", { name: "Show more" }).click();
+      await far.getByRole("link", { name: "Show more" }).click();
       await expect.poll(() => far.locator("li").count()).toBe(21);
       expect(await far.locator(".vote [translate=no]").count()).toBe(21);
     });

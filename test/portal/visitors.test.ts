@@ -188,7 +188,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await write("First");
     const among20 = await write("Second");
     for (const shown of [20, 40, 60, 80]) {
-      await page.getByRole("button", { name: "Show more" }).press("Enter");
+      await page.getByRole("link", { name: "Show more" }).press("Enter");
       // The keyboard is at the new page.
       await page.locator(":focus .comments", { hasText: new RegExp(`Say ${999 - shown}\\b`) }).waitFor();
     }
