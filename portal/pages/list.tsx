@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { useRead } from "../data.ts";
 import { wholeWithin } from "../graphemes.ts";
-import { Count, Dot, Empty, Heading, isMissing, Skeleton, Waiting } from "../parts/basics.tsx";
+import { Count, Dot, Empty, Heading, NotFound, Skeleton, Waiting } from "../parts/basics.tsx";
 import { ActingSelect } from "../parts/fields.tsx";
-import { Pages } from "../parts/pages.tsx";
+import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { lastList, type PostList, postLists, type Wanted } from "../posts.ts";
@@ -65,7 +65,7 @@ export function ListPage() {
 /** The list of a board that is not among the first ones. */
 function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | undefined; id?: string | undefined }) {
   const { data: board, ...read } = useRead(namedBoard(url, id));
-  if (board === null) return <BoardGone />;
+  if (board === null) return <NotFound title="BOARD_NOT_FOUND" />;
   if (!board) return <Waiting {...read} />;
   return <List boards={[...boards, board]} board={board} />;
 }
@@ -168,20 +168,6 @@ function ChoiceLink({ href, isChosen, children }: ChoiceLinkProps) {
     <a href={href} aria-current={isChosen ? "true" : undefined}>
       {children}
     </a>
-  );
-}
-
-function BoardGone() {
-  isMissing.value = true;
-  return (
-    <>
-      <Heading>{t("BOARD_NOT_FOUND")}</Heading>
-      <p>
-        <a class="button" href="/">
-          {t("toPosts")}
-        </a>
-      </p>
-    </>
   );
 }
 
@@ -293,12 +279,13 @@ function Results({ board }: { board: Board | undefined }) {
   const { data, failure } = useRead(postLists(wanted, query.after));
   const isThere = data !== undefined || failure !== undefined;
   const address = addressOf(board, query);
+  const isFiltered = Boolean(query.q || query.status || board);
   const last = useRef({ wanted, address, after: query.after, data });
   if (isThere) last.current = { wanted, address, after: query.after, data };
   const shown = last.current;
   return (
     <>
-      <p class={data && wanted.query ? "quiet-text" : "unseen"} role="status">
+      <p class={data && isFiltered ? "quiet-text" : "unseen"} role="status">
         {data && countOf(data, wanted)}
       </p>
       <div class={isThere ? undefined : "waiting"} aria-busy={!isThere}>
@@ -306,14 +293,10 @@ function Results({ board }: { board: Board | undefined }) {
           key={shown.address}
           query={(after = shown.after) => postLists(shown.wanted, after)}
           address={(after) => addressOf(board, { ...query, after })}
-          show={(list) => <Rows list={list} isFiltered={Boolean(query.q || query.status || board)} />}
+          show={(list) => <Rows list={list} isFiltered={isFiltered} />}
         />
       </div>
-      {query.after && (
-        <p>
-          <a href={addressOf(board, { ...query, after: "" })}>{t("fromTheFirst")}</a>
-        </p>
-      )}
+      {query.after && <FromTheFirst href={addressOf(board, { ...query, after: "" })} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Heading, Skeleton } from "../parts/basics.tsx";
 import { NavLink } from "../parts/layout.tsx";
@@ -30,6 +31,23 @@ const PARTS = {
 
 type Name = keyof typeof PARTS;
 
+function Parts({ names, chosen }: { names: Name[]; chosen: Name }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone they are a line, which scrolls.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [chosen]);
+  return (
+    <nav ref={nav} class="parts" aria-label={t("manage")}>
+      {names.map((name) => (
+        <NavLink key={name} href={`/manage/${name}`} isHere={name === chosen}>
+          {t(name)}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
 /** The pages of the team: what the owner or a moderator manages, one part at a time. */
 export default function ManagePage() {
   const rights = useRights();
@@ -41,13 +59,7 @@ export default function ManagePage() {
   const { Content } = PARTS[chosen];
   return (
     <>
-      <nav class="parts" aria-label={t("manage")}>
-        {names.map((name) => (
-          <NavLink key={name} href={`/manage/${name}`} isHere={name === chosen}>
-            {t(name)}
-          </NavLink>
-        ))}
-      </nav>
+      <Parts names={names} chosen={chosen} />
       {chosen === names[0] && rights.permissions.includes("settings:update") && <FirstSteps />}
       <Heading>{t(chosen)}</Heading>
       <Content />

@@ -166,10 +166,12 @@ function Actions({ post, edit }: { post: Post; edit: () => void }) {
     <p class="actions">
       <Follow post={post} />
       <CopyLink path={`/posts/${post.slug}`} />
-      {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} id={EDIT} />}
-      {(can("post:destroy") || isOwn) && (
-        <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />
-      )}
+      <span>
+        {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} id={EDIT} />}
+        {(can("post:destroy") || isOwn) && (
+          <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />
+        )}
+      </span>
     </p>
   );
 }

@@ -102,12 +102,13 @@ export function By({ author, at, href, children }: ByProps) {
   );
 }
 
-export function NotFound() {
+/** There is nothing at an address. `title` may say what was there. */
+export function NotFound({ title = "notFound" }: { title?: keyof Texts }) {
   isMissing.value = true;
   return (
     <div class="empty">
       <Icon name="bulb" />
-      <Heading>{t("notFound")}</Heading>
+      <Heading>{t(title)}</Heading>
       <p>{t("notFoundHint")}</p>
       <a class="button" href="/">
         {t("toPosts")}

@@ -22,6 +22,8 @@ type ListProps<T extends Item> = {
   newName: string;
   /** Gives an item the place of another. */
   move?: (item: T, place: T) => Promise<unknown>;
+  /** What stands beside its name. */
+  about?: (item: T) => string;
   fields?: (item: T) => ComponentChildren;
 };
 
@@ -37,6 +39,7 @@ export function EditableList<T extends Item>({
   asksToRemove = ({ name }) => t("deleteItem", { name }),
   newName,
   move,
+  about,
   fields,
 }: ListProps<T>) {
   const dragged = useRef<T>();
@@ -82,7 +85,11 @@ export function EditableList<T extends Item>({
             <details class="wide">
               <summary>
                 <Dot color={item.color} /> {item.name}{" "}
-                <span class="quiet-text">{(item.display === false || item.archived) && t("hidden")}</span>
+                <span class="quiet-text">
+                  {[about?.(item), (item.display === false || item.archived) && t("hidden")]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
               </summary>
               <Form send={(values) => carryOut(save(item, values), read.again)} button={t("save")}>
                 <Field name="name" label={t("name")} value={item.name} maxLength={100} required />

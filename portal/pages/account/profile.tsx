@@ -3,7 +3,7 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { dropDrafts } from "../../drafts.ts";
 import { announce, carryOut } from "../../notices.ts";
-import { Action, Heading, Pending } from "../../parts/basics.tsx";
+import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
@@ -94,7 +94,12 @@ export function ProfilePage() {
   return (
     <section class="narrow">
       <Heading>{t("profile")}</Heading>
-      <p class="quiet-text">{user.email}</p>
+      <p class="by">
+        <Avatar author={user} />
+        <span>
+          <bdi>{user.name}</bdi> <span class="quiet-text">· {user.email}</span>
+        </span>
+      </p>
       <p class="actions">
         <a class="button" href="/my/posts">
           {t("my_posts")}

@@ -14,6 +14,7 @@ export function Boards() {
       read={boards}
       items={boards.data}
       newName={teamText("newBoard")}
+      about={({ postsCount }) => t("postsCount", { n: postsCount })}
       add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
       save={async (shown, { description = "", view_voters, ...values }) => {
         const { boardId, url } = shown;

@@ -45,10 +45,13 @@ export function People() {
   return (
     <>
       {sendsMail && <Invite />}
-      <Form send={add} button={t("add")} label={t("people")}>
-        <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
-      </Form>
-      <search>
+      <details class="panel" open={!sendsMail}>
+        <summary>{teamText("addWithoutMail")}</summary>
+        <Form send={add} button={t("add")} label={t("people")}>
+          <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
+        </Form>
+      </details>
+      <search class="bar">
         <input
           type="search"
           aria-label={teamText("searchPeople")}
@@ -104,9 +107,10 @@ function RoleForm({ user: { userId, name, role } }: { user: User }) {
     setChoice(undefined);
     announce(teamText("roleSaved", { name, role: t(body.role) }));
   };
+  const isChanged = choice !== undefined && choice !== role;
   return (
     <Form send={save} button={t("save")} label={teamText("role", { name })}>
-      <div class="field">
+      <div class="field" data-changed={isChanged}>
         <Select
           label={teamText("role", { name })}
           value={choice ?? role}

@@ -31,6 +31,7 @@ export const de: TeamTexts = {
   webhookUrl: "URL des Empfängers",
   webhook_unused: "noch nichts gesendet",
   searchPeople: "Nach Name oder Adresse suchen",
+  addWithoutMail: "Person ohne Mail hinzufügen",
   addPerson: "E-Mail einer Person",
   personThere: "{name} steht in der Liste",
   role: "Rolle von {name}",

@@ -31,6 +31,7 @@ export const en = {
   webhookUrl: "URL of the receiver",
   webhook_unused: "nothing sent yet",
   searchPeople: "Search by name or address",
+  addWithoutMail: "Add a person without a mail",
   addPerson: "Email of a person",
   personThere: "{name} is in the list",
   role: "Role of {name}",

@@ -31,6 +31,7 @@ export const es: TeamTexts = {
   webhookUrl: "URL del receptor",
   webhook_unused: "nada enviado todavía",
   searchPeople: "Buscar por nombre o correo",
+  addWithoutMail: "Añadir a una persona sin correo",
   addPerson: "Correo de una persona",
   personThere: "{name} está en la lista",
   role: "Rol de {name}",

@@ -32,6 +32,7 @@ export const fr: TeamTexts = {
   webhookUrl: "URL du destinataire",
   webhook_unused: "rien d’envoyé pour l’instant",
   searchPeople: "Rechercher par nom ou adresse",
+  addWithoutMail: "Ajouter une personne sans e-mail",
   addPerson: "E-mail d’une personne",
   personThere: "{name} est dans la liste",
   role: "Rôle de {name}",

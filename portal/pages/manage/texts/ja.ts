@@ -31,6 +31,7 @@ export const ja: TeamTexts = {
   webhookUrl: "受信側のURL",
   webhook_unused: "まだ送信なし",
   searchPeople: "名前やアドレスで検索",
+  addWithoutMail: "メールを送らずに人を追加",
   addPerson: "相手のメールアドレス",
   personThere: "{name}さんはリストにあります",
   role: "{name}の役割",

@@ -31,6 +31,7 @@ export const pt: TeamTexts = {
   webhookUrl: "URL do destinatário",
   webhook_unused: "nada enviado ainda",
   searchPeople: "Buscar por nome ou e-mail",
+  addWithoutMail: "Adicionar uma pessoa sem e-mail",
   addPerson: "E-mail de uma pessoa",
   personThere: "{name} está na lista",
   role: "Papel de {name}",
