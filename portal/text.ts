@@ -35,13 +35,13 @@ function formFor(text: string, n: number): string {
 
 /** A text with its values. `n` chooses its form. */
 export function t(key: keyof Texts, values: Record<string, string | number> = {}): string {
-  const text = texts.value[key];
-  return written(typeof values.n === "number" ? formFor(text, values.n) : text, values);
+  return written(texts.value[key], values);
 }
 
-/** A text with its values in place of their names. */
+/** A text with its values in place of their names, in its form for `n`. */
 export function written(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const form = typeof values.n === "number" ? formFor(text, values.n) : text;
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     return typeof value === "number" ? numeral(value) : value;
   });

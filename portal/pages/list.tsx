@@ -326,7 +326,7 @@ function newPostUrl({ q }: Record<string, string>, board: Board | undefined): st
 function NoMatches() {
   const { query } = useLocation();
   return (
-    <Empty title="noMatches" hint="noMatchesHint">
+    <Empty title={t("noMatches")} hint={t("noMatchesHint")}>
       <a class="button" href="/">
         {t("clearFilters")}
       </a>
@@ -347,7 +347,7 @@ function NoPosts() {
     if (isSetUp === false) route("/setup", true);
   }, [isSetUp]);
   return (
-    <Empty title="noPosts" hint="noPostsHint">
+    <Empty title={t("noPosts")} hint={t("noPostsHint")}>
       <a class="button primary" href="/new">
         {t("firstPost")}
       </a>

@@ -15,8 +15,8 @@ import { WaitingPosts } from "./manage/waiting.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
 // What a post shows to the team is in the same file.
-export { AllVoters } from "../parts/all-voters.tsx";
-export { Moderation } from "../parts/moderation.tsx";
+export { AllVoters } from "./manage/all-voters.tsx";
+export { Moderation } from "./manage/moderation.tsx";
 
 const PARTS = {
   waiting: { permission: "post:moderate", Content: WaitingPosts },

@@ -25,7 +25,7 @@ export function OwnPostsPage() {
         query={(after) => ownPosts(tie, after)}
         show={({ posts }) =>
           posts.length === 0 ? (
-            <Empty title="noOwnPosts" hint="noOwnPostsHint">
+            <Empty title={t("noOwnPosts")} hint={t("noOwnPostsHint")}>
               <a class="button" href="/">
                 {t("toPosts")}
               </a>

@@ -15,7 +15,7 @@ export function RoadmapPage() {
     <>
       <Heading>{t("roadmap")}</Heading>
       {(!data || read.failure) && <Pending {...read} />}
-      {data?.length === 0 && <Empty title="noRoadmaps" hint="noRoadmapsHint" />}
+      {data?.length === 0 && <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")} />}
       <div class="columns">
         {data?.map((roadmap) => (
           <Column key={roadmap.id} roadmap={roadmap} />

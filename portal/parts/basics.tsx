@@ -186,15 +186,15 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   );
 }
 
-type EmptyProps = { title: keyof Texts; hint: keyof Texts; children?: ComponentChildren };
+type EmptyProps = { title: string; hint: string; children?: ComponentChildren };
 
 /** What stands in the place of a list without rows: why, and what to do next. */
 export function Empty({ title, hint, children }: EmptyProps) {
   return (
     <div class="empty">
       <Icon name="bulb" />
-      <h2>{t(title)}</h2>
-      <p>{t(hint)}</p>
+      <h2>{title}</h2>
+      <p>{hint}</p>
       {children}
     </div>
   );

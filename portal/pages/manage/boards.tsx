@@ -1,9 +1,9 @@
 import { answer, api, once } from "../../api.ts";
-import { EditableList } from "../../parts/editable-list.tsx";
 import { Check, Field } from "../../parts/fields.tsx";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
+import { EditableList } from "./editable-list.tsx";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
 

@@ -6,12 +6,12 @@ import { Action, Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { Secret } from "../../parts/secret.tsx";
 import { useRights } from "../../site.ts";
 import { t } from "../../text.ts";
 import { checkedOf } from "./checked.ts";
 import { lineOf } from "./scope-words.ts";
 import { ScopeBoxes } from "./scopes.tsx";
+import { Secret } from "./secret.tsx";
 import { teamText } from "./team-text.ts";
 
 const keys = define("keys", async (client) => (await answer(client.GET("/keys"))).keys);
@@ -45,7 +45,7 @@ export function Keys() {
         ))}
       </ul>
       <Secret text={secret} hint={teamText("secretOnce")} />
-      <Form send={add} button={t("add")} label={t("keys")}>
+      <Form send={add} button={teamText("add")} label={t("keys")}>
         <Field name="name" label={t("name")} maxLength={60} required />
         <ScopeBoxes scopes={scopes} />
         {passwordField}

@@ -47,7 +47,7 @@ export function People() {
       {sendsMail && <Invite />}
       <details class="panel" open={!sendsMail}>
         <summary>{teamText("addWithoutMail")}</summary>
-        <Form send={add} button={t("add")} label={t("people")}>
+        <Form send={add} button={teamText("add")} label={t("people")}>
           <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
         </Form>
       </details>
@@ -66,7 +66,7 @@ export function People() {
         query={(after) => people(words, after)}
         show={({ users }) =>
           users.length === 0 ? (
-            <Empty title="nobodyFound" hint="nobodyFoundHint" />
+            <Empty title={teamText("nobodyFound")} hint={teamText("nobodyFoundHint")} />
           ) : (
             <ul class="rows">
               {users.map((user) => (

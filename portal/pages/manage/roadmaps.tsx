@@ -1,7 +1,7 @@
 import { answer, api, once } from "../../api.ts";
-import { EditableList } from "../../parts/editable-list.tsx";
 import { useRoadmaps } from "../../site.ts";
 import { asShown } from "./as-shown.ts";
+import { EditableList } from "./editable-list.tsx";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
 

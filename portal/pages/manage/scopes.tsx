@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { Check } from "../../parts/fields.tsx";
-import { t } from "../../text.ts";
 import { groupsOf, wordsOf } from "./scope-words.ts";
 import { teamText } from "./team-text.ts";
 
@@ -8,7 +7,7 @@ import { teamText } from "./team-text.ts";
 export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
   return (
     <fieldset>
-      <legend>{t("scopes")}</legend>
+      <legend>{teamText("scopes")}</legend>
       {[...groupsOf(scopes)].map(([thing, some]) => (
         <Group key={thing} thing={thing} scopes={some} />
       ))}

@@ -65,10 +65,10 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
     <Form send={save} button={t("save")} label={t("site")}>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
-      <Field name="logo" type="url" label={t("logo")} value={site.logo ?? ""} problem={logoProblem} />
+      <Field name="logo" type="url" label={teamText("logo")} value={site.logo ?? ""} problem={logoProblem} />
       <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
       <Field name="color" type="color" label={teamText("accentColor")} value={`#${site.accentColor}`} />
-      <Check name="allowSignup" label={t("allowSignup")} on={site.allowSignup} />
+      <Check name="allowSignup" label={teamText("allowSignup")} on={site.allowSignup} />
       <Field
         name="domains"
         label={teamText("signupDomains")}
@@ -78,7 +78,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
         pattern="([\s,;]*@?[^\s,;@.]+(\.[^\s,;@.]+)+([\s,;]+|$))*"
       />
       <Check name="password" label={teamText("allowPassword")} on={site.password} />
-      {site.sendsMail && <Check name="magic" label={t("allowMailSignIn")} on={site.magic} />}
+      {site.sendsMail && <Check name="magic" label={teamText("allowMailSignIn")} on={site.magic} />}
     </Form>
   );
 }

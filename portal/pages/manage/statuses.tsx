@@ -1,9 +1,8 @@
 import { useEffect } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
-import { EditableList } from "../../parts/editable-list.tsx";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
-import { t } from "../../text.ts";
+import { EditableList } from "./editable-list.tsx";
 import { keepStep } from "./kept-steps.ts";
 import { teamText } from "./team-text.ts";
 
@@ -38,8 +37,13 @@ export function Statuses() {
       fields={({ id, kind, archived }) =>
         id !== "open" && (
           <>
-            <Choice name="kind" label={t("kind")} value={kind} options={KINDS.map((id) => ({ id, name: t(id) }))} />
-            <Check name="archived" label={t("archived")} on={archived} />
+            <Choice
+              name="kind"
+              label={teamText("kind")}
+              value={kind}
+              options={KINDS.map((id) => ({ id, name: teamText(id) }))}
+            />
+            <Check name="archived" label={teamText("archived")} on={archived} />
           </>
         )
       }

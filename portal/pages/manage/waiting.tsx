@@ -6,6 +6,7 @@ import { Empty } from "../../parts/basics.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
 import { type PostList, summaryOf } from "../../posts.ts";
+import { teamText } from "./team-text.ts";
 
 /** Open posts to which the team has not responded, the newest first. */
 const waiting = define("waiting", async (client, after?: string): Promise<PostList> => {
@@ -21,7 +22,7 @@ export function WaitingPosts() {
       query={waiting}
       show={({ posts, after }) =>
         posts.length === 0 && !after ? (
-          <Empty title="noWaiting" hint="noWaitingHint" />
+          <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />
         ) : (
           <ol class="rows">
             {posts.map((post) => (

@@ -6,9 +6,9 @@ import { announce, carryOut } from "../../notices.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { Secret } from "../../parts/secret.tsx";
 import { t } from "../../text.ts";
 import { checkedOf } from "./checked.ts";
+import { Secret } from "./secret.tsx";
 import { teamText } from "./team-text.ts";
 
 type Webhook = Schemas["Webhook"];
@@ -66,7 +66,7 @@ export function Webhooks() {
       </ul>
       <Secret text={secret} hint={teamText("webhookSecretOnce")} />
       <h2>{teamText("addWebhook")}</h2>
-      <Form send={add} button={t("add")} label={teamText("addWebhook")}>
+      <Form send={add} button={teamText("add")} label={teamText("addWebhook")}>
         <Fields />
       </Form>
     </>
@@ -79,7 +79,7 @@ type Why = Pick<Schemas["Delivery"], "reason" | "reasonCode">;
 function reasonText({ reason, reasonCode }: Why): string | undefined {
   if (!reasonCode) return reason ?? undefined;
   const [, detail = ""] = reason?.split(": ") ?? [];
-  return t(`reason_${reasonCode}`, { detail });
+  return teamText(`reason_${reasonCode}`, { detail });
 }
 
 type RowProps = { webhook: Webhook; again: () => Promise<void>; show: (secret: string) => void };
@@ -105,7 +105,7 @@ function Row({ webhook, again, show }: RowProps) {
         <summary>
           {webhook.description ?? url}{" "}
           <span class={status === "active" ? "quiet-text" : "problem"}>
-            {isUnused ? teamText("webhook_unused") : t(`webhook_${status}`)}
+            {isUnused ? teamText("webhook_unused") : teamText(`webhook_${status}`)}
             {health.lastStatus !== null && ` · ${health.lastStatus}`}
           </span>
         </summary>
@@ -122,7 +122,7 @@ function Row({ webhook, again, show }: RowProps) {
         </Form>
         <p class="actions">
           <Action act={rotate} label={teamText("newSecret")} ask={teamText("askNewSecret")} kind="" />
-          <Action act={() => change({ status: next })} label={t(next)} kind="" />
+          <Action act={() => change({ status: next })} label={teamText(next)} kind="" />
         </p>
         {isOpen && <Deliveries webhookId={webhookId} />}
       </details>
@@ -143,7 +143,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   if (!data) return <Pending {...read} lines={2} />;
   return (
     <section>
-      <h2>{t("deliveries")}</h2>
+      <h2>{teamText("deliveries")}</h2>
       {data.length === 0 && <p class="quiet-text">{teamText("noDeliveries")}</p>}
       <ul class="rows">
         {data.map(({ eventId, type, status, attempts, attemptedAt, lastStatus, ...why }) => (
@@ -151,7 +151,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
             <span class="wide">
               <code>{type}</code>{" "}
               <span class={status === "failed" ? "problem" : "quiet-text"}>
-                {t(`delivery_${status}`)} · {t("attempts", { n: attempts })}
+                {teamText(`delivery_${status}`)} · {teamText("attempts", { n: attempts })}
                 {attemptedAt && [` · ${reasonText(why) ?? lastStatus} · `, <When at={attemptedAt} />]}
               </span>
             </span>

@@ -1,11 +1,12 @@
-import { answer, api, once, type Post } from "../api.ts";
-import { reloadShown } from "../data.ts";
-import { announce } from "../notices.ts";
-import { accountOf, changePost } from "../posts.ts";
-import { useAllBoards, useCan, useRoadmaps, useSite, useStatuses } from "../site.ts";
-import { t } from "../text.ts";
-import { Check, Choice, Field, type Values } from "./fields.tsx";
-import { Form } from "./form.tsx";
+import { answer, api, once, type Post } from "../../api.ts";
+import { reloadShown } from "../../data.ts";
+import { announce } from "../../notices.ts";
+import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { accountOf, changePost } from "../../posts.ts";
+import { useAllBoards, useCan, useRoadmaps, useSite, useStatuses } from "../../site.ts";
+import { t } from "../../text.ts";
+import { teamText } from "./team-text.ts";
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
@@ -43,29 +44,29 @@ export function Moderation({ post }: { post: Post }) {
     await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
     // If there is room, the vote is also among the first ones.
     reloadShown();
-    announce(t("voteAdded", { name }));
+    announce(teamText("voteAdded", { name }));
   };
   return (
     <>
       <details class="panel">
-        <summary>{t("respond")}</summary>
-        <Form send={respond} button={t("save")} label={t("respond")} draft={`respond ${postId}`}>
+        <summary>{teamText("respond")}</summary>
+        <Form send={respond} button={t("save")} label={teamText("respond")} draft={`respond ${postId}`}>
           <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
           <Field name="text" label={t("response")} value={given} rows={4} hint={t("markdownHint")} />
-          {sendsMail && <Check name="notify" label={t("notify")} on />}
+          {sendsMail && <Check name="notify" label={teamText("notify")} on />}
         </Form>
       </details>
       <details class="panel">
-        <summary>{t("setPlacement")}</summary>
-        <Form send={place} button={t("save")} label={t("setPlacement")}>
+        <summary>{teamText("setPlacement")}</summary>
+        <Form send={place} button={t("save")} label={teamText("setPlacement")}>
           <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
           <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
         </Form>
       </details>
       {mayVote && (
         <details class="panel">
-          <summary>{t("voteFor")}</summary>
-          <Form send={vote} button={t("addVote")} label={t("voteFor")}>
+          <summary>{teamText("voteFor")}</summary>
+          <Form send={vote} button={teamText("addVote")} label={teamText("voteFor")}>
             <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
           </Form>
         </details>

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Failure } from "../api.ts";
-import { attempt, carryOut } from "../notices.ts";
-import { t } from "../text.ts";
-import { Action, Dot, Pending } from "./basics.tsx";
-import { Check, Field } from "./fields.tsx";
-import { Form } from "./form.tsx";
+import type { Failure } from "../../api.ts";
+import { attempt, carryOut } from "../../notices.ts";
+import { Action, Dot, Pending } from "../../parts/basics.tsx";
+import { Check, Field } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { t } from "../../text.ts";
+import { teamText } from "./team-text.ts";
 
 /** A board, a roadmap or a status; `url` and `display` only where there are such. */
 type Item = { id: string; name: string; color: string; url?: string; display?: boolean; archived?: boolean };
@@ -36,7 +37,7 @@ export function EditableList<T extends Item>({
   add,
   save,
   remove,
-  asksToRemove = ({ name }) => t("deleteItem", { name }),
+  asksToRemove = ({ name }) => teamText("deleteItem", { name }),
   newName,
   move,
   about,
@@ -47,7 +48,7 @@ export function EditableList<T extends Item>({
   const put = (item: T | undefined, index: number, focus?: string) => {
     const place = items?.[index];
     if (!move || !item || !place || item.id === place.id) return;
-    const said = t("moved", { name: item.name, n: index + 1 });
+    const said = teamText("moved", { name: item.name, n: index + 1 });
     void attempt(carryOut(move(item, place), read.again, said)).then(() =>
       // The row has moved away from under the keyboard.
       requestAnimationFrame(() => focus && document.getElementById(`${focus} ${item.id}`)?.focus()),
@@ -86,7 +87,7 @@ export function EditableList<T extends Item>({
               <summary>
                 <Dot color={item.color} /> {item.name}{" "}
                 <span class="quiet-text">
-                  {[about?.(item), (item.display === false || item.archived) && t("hidden")]
+                  {[about?.(item), (item.display === false || item.archived) && teamText("hidden")]
                     .filter(Boolean)
                     .join(" · ")}
                 </span>
@@ -97,7 +98,7 @@ export function EditableList<T extends Item>({
                   <Field name="url" label={t("url")} value={item.url} pattern="[a-z0-9_\-]{1,50}" required />
                 )}
                 <Field name="color" type="color" label={t("color")} value={`#${item.color}`} />
-                {item.display !== undefined && <Check name="display" label={t("display")} on={item.display} />}
+                {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}
                 {fields?.(item)}
               </Form>
             </details>
@@ -108,7 +109,7 @@ export function EditableList<T extends Item>({
                     key={way}
                     type="button"
                     id={`${way} ${item.id}`}
-                    aria-label={t(way, { name: item.name })}
+                    aria-label={teamText(way, { name: item.name })}
                     aria-disabled={!items[index + step]}
                     onClick={() => put(item, index + step, way)}
                   >
@@ -128,9 +129,9 @@ export function EditableList<T extends Item>({
         ))}
       </ol>
       <Form
-        send={({ name = "" }, key) => carryOut(add(name, key), read.again, t("added", { name }))}
-        button={t("add")}
-        label={t("add")}
+        send={({ name = "" }, key) => carryOut(add(name, key), read.again, teamText("added", { name }))}
+        button={teamText("add")}
+        label={teamText("add")}
       >
         <Field name="name" label={newName} maxLength={40} required />
       </Form>

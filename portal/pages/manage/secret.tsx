@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { t } from "../text.ts";
-import { Action } from "./basics.tsx";
-import { copyText } from "./copy-link.tsx";
+import { Action } from "../../parts/basics.tsx";
+import { copyText } from "../../parts/copy-link.tsx";
+import { teamText } from "./team-text.ts";
 
 /** A secret, in the only moment in which the service shows it. It gets the keyboard. */
 export function Secret({ text, hint }: { text: string | undefined; hint: string }) {
@@ -16,7 +16,7 @@ export function Secret({ text, hint }: { text: string | undefined; hint: string 
           <p>
             {hint} <code>{text}</code>
           </p>
-          <Action act={() => copyText(text, t("copy"), t("copied"))} label={t("copy")} kind="" />
+          <Action act={() => copyText(text, teamText("copy"), teamText("copied"))} label={teamText("copy")} kind="" />
         </div>
       )}
     </div>

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { answer, api, type Post, type Schemas } from "../api.ts";
-import { define, reloadShown } from "../data.ts";
-import { announce } from "../notices.ts";
-import { nextOf } from "../paging.ts";
-import { useCan } from "../site.ts";
-import { t } from "../text.ts";
-import { Action, Avatar, When } from "./basics.tsx";
-import { Pages } from "./pages.tsx";
+import { answer, api, type Post, type Schemas } from "../../api.ts";
+import { define, reloadShown } from "../../data.ts";
+import { announce } from "../../notices.ts";
+import { nextOf } from "../../paging.ts";
+import { Action, Avatar, When } from "../../parts/basics.tsx";
+import { Pages } from "../../parts/pages.tsx";
+import { useCan } from "../../site.ts";
+import { teamText } from "./team-text.ts";
 
 type Vote = Schemas["CastVote"];
 
@@ -23,13 +23,13 @@ export function AllVoters({ post: { postId } }: { post: Post }) {
   const [words, setWords] = useState("");
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t("allVoters")}</summary>
+      <summary>{teamText("allVoters")}</summary>
       {isOpen && (
         <>
           <input
             type="search"
-            aria-label={t("searchVoters")}
-            placeholder={t("searchVoters")}
+            aria-label={teamText("searchVoters")}
+            placeholder={teamText("searchVoters")}
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
           />
@@ -49,7 +49,7 @@ function isLike(name: string, words: string): boolean {
 }
 
 function Rows({ postId, found }: { postId: string; found: Vote[] }) {
-  if (found.length === 0) return <p class="quiet-text">{t("noVoterFound")}</p>;
+  if (found.length === 0) return <p class="quiet-text">{teamText("noVoterFound")}</p>;
   return (
     <ul class="rows">
       {found.map((vote) => (
@@ -67,7 +67,7 @@ function Row({ postId, vote }: { postId: string; vote: Vote }) {
     const params = { path: { postId, userId } };
     await answer(api.DELETE("/posts/{postId}/votes/{userId}", { params }));
     reloadShown();
-    announce(t("voteTaken", { name }));
+    announce(teamText("voteTaken", { name }));
   };
   return (
     <li class="item">
@@ -75,11 +75,11 @@ function Row({ postId, vote }: { postId: string; vote: Vote }) {
       <span class="wide">
         <bdi>{name}</bdi>{" "}
         <span class="quiet-text">
-          <When at={createdAt} /> {by && `· ${t("byTeam")}`}
+          <When at={createdAt} /> {by && `· ${teamText("byTeam")}`}
         </span>
       </span>
       {mayTakeBack && by && (
-        <Action act={takeBack} label={t("takeBackVote")} of={name} ask={t("askTakeBack", { name })} />
+        <Action act={takeBack} label={teamText("takeBackVote")} of={name} ask={teamText("askTakeBack", { name })} />
       )}
     </li>
   );
