@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
@@ -94,6 +94,25 @@ describe("The portal's language", () => {
     language.value = code;
     texts.value = all[code];
     expect(t("votes", { n })).toBe(said);
+  });
+});
+
+describe("The languages of the portal", () => {
+  const nameOf = new Intl.DisplayNames(["en"], { type: "language" });
+
+  it("are named by one document", () => {
+    const documents = readdirSync("docs").filter((name) => name.endsWith(".md"));
+    const naming = ["README.md", "CONTRIBUTING.md", ...documents.map((name) => `docs/${name}`)].filter((file) => {
+      const text = readFileSync(file, "utf8");
+      return codes.filter((code) => text.includes(nameOf.of(code) ?? "")).length > 2;
+    });
+    expect(naming).toEqual(["docs/portal.md"]);
+    const text = readFileSync("docs/portal.md", "utf8");
+    const named = [...text.matchAll(/\b([A-Z]\w+)(?:\s+as\s+in\s+Brazil)?\s+\(`(\w\w)`\)/g)].map(([, name, code]) => [
+      code,
+      name,
+    ]);
+    expect(named).toEqual(codes.map((code) => [code, nameOf.of(code)]));
   });
 });
 
