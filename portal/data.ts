@@ -72,7 +72,7 @@ function entryOf(key: string): Entry {
   return entry;
 }
 
-/** What is known of a thing to the person who is signed in: nothing of what somebody else has read. */
+/** What is known of a thing to the person who is signed in: nothing of what another account has read. */
 function knownOf({ session, read }: Entry): Read<unknown> {
   return session === undefined || session === token.value ? read.peek() : {};
 }

@@ -63,7 +63,7 @@ export const allBoards = define("all boards", async (api) => {
 export function useAllBoards() {
   const { again, ...read } = useRead(allBoards());
   const readAgain = () => {
-    // The first ones among them have changed, too.
+    // The first ones among them may be others now.
     change(boards, () => undefined);
     return again();
   };

@@ -13,7 +13,7 @@ type PagesProps<T extends Page> = {
   /** What reads the page after a cursor. */
   query: (after?: string) => Query<T>;
   show: (page: T) => ComponentChildren;
-  /** The address of the page after a cursor, for who opens it in a tab or reads without the script; team pages have none. */
+  /** The address of the page after a cursor, for who reads without the script; the team's lists have none. */
   address?: (after: string) => string;
   after?: string;
   place?: number;
