@@ -10,7 +10,7 @@ import { isAmong, listsOf, type Placement, type PostList, placementFields, place
 import { get, getMany } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
-import { newId } from "../values/ids.ts";
+import { idAt, newId } from "../values/ids.ts";
 import { noVoters, summary, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
@@ -169,18 +169,26 @@ function eventOfChange(
   before: PostRecord,
   after: PostRecord,
   fields: Partial<PostRecord>,
-  { by, quiet }: Pick<EventRecord, "by" | "quiet">,
+  { by, quiet, at }: Pick<EventRecord, "by" | "quiet"> & { at: number | undefined },
 ): Record<string, Part> {
   const { postId, boardId, status: to } = after;
   const changed = Object.keys(fields).filter((name) => !["slug", "oldSlugs", "status"].includes(name));
   const isOfTeam = "status" in fields || "response" in fields;
   const [type, from] = isOfTeam ? (["post.status_changed", before.status] as const) : (["post.updated"] as const);
-  const eventId = newId();
+  const eventId = at === undefined ? newId() : idAt(at);
   return {
     ...eventParts({ type, postId, boardId, changed, by, quiet, ...(isOfTeam && { from, to }) }, eventId),
     ...("status" in fields && statusChangeParts(postId, eventId, { from, to, by })),
   };
 }
+
+type Circumstances<Refusal> = {
+  guard?: { status: Part; refusal: Refusal } | undefined;
+  /** Whether readers get a mail, by default yes. */
+  notify?: boolean | undefined;
+  /** When the change is made, in milliseconds since 1970, if that is in the past. */
+  at?: number | undefined;
+};
 
 /**
  * Changes a post as it was read, with its rows and counts; `plan` gives the change for the post as it is then. A change
@@ -190,7 +198,7 @@ export function change<Refusal extends string = never>(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
   by = asRead.author.userId,
-  { guard, notify }: { guard?: { status: Part; refusal: Refusal } | undefined; notify?: boolean | undefined } = {},
+  { guard, notify, at }: Circumstances<Refusal> = {},
 ): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | Refusal> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
@@ -200,14 +208,14 @@ export function change<Refusal extends string = never>(
     const fields = changedFields(post, plan(post));
     if (isEmpty(fields)) return post;
     // Later than before, even if the clock goes back: clients distinguish states of the post by this time.
-    const updatedAt = Math.max(Date.now(), post.updatedAt + 1);
+    const updatedAt = Math.max(at ?? Date.now(), post.updatedAt + 1);
     const after: PostRecord = { ...post, ...fields, updatedAt };
     const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
     const outcome = await transact<string>({
       post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
       statuses: "status" in fields && guard?.status,
       ...placementParts(postId, post, after, gone),
-      ...eventOfChange(post, after, fields, { by, ...(notify === false && { quiet: true }) }),
+      ...eventOfChange(post, after, fields, { by, at, ...(notify === false && { quiet: true }) }),
     });
     if (outcome.done) return after;
     if (guard && outcome.failed.statuses) return guard.refusal;
@@ -227,23 +235,26 @@ type Verdict = {
   version?: number;
   /** Whether readers get a mail, by default yes. */
   notify?: boolean | undefined;
+  /** When it is given, in milliseconds since 1970, if that is in the past. */
+  at?: number | undefined;
 };
 
 /** Gives a post a status of the list of this `version`; "changed meanwhile" asks the caller to read the list again. */
 export async function setStatus(
   asRead: PostRecord,
   { letter, since = 0 }: Pick<StatusRecord, "letter" | "since">,
-  { text, by, check, version, notify }: Verdict = {},
+  { text, by, check, version, notify, at }: Verdict = {},
 ): Promise<PostRecord | undefined | "changed meanwhile"> {
-  const at = Math.max(Date.now(), since);
+  const given = Math.max(at ?? Date.now(), since);
   const plan = (post: PostRecord): PostChange => {
     check?.(post);
     const { response: before } = post;
-    const response = text === undefined ? before : responseOf(before, { text: text ?? "", status: letter, at, by });
+    const response =
+      text === undefined ? before : responseOf(before, { text: text ?? "", status: letter, at: given, by });
     return { status: letter, response };
   };
   const guard = version === undefined ? undefined : { status: sameList(version), refusal: "other list" as const };
-  const changed = await change(asRead, plan, by, { guard, notify });
+  const changed = await change(asRead, plan, by, { guard, notify, at });
   if (changed === "other list") return "changed meanwhile";
   // A status moves no post.
   if (changed === "no such board" || changed === "no such roadmap")

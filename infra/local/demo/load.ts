@@ -6,15 +6,17 @@ import * as passwords from "../../../lib/auth/passwords.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
-import * as statuses from "../../../lib/catalogue/statuses.ts";
+import type * as statuses from "../../../lib/catalogue/statuses.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import * as statusChanges from "../../../lib/posts/status-changes.ts";
 import { allEnded } from "../../../lib/runtime/all-ended.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
+import type { StatusKind } from "../../../lib/values/statuses.ts";
 import { SEATS } from "../../../lib/votes/seats.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
@@ -60,6 +62,7 @@ export async function loadDemo(): Promise<void> {
       if (await comments.find(comment)) continue;
       if ((await addComment(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
     }
+    await decide(post.postId, decisionsOf(demoPost, start), placed, people.get("moderator") as users.Person);
   });
   await anAccount(demo.suspended);
 }
@@ -165,7 +168,7 @@ export function postIdOf({ key, day }: demo.DemoPost, start: number): string {
 function postOf(
   demoPost: demo.DemoPost,
   start: number,
-  { boardIds, roadmapIds, statuses: known }: Places,
+  { boardIds, roadmapIds }: Places,
   people: Map<string, users.Person>,
 ): posts.PostRecord {
   const postId = postIdOf(demoPost, start);
@@ -177,21 +180,49 @@ function postOf(
     author: users.shownOf(people.get(demoPost.author) as users.Person),
     boardId: boardIds.get(demoPost.board),
     roadmapId: demoPost.roadmap && roadmapIds.get(demoPost.roadmap),
-    ...statusOf(demoPost, start, known),
-    updatedAt: demoPost.response ? momentOf(start, demoPost.response.day) : timeOf(postId),
+    updatedAt: timeOf(postId),
   };
 }
 
-/** The status of a post and the response, with the letter that the site has for the status. */
-function statusOf(
-  { status: statusId = statuses.OPEN, response }: demo.DemoPost,
-  start: number,
-  known: statuses.StatusRecord[],
-): Pick<posts.PostRecord, "status" | "response"> {
-  const status = known.find((each) => each.statusId === statusId)?.letter;
-  if (!response) return { status };
-  const at = momentOf(start, response.day);
-  return { status, response: { text: response.text.join("\n"), at, ...(status && { status }) } };
+/** The statuses on the way to another one. */
+const WAYS: Partial<Record<StatusKind, StatusKind[]>> = {
+  started: ["planned", "started"],
+  completed: ["planned", "started", "completed"],
+};
+
+/** A status that the team gave a post, perhaps with a response. */
+type Decision = { statusId: StatusKind; at: number; text?: string };
+
+/** How a post has come to its status, in even steps; the last one brings the response. */
+function decisionsOf({ day, status, response }: demo.DemoPost, start: number): Decision[] {
+  if (!status) return [];
+  const way = WAYS[status] ?? [status];
+  const last = response?.day ?? (day + demo.lastDay) / 2;
+  const decisions = way.map((statusId, index) => {
+    const at = momentOf(start, day + ((last - day) * (index + 1)) / way.length);
+    return { statusId, at };
+  });
+  return decisions.map((each) => (each.statusId === status && response ? withText(each, response.text) : each));
+}
+
+function withText(decision: Decision, lines: string[]): Decision {
+  return { ...decision, text: lines.join("\n") };
+}
+
+/** Makes the decisions on a post that were not made yet, one after the other. */
+async function decide(
+  postId: string,
+  decisions: Decision[],
+  { statuses: known }: Places,
+  { userId: by }: users.Person,
+): Promise<void> {
+  if (decisions.length === 0) return;
+  const made = await statusChanges.newest(postId, { count: decisions.length });
+  for (const { statusId, at, text } of decisions.slice(made.length)) {
+    const post = await posts.find(postId);
+    const status = known.find((each) => each.statusId === statusId);
+    if (post && status) await posts.setStatus(post, status, { at, text, by });
+  }
 }
 
 /** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */

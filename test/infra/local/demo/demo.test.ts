@@ -37,7 +37,7 @@ async function census(): Promise<Record<string, number>> {
     const kind =
       pk === "PEOPLE"
         ? pk
-        : `${familyOf(pk)} ${sk.replace(/^[0-9a-f-]{36}|(?<=#)[0-9a-f-]{36}/g, "id").replace(/\d{4}-\d\d/, "month")}`;
+        : `${familyOf(pk)} ${sk.replace(/^[0-9a-f-]{36}|(?<=[#$])[0-9a-f-]{36}/g, "id").replace(/\d{4}-\d\d/, "month")}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
