@@ -111,10 +111,12 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     });
 
     it("send no form before the script is there, and put nothing into the address", async () => {
+      const page = await portal.open("/", undefined, { hasScripts: false });
+      const asked: string[] = [];
+      page.on("request", (each) => each.isNavigationRequest() && asked.push(each.url()));
       for (const path of ["/sign-in", "/sign-up", "/password-reset", "/password-reset/confirm?token=x", "/new"]) {
-        const page = await portal.open(path, undefined, { javaScriptEnabled: false });
-        const asked: string[] = [];
-        page.on("request", (each) => each.isNavigationRequest() && asked.push(each.url()));
+        await page.goto(path);
+        asked.length = 0;
         for (const field of await page.locator("form input:not([type=checkbox]):visible").all())
           await field.fill("a@b.example");
         await page.locator("form input:visible").last().press("Enter");
@@ -137,13 +139,14 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
         const { backgroundColor, color } = getComputedStyle(document.querySelector(".primary"));
         return backgroundColor + " " + color;
       })()`;
+      const pages = [await portal.open("/"), await portal.open("/", undefined, { hasScripts: false })];
       for (const [accentColor, paint] of [
         ["ffe14d", "rgb(255, 225, 77) rgb(0, 0, 0)"],
         ["1b1464", "rgb(27, 20, 100) rgb(255, 255, 255)"],
       ]) {
         await portal.call("PATCH", "/settings/site", portal.owner, { accentColor });
-        for (const javaScriptEnabled of [true, false]) {
-          const page = await portal.open("/", undefined, { javaScriptEnabled });
+        for (const page of pages) {
+          await page.goto("/");
           for (const colorScheme of ["light", "dark"] as const) {
             await page.emulateMedia({ colorScheme });
             expect(await page.evaluate(paintOf)).toBe(paint);
@@ -265,7 +268,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
 
     it("say what is chosen without colours", async () => {
       await portal.post("In contrast");
-      const page = await portal.open("/", await portal.join("Hana"), { forcedColors: "active" });
+      const page = await portal.open("/", await portal.join("Hana"), { media: { forcedColors: "active" } });
       const border = (selector: string) =>
         page.evaluate(`getComputedStyle(document.querySelector("${selector}")).borderTopWidth`);
       expect(await border(".tabs [aria-current]")).not.toBe(await border(".tabs a:not([aria-current])"));
@@ -276,10 +279,11 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     });
 
     it("have the theme that was chosen by keyboard, in all tabs, and before the page's script runs", async () => {
-      const page = await portal.open("/", undefined, { colorScheme: "dark" });
+      const page = await portal.open("/", undefined, { media: { colorScheme: "dark" } });
       const background = (of: Page) => of.evaluate("getComputedStyle(document.documentElement).backgroundColor");
       const dark = await background(page);
       const other = await page.context().newPage();
+      await other.emulateMedia({ colorScheme: "dark" });
       await other.goto("/roadmap");
       const theme = page.getByRole("combobox", { name: "Theme" });
       await theme.focus();
@@ -328,7 +332,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     it("say how long ago in whole days, and put nothing into the future", async () => {
       const { slug } = await portal.post("Written now");
       const written = Date.now();
-      const page = await (await portal.enter(undefined, {})).newPage();
+      const page = await (await portal.enterAlone()).newPage();
       const words = async (days: number) => {
         await page.clock.setFixedTime(written + days * 86_400_000);
         await page.goto(`/posts/${slug}`);

@@ -259,7 +259,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("heading", { name: "Night Owls" }).waitFor();
       await page.getByRole("link", { name: "New", exact: true }).click();
       await page.waitForURL("**/boards/night-owls?order=newest");
-      const reader = await portal.open("/boards/none", undefined, { javaScriptEnabled: false });
+      const reader = await portal.open("/boards/none", undefined, { hasScripts: false });
       await reader.getByRole("heading", { name: "This board does not exist any more." }).waitFor();
       await reader.getByRole("link", { name: "Show all posts" }).click();
       await reader.getByRole("heading", { name: "What can we do better?" }).waitFor();
@@ -296,7 +296,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     it("opens page after page without the script", async () => {
       for (let n = 0; n < 21; n++) await portal.call("POST", "/posts", portal.owner, { title: `Paged ${n}` });
-      const page = await portal.open("/?order=newest", undefined, { javaScriptEnabled: false });
+      const page = await portal.open("/?order=newest", undefined, { hasScripts: false });
       const first = await page.locator(".row h2").first().innerText();
       await page.getByRole("link", { name: "Show more" }).click();
       await page.locator(".row").first().waitFor();

@@ -50,7 +50,7 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
       ["pt-BR", "pt", "Integração com o calendário", ["integracao", "calendário"]],
     ])("finds a post by what people in %s type, at a readable address", async (locale, language, title, typed) => {
       await portal.post(title);
-      const page = await portal.open("/", undefined, { locale });
+      const page = await portal.open("/", undefined, { language: locale });
       await speaks(page, language);
       for (const words of typed) {
         await page.getByRole("searchbox").fill("zzzz");
@@ -66,7 +66,7 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
 
     it.each<Language>(["de", "es", "fr", "pt", "ja"])("has labels that fit 320 pixels in %s", async (language) => {
       const viewport = { width: 320, height: 720 };
-      const page = await portal.open("/", portal.owner, { locale: language, viewport });
+      const page = await portal.open("/", portal.owner, { language, viewport });
       for (const path of ["/", "/profile", "/manage/webhooks"]) {
         await page.goto(path);
         await speaks(page, language);

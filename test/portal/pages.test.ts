@@ -179,7 +179,6 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
         found.push(...(await findings(page, `wide ${path}`)));
         await page.setViewportSize({ width: 320, height: 640 });
       }
-      await page.context().close();
     }
     expect(found).toEqual([]);
     expect(PAGES.length).toBeGreaterThan(10);
@@ -187,7 +186,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
   });
 
   it("show what people wrote as text before a script runs, the list and a post in full", async () => {
-    const page = await portal.open("/", undefined, { javaScriptEnabled: false });
+    const page = await portal.open("/", undefined, { hasScripts: false });
     for (const path of [...VISITORS, ...MEMBERS, ...QUERIES, ...TEAM, `/posts/${slug}`]) {
       await page.goto(path);
       await expectText(page, path);

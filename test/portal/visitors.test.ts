@@ -363,7 +363,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
 
   it("reads the time of a post in their own zone", async () => {
     const { slug } = await portal.post("Far in the east");
-    const page = await portal.open(`/posts/${slug}`, undefined, { timezoneId: "Asia/Tokyo" });
+    const page = await portal.open(`/posts/${slug}`, undefined, { timeZone: "Asia/Tokyo" });
     const time = page.locator("time").first();
     const at = new Date((await time.getAttribute("datetime")) ?? "");
     const shown = at.toLocaleString("en", { timeZone: "Asia/Tokyo" });

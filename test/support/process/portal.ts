@@ -1,8 +1,8 @@
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { theBrowser } from "./browser.ts";
 import { theEngine } from "./operate.ts";
-import { profilesOf } from "./profiles.ts";
+import { profilesOf, type Reader, readAs } from "./profiles.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
 
 const PATIENCE_MS = 60_000;
@@ -35,14 +35,13 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       await vi.waitFor(async () => expect(await ids()).toContain(post.postId), { timeout: PATIENCE_MS, interval: 250 });
       return post;
     },
-    /**
-     * A browser profile, signed in with the token. With options, even none, nobody used it before and nobody will: a
-     * test that sets its clock needs that.
-     */
-    enter: (token?: string, options?: BrowserContextOptions): Promise<BrowserContext> =>
-      options ? profiles.enterAlone(token, options) : profiles.enter(token),
-    open: async (path: string, token?: string, options?: BrowserContextOptions): Promise<Page> => {
-      const page = await (await portal.enter(token, options)).newPage();
+    /** A browser profile, signed in with the token. */
+    enter: (token?: string): Promise<BrowserContext> => profiles.enter(token),
+    /** A profile that nobody used before, and nobody will. */
+    enterAlone: (): Promise<BrowserContext> => profiles.enterAlone(),
+    open: async (path: string, token?: string, reader?: Reader): Promise<Page> => {
+      const page = await (await portal.enter(token)).newPage();
+      if (reader) await readAs(page, reader);
       await page.goto(path);
       return page;
     },
