@@ -16,11 +16,16 @@ function expectFair(row: Row): void {
   expect(isFair(row), JSON.stringify(row, null, 1)).toBe(true);
 }
 
-const inTests = attackers.filter(({ isInTests }) => isInTests);
+const inTests = attackers.flatMap((attacker) => {
+  const { containersInTests } = attacker;
+  return containersInTests ? [{ ...attacker, containers: containersInTests }] : [];
+});
+/** What misses an answer does so at first: with fewer rounds its share is larger. */
+const ROUNDS = 2;
 
 describe("Twenty people beside an attacker", () => {
   it.each(inTests)("get their answers, within twice the time: $title, $containers containers", async (attacker) => {
-    expectFair(await rowOf(attacker, program));
+    expectFair(await rowOf(attacker, program, { rounds: ROUNDS }));
   });
 
   it("read a front page of long posts as often as its route admits", async () => {

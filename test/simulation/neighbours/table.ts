@@ -9,7 +9,7 @@ const ROUNDS = 6;
 export type Row = { title: string; containers: number; alone: Experience; beside: Experience };
 
 /** What people notice during an attack. */
-export async function besides({ every, attack }: Attacker, site: Site, rounds = ROUNDS): Promise<Experience> {
+export async function besides({ every, attack }: Attacker, site: Site, rounds: number): Promise<Experience> {
   let isOver = false;
   const attacking = (async () => {
     for (let round = 0; !isOver; round++) {
@@ -24,13 +24,13 @@ export async function besides({ every, attack }: Attacker, site: Site, rounds = 
 }
 
 /** What people notice alone, and then beside an attacker. */
-export function rowOf(attacker: Attacker, program: Program, seed = 1): Promise<Row> {
+export function rowOf(attacker: Attacker, program: Program, { seed = 1, rounds = ROUNDS } = {}): Promise<Row> {
   const { title, containers } = attacker;
   return onASite({ program, containers, seed }, async (site) => ({
     title,
     containers,
     alone: await useOf(site, 1),
-    beside: await besides(attacker, site),
+    beside: await besides(attacker, site, rounds),
   }));
 }
 
@@ -70,7 +70,7 @@ export function isFair({ alone, beside }: Row): boolean {
 }
 
 export async function* allRows(program: Program, seed = 1): AsyncGenerator<Row> {
-  for (const attacker of attackers) yield await rowOf(attacker, program, seed);
+  for (const attacker of attackers) yield await rowOf(attacker, program, { seed });
   yield await frontPage(program, seed);
 }
 
