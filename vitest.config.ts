@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 // An engine decides what an expression means, whether a condition holds, what the answer is when it does not, and where
 // a page ends. Of these files grants sends every form of call of every function, differential compares what expressions
@@ -35,6 +36,7 @@ export default defineConfig({
     ],
     globalSetup: ["test/support/global-setup.ts"],
     setupFiles: ["test/support/fresh-file.ts", "test/support/cheap-hashes.ts", "test/support/setup.ts"],
+    sequence: { sequencer: LongestFirst },
     pool: "forks",
     // Less of the time goes into collecting garbage.
     execArgv: ["--max-semi-space-size=64"],
