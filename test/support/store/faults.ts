@@ -50,14 +50,22 @@ export async function overtaken<Slow, Fast>(
   });
 }
 
-/** Runs work whose calls all fail from the n-th on, as if the process had died. Returns whether it got that far. */
+/**
+ * Runs work whose calls all fail from the n-th on, as if the process had died; `counts` says of which calls. Returns
+ * whether it got that far.
+ */
 export async function cutAt(
   call: number,
   work: () => Promise<unknown>,
   fault: () => Fault = connectionReset,
+  counts: (attempt: Attempt) => boolean = () => true,
 ): Promise<boolean> {
   let calls = 0;
-  await withFaults(() => (++calls >= call ? fault() : "none"), work).catch((error) => {
+  const decide = (attempt: Attempt): Fault => {
+    if (counts(attempt)) calls++;
+    return calls >= call ? fault() : "none";
+  };
+  await withFaults(decide, work).catch((error) => {
     if (!(error instanceof StoreUnavailable) || calls < call) throw error;
   });
   return calls >= call;
