@@ -61,8 +61,14 @@ export const ownPosts = define("own", async (client, tie: "posts" | "votes", aft
 /** The address of the list that the reader has seen last. */
 export const lastList = signal("/");
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A post by its slug, an earlier one, or its id. */
 export const posts = define("post", async (client, slug: string) => {
-  const [{ post }] = await Promise.all([answer(client.POST("/posts/slug", { body: { slug } })), loadMarkdown()]);
+  const call = UUID.test(slug)
+    ? answer(client.GET("/posts/{postId}", { params: { path: { postId: slug } } }))
+    : answer(client.POST("/posts/slug", { body: { slug } }));
+  const [{ post }] = await Promise.all([call, loadMarkdown()]);
   return post as Post;
 });
 

@@ -14,6 +14,8 @@ export const DeliveryItem = z.pipe(
   z.object({
     sk: z.string(),
     type: z.enum(eventTypes),
+    // The post that the event is about.
+    postId: z.optional(z.string()),
     attempts: z.number(),
     // When the next attempt is, in ms since 1970; absent once the delivery has ended.
     dueAt: z.optional(z.number()),
@@ -31,8 +33,8 @@ function part(webhookId: string, { eventId, ...item }: DeliveryRecord): Part {
 }
 
 /** Part: puts an event on its way to a webhook, once more if it was there. */
-function deliveryPart(webhookId: string, { eventId, type }: EventRecord): Part {
-  return part(webhookId, { eventId, type, attempts: 0, dueAt: Date.now() });
+function deliveryPart(webhookId: string, { eventId, type, postId }: EventRecord): Part {
+  return part(webhookId, { eventId, type, postId, attempts: 0, dueAt: Date.now() });
 }
 
 /** Parts: make a delivery of an event for each webhook of its type. */
@@ -82,10 +84,10 @@ const SPREAD = 0.1;
 
 /** Notes an attempt: the delivery ends, or waits for the next one. Without an answer it is removed. */
 export async function note(webhookId: string, delivery: DeliveryRecord, answer: Answer | undefined): Promise<void> {
-  const { eventId, type, attempts } = delivery;
+  const { eventId, type, postId, attempts } = delivery;
   const { status: lastStatus, reason, retryAfterMs = 0 } = answer ?? {};
   const now = Date.now();
-  const made = { eventId, type, attempts: attempts + 1, at: now, lastStatus, reason };
+  const made = { eventId, type, postId, attempts: attempts + 1, at: now, lastStatus, reason };
   const wait = WAITS[attempts];
   if (!answer || hasArrived(lastStatus) || wait === undefined) {
     const waiting = remove(key.waitingDelivery(webhookId, eventId));

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { answer, api, type Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
@@ -19,9 +19,21 @@ import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
 import { t } from "../text.ts";
 
+/** An earlier slug and the id of a post lead to its present address. */
+function usePresentAddress(slug: string, post: Post | undefined): void {
+  const { route } = useLocation();
+  const now = post?.slug;
+  useEffect(() => {
+    if (!post || now === slug) return;
+    put(posts(post.slug), post);
+    route(`/posts/${now}${location.search}`, true);
+  }, [now]);
+}
+
 export function PostPage() {
   const { slug = "" } = useRoute().params;
   const { data: post, ...read } = useRead(posts(slug));
+  usePresentAddress(slug, post);
   if (read.failure?.status === 404) return <NotFound />;
   if (!post) return <Waiting {...read} />;
   return (
@@ -177,7 +189,6 @@ function Actions({ post, edit }: { post: Post; edit: () => void }) {
 }
 
 function Edit({ post, close }: { post: Post; close: () => void }) {
-  const { route } = useLocation();
   const send = async ({ title = "", contentMarkdown = "" }) => {
     const header = { "If-Match": `"${post.updatedAt}"` };
     const body = { id: post.postId, title, contentMarkdown };
@@ -186,9 +197,6 @@ function Edit({ post, close }: { post: Post; close: () => void }) {
     changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));
     announce(t("saved"));
     close();
-    if (slug === post.slug) return;
-    put(posts(slug), { ...post, title, contentMarkdown, slug, updatedAt });
-    route(`/posts/${slug}`, true);
   };
   return (
     <Form send={send} button={t("save")} close={close} draft={`edit ${post.postId}`}>

@@ -51,6 +51,8 @@ export function reasonView(reason: string | undefined) {
 export const Delivery = z.object({
   eventId: z.string(),
   type: z.string(),
+  /** The post that the event is about; null if it is about none. */
+  postId: z.nullable(z.string()),
   status: z.enum(["waiting", "delivered", "failed"]),
   attempts: z.number(),
   attemptedAt: z.nullable(z.string()),
@@ -67,9 +69,10 @@ function stateOf({ dueAt, lastStatus }: DeliveryRecord): "waiting" | "delivered"
 }
 
 export function deliveryView(record: DeliveryRecord): Delivery {
-  const { at, dueAt, lastStatus, reason, ...delivery } = record;
+  const { at, dueAt, lastStatus, reason, postId = null, ...delivery } = record;
   return {
     ...delivery,
+    postId,
     status: stateOf(record),
     attemptedAt: dateTimeOf(at),
     nextAttemptAt: dateTimeOf(dueAt),

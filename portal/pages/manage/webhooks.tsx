@@ -134,6 +134,15 @@ function Row({ webhook, again, show }: RowProps) {
   );
 }
 
+/** Leads from an event to its post, whose title is not read for a list of a hundred. */
+function PostLink({ postId, type }: { postId: string; type: string }) {
+  return (
+    <a href={`/posts/${postId}`}>
+      <code>{type}</code>
+    </a>
+  );
+}
+
 /** The newest events with their deliveries; each can be sent again. */
 function Deliveries({ webhookId }: { webhookId: string }) {
   const params = { path: { webhookId } };
@@ -146,10 +155,10 @@ function Deliveries({ webhookId }: { webhookId: string }) {
       <h2>{teamText("deliveries")}</h2>
       {data.length === 0 && <p class="quiet-text">{teamText("noDeliveries")}</p>}
       <ul class="rows">
-        {data.map(({ eventId, type, status, attempts, attemptedAt, lastStatus, ...why }) => (
+        {data.map(({ eventId, type, postId, status, attempts, attemptedAt, lastStatus, ...why }) => (
           <li key={eventId} class="item">
             <span class="wide">
-              <code>{type}</code>{" "}
+              {postId ? <PostLink postId={postId} type={type} /> : <code>{type}</code>}{" "}
               <span class={status === "failed" ? "problem" : "quiet-text"}>
                 {teamText(`delivery_${status}`)} · {teamText("attempts", { n: attempts })}
                 {attemptedAt && [` · ${reasonText(why) ?? lastStatus} · `, <When at={attemptedAt} />]}
