@@ -15,21 +15,28 @@ converter.addRule("picture", {
 // What a rich editor writes begins with a block. A text of Markdown that only mentions a tag stays as it is.
 const OF_RICH_EDITOR = /^\s*<(p|div|h[1-6]|ul|ol|blockquote|pre|table|figure|span|br)\b[^>]*>/i;
 
-// In characters: the work of the conversion grows faster than its text.
+// The work of the conversion grows faster than the text and the depth of its elements. No editor comes near these.
 const LONGEST_HTML = 200_000;
+const DEEPEST_HTML = 100;
+
+/** How deep the elements of a text are nested, if each that is opened is closed. */
+function depthOf(html: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [tag] of html.matchAll(/<\/?[a-z][^<>]*>/gi)) {
+    depth = Math.max(0, depth + (tag.startsWith("</") ? -1 : 1));
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+const VOID_TAGS = /<(br|hr|img|input|wbr)\b[^<>]*>/gi;
 
 /** Markdown of a text: HTML of a rich editor is converted, any other text stays. */
 export function markdownOf(text: string): string {
   if (!OF_RICH_EDITOR.test(text)) return text;
-  const withoutTags = () => text.replace(/<[^>]*>/g, " ");
-  if (text.length > LONGEST_HTML) return withoutTags();
-  try {
-    return converter.turndown(text);
-  } catch (error) {
-    // Elements that are nested too deeply.
-    if (error instanceof RangeError) return withoutTags();
-    throw error;
-  }
+  const isPlain = text.length > LONGEST_HTML || depthOf(text.replace(VOID_TAGS, "")) > DEEPEST_HTML;
+  return isPlain ? text.replace(/<[^<>]*>/g, " ") : converter.turndown(text);
 }
 
 // What no text may have (lib/values/characters.ts); half of a surrogate pair cannot be stored.

@@ -18,10 +18,11 @@ import * as lists from "../../../lib/lists/lists.ts";
 import { destroy, find, type PostWithVoters } from "../../../lib/posts/posts.ts";
 import { familyOf } from "../../../lib/table/families.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { invoke } from "../../support/http/invoke.ts";
+import { invoke, success } from "../../support/http/invoke.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
 import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
 import { aPost, aVote } from "../../support/world/fixtures.ts";
+import { sendLetters, tokenIn } from "../../support/world/letters.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dumps-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -144,6 +145,20 @@ describe("An import", () => {
       expect({ status, slug: body.post?.slug }).toEqual({ status: 200, slug: post?.slug });
     }
     expect((await invoke("posts-by-slug", { body: { slug: "wish-999" } })).status).toBe(404);
+  });
+
+  it("lets people claim their account by a mail, and find their votes", async () => {
+    await imported("csv");
+    const email = "person.3@example.com";
+    success(await invoke("auth-magic", { body: { email } }), 200);
+    const letters = await sendLetters();
+    expect(letters.map(({ to }) => to)).toEqual([email]);
+    const { user } = success(await invoke("auth-magic-verify", { body: { token: tokenIn(letters[0]) } }), 200);
+    const { results } = success(await invoke("users-votes", { token: user.authToken }), 200);
+    expect(results.length).toBeGreaterThan(3);
+    const lines = await undo("csv", unpaced().work);
+    expect(lines).toContain("Removed 11 accounts; 1 stay, because people have used them");
+    await expectSound();
   });
 
   it("needs a site with an owner", async () => {

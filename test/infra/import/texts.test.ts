@@ -1,0 +1,141 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { check } from "../../../infra/import/check.ts";
+import { sheetRows } from "../../../infra/import/csv.ts";
+import { readTime } from "../../../infra/import/dates.ts";
+import type { Problem } from "../../../infra/import/form.ts";
+import { objectsIn } from "../../../infra/import/json-array.ts";
+import { LONGEST_LINE, linesOf } from "../../../infra/import/lines.ts";
+import { cellOf } from "../../../infra/import/problems.ts";
+import { progressLine } from "../../../infra/import/progress.ts";
+import { cut, markdownOf, split } from "../../../infra/import/texts.ts";
+
+/** A stream of a text, in pieces of some bytes: so characters and lines are cut. */
+function inPieces(text: string, size = 3): Readable {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+    bytes.subarray(n * size, (n + 1) * size),
+  );
+  return Readable.from(pieces);
+}
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const value of values) found.push(value);
+  return found;
+}
+
+describe("A time", () => {
+  it.each([
+    ["2024-01-31T12:34:56.789Z", "2024-01-31T12:34:56.789Z"],
+    ["2024-01-31 12:34:56.789123+00", "2024-01-31T12:34:56.789Z"],
+    ["2024-01-31 12:34:56 UTC", "2024-01-31T12:34:56.000Z"],
+    ["2024-01-31T12:34:56+05:30", "2024-01-31T07:04:56.000Z"],
+    ["2024-01-31 12:34:56-08", "2024-01-31T20:34:56.000Z"],
+    ["2024-01-31", "2024-01-31T00:00:00.000Z"],
+  ])("is read from %s", (text, time) => {
+    expect(new Date(readTime(text) ?? 0).toISOString()).toBe(time);
+  });
+
+  it.each([
+    "",
+    "yesterday",
+    "2023-02-31",
+    "2009-12-31",
+    "9999-01-01",
+    "2024-13-01",
+    "2024-01-01T25:00:00Z",
+    "1706700000",
+  ])("is none in %j", (text) => expect(readTime(text)).toBeUndefined());
+});
+
+describe("A text", () => {
+  it("becomes Markdown if a rich editor wrote it, and has no script", () => {
+    expect(markdownOf("<p>One <em>two</em></p><ul><li>three</li></ul>")).toBe("One _two_\n\n-   three");
+    expect(
+      markdownOf('<div><a href="javascript:x()">a</a><img src="data:x" onerror="y()"><script>z()</script></div>'),
+    ).toBe("a");
+    expect(markdownOf("a <b> tag in a sentence")).toBe("a <b> tag in a sentence");
+    expect(markdownOf(`${"<div>".repeat(30_000)}deep`)).toMatch(/deep$/);
+  });
+
+  it("is cut between words and whole characters", () => {
+    expect(cut("one two three", { units: 9, bytes: 99 })).toEqual(["one two", "three"]);
+    expect(cut("one two", { units: 7, bytes: 7 })).toEqual(["one two", ""]);
+    expect(cut("👩‍👩‍👧👩‍👩‍👧", { units: 1, bytes: 99 })[0]).toBe("");
+    const pieces = split("日本語".repeat(100), { units: 99, bytes: 50 }, { units: 99, bytes: 70 });
+    expect(pieces.join("")).toBe("日本語".repeat(100));
+    expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(70);
+  });
+});
+
+describe("A stream", () => {
+  it("is read by lines, whatever ends them and however it comes in", async () => {
+    expect(await all(linesOf(inPieces("\ufeffÄ\r\n\n👩‍👩‍👧")))).toEqual([
+      { row: 1, text: "Ä", isCut: false },
+      { row: 2, text: "", isCut: false },
+      { row: 3, text: "👩‍👩‍👧", isCut: false },
+    ]);
+    const [long, next] = await all(linesOf(inPieces(`${"x".repeat(LONGEST_LINE + 1)}\nnext`, 65_536)));
+    expect(long?.isCut).toBe(true);
+    expect(next).toEqual({ row: 2, text: "next", isCut: false });
+  });
+
+  it("is read by the objects of an array, with braces and quotes in texts", async () => {
+    const rows = [{ a: 'a } and { and "' }, { b: { c: "\\" } }, { d: "日本" }];
+    const found = await all(objectsIn(inPieces(JSON.stringify(rows, null, 1))));
+    expect(found.map(({ value }) => value)).toEqual(rows);
+    expect(found.map(({ row }) => row)).toEqual([1, 2, 3]);
+  });
+
+  it("is read by the rows of a sheet", async () => {
+    const sheet = '\ufeffSource ID,Author Name\r\n1,"a ""b"",\r\nc"\r\n\r\n2,d,extra\r\n';
+    const rows = await all(sheetRows("posts.csv", inPieces(sheet)));
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      { source_id: "1", author_name: 'a "b",\r\nc' },
+      { source_id: "2", author_name: "d" },
+    ]);
+    await expect(all(sheetRows("posts.csv", inPieces('a\n"open')))).rejects.toThrow(
+      /^posts\.csv is no sheet behind row 1: /,
+    );
+  });
+});
+
+describe("A row", () => {
+  const place = { file: "posts.csv", row: 2 };
+  function checked(kind: "account" | "post" | "comment", fields: Record<string, unknown>) {
+    const problems: Problem[] = [];
+    const row = check({ kind, place, fields }, (problem) => problems.push(problem));
+    return { value: row?.value, problems: problems.map(({ field, what }) => `${field} ${what}`) };
+  }
+
+  it("loses what no text may have", () => {
+    const { value } = checked("post", { ref: 1, title: "a\u202eb\u0000c", body: "x\u0007y\ud800z" });
+    expect(value).toMatchObject({ title: "a b c", body: ["xyz"] });
+  });
+
+  it("is left out without what it needs", () => {
+    expect(checked("post", { ref: 1, title: " \u200b " })).toEqual({
+      value: undefined,
+      problems: ["title is missing: the post is left out"],
+    });
+    expect(checked("comment", { ref: 1, post: 2, body: "" }).problems).toEqual([
+      "text is empty: the comment is left out",
+    ]);
+    const { value, problems } = checked("account", { ref: "u", email: "no address" });
+    expect(value).toEqual({ ref: "u", blocked: false });
+    expect(problems).toEqual(["email “no address” is no address: left out"]);
+  });
+});
+
+describe("What an import prints", () => {
+  it("is no formula in a sheet of problems", () => {
+    expect(cellOf('=HYPERLINK("x")')).toBe(`"'=HYPERLINK(""x"")"`);
+    expect(["+1", "-1", "@a", "\ta", "a"].map(cellOf)).toEqual(["'+1", "'-1", "'@a", "'\ta", "a"]);
+  });
+
+  it("says how far it is, how fast, and how long it takes", () => {
+    expect(progressLine("Import", 500, 2000, 10)).toBe("Import: 500 of 2000 rows (25 %), 50 a second, 30 s left");
+    expect(progressLine("Import", 1, 20_000, 1)).toBe("Import: 1 of 20000 rows (0 %), 1 a second, 5 h 33 min left");
+  });
+});
