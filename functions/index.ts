@@ -13,6 +13,8 @@ import { handler as authProviders } from "./auth/providers.ts";
 import { handler as authSetUp } from "./auth/set-up.ts";
 import { handler as authSetupStatus } from "./auth/setup-status.ts";
 import { handler as authSignUp } from "./auth/sign-up.ts";
+import { handler as authTwoFactor } from "./auth/two-factor.ts";
+import { handler as authTwoFactorEnrol } from "./auth/two-factor-enrol.ts";
 import { handler as boardsBrowse } from "./boards/browse.ts";
 import { handler as boardsByUrl } from "./boards/by-url.ts";
 import { handler as boardsCheckSlug } from "./boards/check-slug.ts";
@@ -62,12 +64,15 @@ import { handler as statusesReplace } from "./statuses/replace.ts";
 import { handler as usersChangeEmail } from "./users/change-email.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
+import { handler as usersEndTwoFactor } from "./users/end-two-factor.ts";
 import { handler as usersInvite } from "./users/invite.ts";
 import { handler as usersList } from "./users/list.ts";
 import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
 import { handler as usersPosts } from "./users/posts.ts";
 import { handler as usersProfile } from "./users/profile.ts";
+import { handler as usersResetTwoFactor } from "./users/reset-two-factor.ts";
+import { handler as usersTwoFactor } from "./users/two-factor.ts";
 import { handler as usersUnsubscribe } from "./users/unsubscribe.ts";
 import { handler as usersUnsubscription } from "./users/unsubscription.ts";
 import { handler as usersUpdate } from "./users/update.ts";
@@ -108,6 +113,8 @@ const alone: readonly Endpoint[] = [
   authLogOut,
   authMagic,
   authMagicVerify,
+  authTwoFactor,
+  authTwoFactorEnrol,
   authEmailValidate,
   authPasswordReset,
   authPasswordValidateToken,
@@ -131,6 +138,8 @@ const shared: Record<string, readonly Endpoint[]> = {
     authEmailVerify,
   ],
   "users-write": [usersCreate, usersInvite, usersUpdate],
+  // Beside signing in, the only functions that may touch second factors.
+  "second-factor": [usersTwoFactor, usersEndTwoFactor, usersResetTwoFactor],
   keys: [keysCreate, keysList, keysDelete],
   events: [eventsList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, authProviders, statusesList],

@@ -4,12 +4,12 @@ import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
-import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
+import { openSession } from "../../lib/http/entering.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { User, userView } from "../../lib/http/resources/accounts.ts";
+import { User } from "../../lib/http/resources/accounts.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -37,8 +37,9 @@ async function accountOf(email: string): Promise<users.UserWithKeys | undefined>
  * Signs in by the link or the code of a mail. The link's `token` or `email` with `code` are needed, and any browser may
  * send them. This confirms the address. The first sign-in of an address makes its account, if signup is open, and
  * counts as a signup. An account whose address was never confirmed loses its password, its sessions and its API keys: a
- * stranger may have made it. Suspended accounts may sign in and read. A code has five tries. If another network or
- * browser asked for the mail, a further mail tells of the sign-in.
+ * stranger may have made it. A confirmed account with a second factor gets TWO_FACTOR_NEEDED: POST /auth/two-factor.
+ * Suspended accounts may sign in and read. A code has five tries. If another network or browser asked for the mail, a
+ * further mail tells of the sign-in.
  */
 export const handler = defineEndpoint({
   name: "auth-magic-verify",
@@ -57,9 +58,11 @@ export const handler = defineEndpoint({
     EMAIL: ["get", "put"],
     USER: ["get", "put", "update", "check"],
     CREDENTIALS: ["put", "update"],
+    TWO_FACTOR: ["delete"],
     API_KEYS: ["query", "delete"],
     IDENTITY: ["delete"],
   },
+  isFirstFactor: true,
   issuesTokens: true,
   prefetch: () => site.find(),
   limit: ({ body }, { network }) => limits.signInByMail(body.email ?? body.token ?? "", network),
@@ -87,6 +90,6 @@ export const handler = defineEndpoint({
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "not good") throw refusal();
     await limits.provedMailbox(email, network);
-    return { user: userView(outcome, await tokens.issue(outcome)) };
+    return { user: await openSession(outcome, prefetched) };
   },
 });

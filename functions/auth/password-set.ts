@@ -24,6 +24,7 @@ export const handler = defineEndpoint({
     MAIL_TOKEN: ["get", "delete"],
     USER: ["get", "update"],
     CREDENTIALS: ["update"],
+    TWO_FACTOR: ["delete"],
     API_KEYS: ["query", "delete"],
     IDENTITY: ["delete"],
   },

@@ -21,6 +21,7 @@ const body = z.object({
   signupDomains: optional(Domains),
   password: optional(z.boolean()),
   magic: optional(z.boolean()),
+  requireTwoFactor: optional(z.boolean()),
   googleAnalyticsId: removable(AnalyticsId),
   developer_mode: optional(z.boolean()),
 });
@@ -37,7 +38,8 @@ function hasWayIn(ofSite: site.Site): boolean {
 /**
  * Changes name, look and rules of the site. An absent field stays as it is. Null or an empty string removes
  * `description`, `logo`, `icon` and `googleAnalyticsId`. A site without an icon shows its logo. Signing in and up:
- * docs/sign-in.md#settings. NO_WAY_IN: people could sign in neither by a password nor by a mail.
+ * docs/sign-in.md#settings. NO_WAY_IN: people could sign in neither by a password nor by a mail. TWO_FACTOR_OFF: the
+ * owner requires a second factor without one.
  */
 export const handler = defineEndpoint({
   name: "settings-update",
@@ -45,12 +47,14 @@ export const handler = defineEndpoint({
   permission: "settings:update",
   request: z.object({ body }),
   response: z.object({ settings: SiteSettings }),
-  errors: ["NOT_ENOUGH_PERMISSION", "NO_WAY_IN"],
+  errors: ["NOT_ENOUGH_PERMISSION", "NO_WAY_IN", "TWO_FACTOR_OFF"],
   table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
   etagOf: ({ settings }) => tagOf(settings),
   prefetch: () => site.find(),
   trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
-  handle: async ({ body, prefetched, fail, checkState }) => {
+  handle: async ({ body, caller, prefetched, fail, checkState }) => {
+    // Otherwise the owner's next sign-in would ask for an app that is not at hand.
+    if (body.requireTwoFactor && !caller.twoFactor) throw fail("TWO_FACTOR_OFF");
     const changed = await changeStored(prefetched, site.find, (asRead) => {
       checkState({ settings: siteSettingsView(asRead) });
       const change = changeOf(body);

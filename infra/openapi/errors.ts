@@ -10,9 +10,14 @@ export const whenOf: Record<ErrorCode, string> = {
   SIGNUP_NOT_ALLOWED:
     "The owner has closed signup, for all or for addresses of this domain, or switched passwords off.",
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
-  INCORRECT_CODE: "The address has no such code, or the code was used, has expired or had five tries.",
+  INCORRECT_CODE: "The code is wrong, was used or has expired; or a code of a mail had five tries.",
   PASSWORD_NOT_ALLOWED: "The owner has switched off signing in by a password.",
   NO_WAY_IN: "Passwords are to be switched off, and people could not sign in by a mail either; or the reverse.",
+  TWO_FACTOR_NEEDED:
+    "The account has a second factor, or the site requires one of the owner and of moderators: go on with `twoFactor`.",
+  TWO_FACTOR_ON: "The account has a second factor already.",
+  TWO_FACTOR_OFF: "The account has no second factor.",
+  TWO_FACTOR_REQUIRED: "The site requires a second factor of the owner and of moderators.",
   MAGIC_NOT_ALLOWED: "The owner has switched off signing in by a mail.",
   USER_NOT_FOUND: "No account has this id.",
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",

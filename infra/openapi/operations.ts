@@ -119,6 +119,19 @@ export const successHeaders = {
   },
 };
 
+const SECOND_STEP = {
+  type: "object",
+  description: "With TWO_FACTOR_NEEDED: what the sign-in goes on with.",
+  properties: {
+    challenge: { type: "string", description: "For POST /auth/two-factor, within 15 minutes." },
+    isOn: {
+      type: "boolean",
+      description: "Whether the account has a second factor; else POST /auth/two-factor/enrol begins one.",
+    },
+  },
+  required: ["challenge", "isOn"],
+};
+
 /** The name of a shared error answer: its status and its codes. */
 function nameOfErrors(status: number, codes: ErrorCode[]): string {
   return [status, ...codes].join(".");
@@ -131,6 +144,7 @@ function exampleOfError(code: ErrorCode): object {
   return {
     message: errorCatalogue[code].message,
     code,
+    ...(code === "TWO_FACTOR_NEEDED" && { twoFactor: { challenge: "eyJhbGciOiJIUzI1NiJ9.e30.c2ln", isOn: true } }),
     ...(code === "VALIDATION_ERROR" && {
       errors: [{ path: "body.title", code: "too_small", message: "Too small: expected string to have >=1 characters" }],
     }),
@@ -167,6 +181,7 @@ function errorAnswer(status: number, codes: ErrorCode[]): object {
               enum: codes.length > 0 ? codes : ["TOO_MANY_REQUESTS"],
               description: "The code of the error.",
             },
+            ...(codes.includes("TWO_FACTOR_NEEDED") && { twoFactor: SECOND_STEP }),
             ...(codes.includes("VALIDATION_ERROR") && {
               errors: {
                 type: "array",

@@ -54,14 +54,16 @@ type Holder = { userId: string; tokenVersion: number; role: string; identities?:
 
 /**
  * The change that takes the identities of an account, as it was read, away, or puts `next` in their place: what the
- * update of the account sets besides, after other fields, and the further parts. The caller checks that the list has not changed.
+ * update of the account sets, after other fields, and removes, and the further parts. The caller checks that the list
+ * has not changed.
  */
 export function replacing({ userId, identities = [] }: Holder, next: Identity | "keep" | undefined) {
-  if (next === "keep") return { set: "", values: {}, parts: {} };
+  if (next === "keep") return { set: "", removed: [], values: {}, parts: {} };
   const parts = Object.fromEntries(identities.map((each) => [each, remove(keyOf(each))]));
-  if (!next) return { set: " REMOVE identities", values: {}, parts };
+  if (!next) return { set: "", removed: ["identities"], values: {}, parts };
   return {
     set: ", identities = :linked",
+    removed: [],
     values: { ":linked": [idOf(next)] },
     parts: { ...parts, identity: linkPart(next, userId) },
   };

@@ -1,6 +1,6 @@
 import { transact } from "../table/transactions.ts";
 import { type Identity, idOf, linkPart } from "./identities.ts";
-import { accountParts, renewalParts, type UserRecord, type UserWithKeys } from "./users.ts";
+import { accountParts, renewalParts, renewed, type UserRecord, type UserWithKeys } from "./users.ts";
 
 // The first sign-in of an identity. Each is one transaction, which fails if the identity signs in to an account by
 // then: of two in parallel, the second one finds what the first has made.
@@ -31,10 +31,5 @@ export async function takeOver(
 ): Promise<UserRecord | "changed meanwhile"> {
   const outcome = await transact(renewalParts(account, noPassword, { identity }));
   if (!outcome.done) return "changed meanwhile";
-  return {
-    ...account,
-    tokenVersion: account.tokenVersion + 1,
-    isVerified: true,
-    identities: [idOf(identity)],
-  };
+  return { ...renewed(account), identities: [idOf(identity)] };
 }

@@ -26,6 +26,9 @@ export const Mail = z.object({
     "address-changed",
     "sign-in",
     "signed-in",
+    "two-factor-on",
+    "two-factor-off",
+    "recovery-used",
   ]),
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),

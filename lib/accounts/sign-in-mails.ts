@@ -7,7 +7,7 @@ import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { mailPart } from "./outbox.ts";
-import { accountParts, renewalParts, type UserRecord, type UserWithKeys } from "./users.ts";
+import { accountParts, renewalParts, renewed, type UserRecord, type UserWithKeys } from "./users.ts";
 
 // A mail that signs in has a link and a code. Each shows that its holder reads the mails to the address, and each
 // sign-in uses up both. Every link is good until it is used or expires; of the codes to an address only the newest is.
@@ -148,7 +148,7 @@ export async function enter(
     ...(isVerified ? unchanged : renewalParts(account, noPassword)),
     told: toldPart(signIn, place, userId),
   });
-  if (outcome.done) return isVerified ? account : { ...account, tokenVersion: tokenVersion + 1, isVerified: true };
+  if (outcome.done) return isVerified ? account : renewed(account);
   return outcome.failed.link ? "not good" : "changed meanwhile";
 }
 

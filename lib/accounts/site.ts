@@ -24,6 +24,8 @@ export const SiteItem = z.object({
   password: z._default(z.boolean(), true),
   /** Whether people may sign in by a mail. */
   magic: z._default(z.boolean(), true),
+  /** Whether the owner and moderators must have a second factor. */
+  requireTwoFactor: z._default(z.boolean(), false),
   googleAnalyticsId: z.optional(z.string()),
   developerMode: z._default(z.boolean(), false),
   voteOnBehalf: z._default(z.boolean(), false),

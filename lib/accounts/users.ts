@@ -63,6 +63,8 @@ export const UserItem = z.pipe(
     apiKeys: z.optional(z.number()),
     // The ids of the identities that sign in to it; absent until the first.
     identities: z.optional(z.array(z.string())),
+    // Whether a sign-in asks for a second factor: two-factor.ts.
+    twoFactor: z.optional(z.literal(true)),
   }),
   z.transform(({ pk, ...user }) => ({ userId: idIn(pk), ...user })),
 );
@@ -115,8 +117,8 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
 }
 
 /**
- * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), who creates the
- * account (itself), and whether there is an event (yes).
+ * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), who creates
+ * the account (itself), and whether there is an event (yes).
  */
 export type AccountOptions = {
   mail?: "welcome" | "invitation" | false | undefined;
@@ -225,21 +227,24 @@ export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
 
 /**
  * Changes the role of an account as it was read, ends its API keys, which were made for the role before, and adds the
- * job that writes it into posts and votes (renames.ts); the owner's cannot be changed. "changed meanwhile" asks the
- * caller to read again.
+ * job that writes it into posts and votes (renames.ts); the owner's cannot be changed. With `endsSessions` its sessions
+ * end too. "changed meanwhile" asks the caller to read again.
  */
 export async function changeRole(
-  { userId, role: before, keyIds }: Pick<UserWithKeys, "userId" | "role" | "keyIds">,
+  { userId, role: before, tokenVersion, keyIds }: Pick<UserWithKeys, "userId" | "role" | "tokenVersion" | "keyIds">,
   role: Role,
+  { endsSessions = false } = {},
 ): Promise<"changed" | "is the owner" | "changed meanwhile"> {
   if (before === "owner") return "is the owner";
   const ending = apiKeys.endingAll({ userId, keyIds });
-  const outcome = await transact({
-    user: update(key.user(userId), `SET #role = :role, ${ending.set}`, {
-      if: `#role = :asRead AND ${ending.if}`,
+  const next = endsSessions ? tokenVersion + 1 : tokenVersion;
+  const outcome = await transact<string>({
+    user: update(key.user(userId), `SET #role = :role, tokenVersion = :next, ${ending.set}`, {
+      if: `#role = :asRead AND tokenVersion = :version AND ${ending.if}`,
       names: { "#role": "role" },
-      values: { ":role": role, ":asRead": before, ...ending.values },
+      values: { ":role": role, ":asRead": before, ":next": next, ":version": tokenVersion, ...ending.values },
     }),
+    credentials: endsSessions && setFields(key.credentials(userId), { tokenVersion: next }),
     job: create(key.rename(newId()), { userId }),
     ...ending.parts,
   });
@@ -255,28 +260,37 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
   });
 }
 
+/** An account with an unconfirmed address, as `renewalParts` leave it. */
+export function renewed<User extends UserRecord>(account: User): User {
+  return { ...account, tokenVersion: account.tokenVersion + 1, isVerified: true, twoFactor: undefined };
+}
+
 /** What an account keeps when it is given to who reads the mails to its address, and the identity that it gets. */
 export type Renewal = { keepKeys?: boolean | undefined; identity?: identities.Identity };
 
 /**
  * The parts that give an account, as it was read, to who reads the mails to its address: they set what a password is
  * verified against, confirm the address, end all sessions by a new token version, all API keys or none, and all
- * identities; a confirmed account that keeps its keys keeps its identities too. They fail if the address was confirmed meanwhile: a
- * confirmed account may have more to keep.
+ * identities; a confirmed account that keeps its keys keeps its identities too. Of an unconfirmed account they end the
+ * second factor, which may be a stranger's. They fail if the address was confirmed meanwhile: a confirmed account may
+ * have more to keep.
  */
 export function renewalParts(
   account: UserWithKeys,
   passwordHash: string,
   { keepKeys = false, identity }: Renewal = {},
 ): Record<string, Part> {
-  const { userId, tokenVersion, email, isVerified } = account;
+  const { userId, tokenVersion, email, isVerified, twoFactor } = account;
   const next = tokenVersion + 1;
   const ending = apiKeys.endingAll(account, keepKeys);
+  const endsTwoFactor = twoFactor === true && !isVerified;
   const keepsIdentities = keepKeys && isVerified === true;
   const linked = identities.replacing(account, keepsIdentities ? "keep" : identity);
   const asRead = stillHas({ tokenVersion, email, isVerified, identities: account.identities });
+  const removed = [...linked.removed, ...(endsTwoFactor ? ["twoFactor"] : [])];
+  const set = `SET tokenVersion = :next, isVerified = :true, ${ending.set}${linked.set}`;
   return {
-    user: update(key.user(userId), `SET tokenVersion = :next, isVerified = :true, ${ending.set}${linked.set}`, {
+    user: update(key.user(userId), removed.length > 0 ? `${set} REMOVE ${removed.join(", ")}` : set, {
       ...asRead,
       if: `${asRead.if} AND ${ending.if}`,
       values: { ":next": next, ":true": true, ...asRead.values, ...ending.values, ...linked.values },
@@ -285,6 +299,7 @@ export function renewalParts(
     credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: next }),
     ...ending.parts,
     ...linked.parts,
+    ...(endsTwoFactor && { twoFactor: remove(key.twoFactor(userId)) }),
   };
 }
 

@@ -5,6 +5,7 @@ import * as users from "../accounts/users.ts";
 import { replanned } from "../table/retries.ts";
 import { newAccount, openAccount } from "./accounts.ts";
 import { hashOfNone } from "./passwords.ts";
+import { isStaff } from "./permissions.ts";
 
 // The account of a person whom another service vouches for.
 // All cases: docs/sign-in.md#which-account-it-is
@@ -39,10 +40,6 @@ async function read(asserted: Asserted): Promise<Read> {
 /** The address that counts: nobody gets an account by an address that nobody has checked. */
 function addressOf({ email, emailVerified }: Asserted): string | undefined {
   return emailVerified ? email : undefined;
-}
-
-function isStaff({ role }: users.UserRecord): boolean {
-  return role === "owner" || role === "moderator";
 }
 
 function accountFor(asserted: Asserted): users.UserRecord {

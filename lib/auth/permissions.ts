@@ -76,6 +76,11 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
+/** Whether an account holds data of others: the owner's or a moderator's. */
+export function isStaff({ role }: Pick<Rights, "role">): boolean {
+  return role === "owner" || role === "moderator";
+}
+
 /** Whether a caller has a permission, by role and, with an API key, by its scopes. */
 export function may(caller: Rights | undefined, permission: Permission): boolean {
   return (

@@ -25,10 +25,10 @@ export function answer(statusCode: number, body: unknown, headers: Record<string
 export function errorAnswer(thrown: unknown, { name }: Pick<Definition, "name">): Answer {
   const error = asApiError(thrown);
   if (error.code === "SERVER_ERROR") log.error("a request failed", { endpoint: name, error: thrown });
-  const { code, message, problems, retryAfter } = error;
+  const { code, message, problems, retryAfter, secondStep } = error;
   return answer(
     error.status,
-    { message, code, ...(problems && { errors: problems }) },
+    { message, code, ...(problems && { errors: problems }), ...(secondStep && { twoFactor: secondStep }) },
     {
       ...(error.status === 401 && {
         "www-authenticate": code === "INVALID_TOKEN" ? 'Bearer error="invalid_token"' : "Bearer",

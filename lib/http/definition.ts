@@ -82,6 +82,8 @@ export type Definition<
   callsDeliver?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
+  /** A first factor of a sign-in: it issues a token or asks for the second factor (TWO_FACTOR_NEEDED). */
+  isFirstFactor?: true;
   /**
    * The first read, if it does not depend on the caller's account: for a session it runs in parallel with the look-up
    * of the account.
@@ -202,6 +204,7 @@ export function takesIfMatch({ etagOf, method }: Pick<Definition, "etagOf" | "me
 export function codesOf(definition: Definition): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(["SERVER_ERROR", "PAYLOAD_TOO_LARGE", ...definition.errors]);
   if (definition.requires) codes.add("MAIL_CONFIG_MISSING");
+  if (definition.isFirstFactor) codes.add("TWO_FACTOR_NEEDED");
   if (requiresToken(definition)) {
     codes.add("INVALID_AUTH_HEADER").add("INVALID_AUTH_HEADER_FORMAT").add("INVALID_TOKEN");
   }

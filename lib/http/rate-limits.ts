@@ -121,6 +121,43 @@ export function signInByMail(emailOrToken: string, network: string): RateLimit {
   );
 }
 
+/** Calls of a second factor from a network, whatever the account. */
+export function secondFactor(network: string): RateLimit {
+  return refusing(count("second-factor-all", [network], per(HOUR, 120)));
+}
+
+/** Of the codes of an app, three in a million are good at a moment: these many wrong ones a day find none. */
+const WRONG_CODES_A_DAY = 100;
+
+function wrongCodes(userId: string): rates.Count {
+  return count("second-factor-wrong", [userId], per(DAY, WRONG_CODES_A_DAY));
+}
+
+function knownForCodes(userId: string, network: string): string {
+  return rates.subjectOf("second-factor-known", userId, network);
+}
+
+/**
+ * Counts a code of an account, once its first factor is proved, as `logIn` counts passwords: one network cannot use up
+ * the tries of all, and networks from which the holder gave a code may try on. Throws TOO_MANY_REQUESTS.
+ */
+export async function countCode(userId: string, network: string): Promise<void> {
+  if (!environment().RATE_LIMITS) return;
+  const ofNetwork = count("second-factor", [userId, network], per(5 * MINUTE, 10), per(HOUR, 30), per(DAY, 60));
+  const ofAll = { ...wrongCodes(userId), unlessMarked: knownForCodes(userId, network) };
+  await enforce(refusing(ofNetwork, ofAll), Date.now());
+}
+
+/** Takes a code that was right out of the wrong ones, and remembers its network for 90 days. */
+export function codeAccepted(userId: string, network: string): Promise<void> {
+  return ifCounting(async () => {
+    await Promise.all([
+      rates.giveBack(wrongCodes(userId)),
+      rates.mark(knownForCodes(userId, network), REMEMBERED_SECONDS),
+    ]);
+  });
+}
+
 /** An account that the first sign-in by a mail makes counts as a signup. Throws TOO_MANY_REQUESTS. */
 export async function countSignUp(email: string, network: string): Promise<void> {
   if (environment().RATE_LIMITS) await enforce(signUp(email, network), Date.now());

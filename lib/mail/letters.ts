@@ -41,6 +41,9 @@ const kinds: Record<Mail["template"], Kind> = {
     texts: ["signedIn", "signedInText", "signedInEnd"],
     link: { label: "reset", page: "password-reset" },
   },
+  "two-factor-on": { texts: ["twoFactorOn", "twoFactorOnText", "twoFactorEnd"] },
+  "two-factor-off": { texts: ["twoFactorOff", "twoFactorOffText", "twoFactorEnd"] },
+  "recovery-used": { texts: ["recoveryUsed", "recoveryUsedText", "twoFactorEnd"] },
   "webhook-disabled": {
     texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],
     link: { label: "openWebhooks", page: "manage/webhooks" },

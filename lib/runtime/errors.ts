@@ -13,6 +13,10 @@ export const errorCatalogue = {
   INCORRECT_CODE: { status: 401, message: "The code is wrong, was used or has expired" },
   PASSWORD_NOT_ALLOWED: { status: 403, message: "Signing in by a password is switched off on this site" },
   NO_WAY_IN: { status: 409, message: "People could not sign in any more: leave them passwords or mails" },
+  TWO_FACTOR_NEEDED: { status: 401, message: "The code of an authenticator app is needed, too" },
+  TWO_FACTOR_ON: { status: 409, message: "The second factor is switched on already" },
+  TWO_FACTOR_OFF: { status: 409, message: "The second factor is not switched on" },
+  TWO_FACTOR_REQUIRED: { status: 409, message: "The site requires a second factor of the owner and of moderators" },
   MAGIC_NOT_ALLOWED: { status: 403, message: "Signing in by a mail is switched off on this site" },
   USER_NOT_FOUND: { status: 404, message: "User not found" },
   SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },
@@ -48,6 +52,11 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** What a sign-in that needs a second factor continues with; `isOn`: whether the account has one. */
+export type SecondStep = { challenge: string; isOn: boolean };
+
+type Details = { problems?: InputProblem[]; retryAfter?: number; scopes?: string[]; secondStep?: SecondStep };
+
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -55,13 +64,16 @@ export class ApiError extends Error {
   /** Seconds after which a client may try again. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, details: { problems?: InputProblem[]; retryAfter?: number; scopes?: string[] } = {}) {
+  readonly secondStep: SecondStep | undefined;
+
+  constructor(code: ErrorCode, details: Details = {}) {
     const { scopes = [] } = details;
     const lacking = `: the API key lacks the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`;
     super(errorCatalogue[code].message + (scopes.length > 0 ? lacking : ""));
     this.code = code;
     this.problems = details.problems;
     this.retryAfter = details.retryAfter;
+    this.secondStep = details.secondStep;
   }
 
   /** The status of the catalogue; SERVER_ERROR with `retryAfter` is a 503. */

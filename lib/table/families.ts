@@ -10,6 +10,7 @@ export const partitions = {
   CREDENTIALS: "CREDENTIALS#*",
   API_KEYS: "API_KEYS#*",
   KEY_USES: "KEY_USES#*",
+  TWO_FACTOR: "TWO_FACTOR#*",
   EMAIL: "EMAIL#*",
   IDENTITY: "IDENTITY#*",
   USERNAME: "USERNAME#*",

@@ -72,6 +72,9 @@ export const key = {
   credentials: (userId: string): Key => ({ pk: `CREDENTIALS#${userId}`, sk: "CREDENTIALS" }),
   apiKey: (userId: string, keyId: string): Key => ({ pk: `API_KEYS#${userId}`, sk: keyId }),
   keyUse: (userId: string, keyId: string): Key => ({ pk: `KEY_USES#${userId}`, sk: keyId }),
+  twoFactor: (userId: string): Key => ({ pk: `TWO_FACTOR#${userId}`, sk: "TWO_FACTOR" }),
+  /** The secret of an authenticator app that waits for its first code. */
+  enrolment: (userId: string): Key => ({ pk: `TWO_FACTOR#${userId}`, sk: "ENROLMENT" }),
   email: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: "EMAIL" }),
   /** A person at a provider, by the hashes of the issuer and of the subject. */
   identity: (issuer: string, subject: string): Key => ({ pk: `IDENTITY#${issuer}#${subject}`, sk: "IDENTITY" }),

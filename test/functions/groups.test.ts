@@ -21,7 +21,7 @@ function rightsOf({ definition }: Endpoint): string[] {
 }
 
 const READS: Verb[] = ["get", "query"];
-const CREDENTIALS: Family[] = ["CREDENTIALS", "MAIL_TOKEN", "NOTES", "API_KEYS"];
+const CREDENTIALS: Family[] = ["CREDENTIALS", "TWO_FACTOR", "MAIL_TOKEN", "NOTES", "API_KEYS"];
 
 /** Rights that an endpoint which answers without a token may have only where it needs them itself. */
 function isReserved(right: string): boolean {

@@ -65,6 +65,16 @@ export function* identities({ all }: StoredTable): Findings {
     if (!accounts.has(value.userId)) yield finding(identity, "has no account");
 }
 
+/** An account says whether it has a second factor. */
+export function* twoFactors({ all, has }: StoredTable): Findings {
+  for (const { key: account, value } of all("user")) {
+    const isThere = has("twoFactor", key.twoFactor(value.userId));
+    if (isThere !== (value.twoFactor === true)) yield finding(account, "says otherwise of its second factor");
+  }
+  for (const { key: factor } of all("twoFactor"))
+    if (!has("user", key.user(idIn(factor.pk)))) yield finding(factor, "has no account");
+}
+
 /** Every account counts its API keys. */
 export function* apiKeys({ all }: StoredTable): Findings {
   const keys = Map.groupBy(all("apiKey"), ({ key: { pk } }) => idIn(pk));

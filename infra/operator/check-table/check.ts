@@ -5,7 +5,7 @@ import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { readCommandLine } from "../../usage.ts";
 import { onTable, TABLES } from "../table.ts";
-import { accounts, apiKeys, identities, people, site, userCounts } from "./accounts.ts";
+import { accounts, apiKeys, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
@@ -22,6 +22,7 @@ const invariants = [
   accounts,
   people,
   apiKeys,
+  twoFactors,
   identities,
   userCounts,
   site,

@@ -5,6 +5,7 @@ import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { CodeItem, LinkItem } from "../../../lib/accounts/sign-in-mails.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
+import { EnrolmentItem, TwoFactorItem } from "../../../lib/accounts/two-factor.ts";
 import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
@@ -58,6 +59,8 @@ const kinds = {
   userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
   personRow: { family: "PEOPLE", sk: new RegExp(`^.+#${ID}$`, "su"), schema: KeysOnly },
   credentials: { family: "CREDENTIALS", sk: /^CREDENTIALS$/, schema: CredentialsItem },
+  twoFactor: { family: "TWO_FACTOR", sk: /^TWO_FACTOR$/, schema: TwoFactorItem },
+  enrolment: { family: "TWO_FACTOR", sk: /^ENROLMENT$/, schema: EnrolmentItem },
   apiKey: { family: "API_KEYS", sk: idAfter(""), schema: ApiKeyItem },
   keyUse: { family: "KEY_USES", sk: idAfter(""), schema: KeyUseItem },
   email: { family: "EMAIL", sk: /^EMAIL$/, schema: Claim },

@@ -25,12 +25,14 @@ export type User = z.infer<typeof User>;
 export const Profile = z.extend(z.omit(User, { authToken: true }), {
   isVerified: z.boolean(),
   newEmail: z.nullable(z.string()),
+  twoFactor: z.boolean(),
 });
 export type Profile = z.infer<typeof Profile>;
 
 export function profileView(user: UserRecord): Profile {
-  const { userId, name, username, email, isVerified = false } = user;
-  return { userId, name, username, email, isVerified, newEmail: waitedFor(user) ?? null, avatar: avatarOf(userId) };
+  const { userId, name, username, email, isVerified = false, twoFactor = false } = user;
+  const newEmail = waitedFor(user) ?? null;
+  return { userId, name, username, email, isVerified, newEmail, twoFactor, avatar: avatarOf(userId) };
 }
 
 export function userView(user: UserRecord, authToken: string): User {

@@ -57,6 +57,16 @@ export const de: Texts = {
     "Ein Link oder Code aus einer Mail an dich hat am {time} jemanden bei {site} angemeldet, mit {browser}. Angefordert hatte ihn ein anderer Browser oder ein anderes Netz.",
   signedInEnd:
     "Wenn du das warst, ist alles gut. Wenn nicht, setze ein neues Passwort: Das beendet alle Sitzungen und API-Schlüssel.",
+  twoFactorOn: "Die Anmeldung in zwei Schritten ist an",
+  twoFactorOnText: "Ab jetzt fragt die Anmeldung bei {site} auch nach einem Code aus deiner App.",
+  twoFactorOff: "Die Anmeldung in zwei Schritten ist aus",
+  twoFactorOffText:
+    "Die Anmeldung bei {site} fragt nicht mehr nach einem Code. Du oder der Inhaber der Website habt das abgeschaltet.",
+  recoveryUsed: "Ein Ersatzcode wurde benutzt",
+  recoveryUsedText:
+    "Mit einem Ersatzcode hat sich jemand in deinem Konto bei {site} angemeldet. Er gilt kein zweites Mal.",
+  twoFactorEnd:
+    "Wenn du es nicht warst, setze jetzt ein neues Passwort: Das beendet alle Sitzungen und alle API-Schlüssel. Sag es dann dem Team der Website.",
 
   webhookDisabled: "Ein Webhook ist abgeschaltet",
   webhookDisabledText:

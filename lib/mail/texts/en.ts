@@ -51,6 +51,15 @@ export const en = {
   signedInText:
     "A link or code that we mailed to you has signed somebody in to {site}, on {time}, with {browser}. Another browser or another network had asked for it.",
   signedInEnd: "If it was you, all is well. If not, set a new password: that ends all sessions and all API keys.",
+  twoFactorOn: "Two-step sign-in is on",
+  twoFactorOnText: "From now on, a sign-in to your account at {site} also asks for a code of your app.",
+  twoFactorOff: "Two-step sign-in is off",
+  twoFactorOffText:
+    "A sign-in to your account at {site} asks for no code any more. You or the owner of the site have switched that off.",
+  recoveryUsed: "A recovery code was used",
+  recoveryUsedText: "A recovery code has signed somebody in to your account at {site}. It does not work again.",
+  twoFactorEnd:
+    "If it was not you, set a new password now: that ends all sessions and all API keys. Then tell the team of the site.",
 
   webhookDisabled: "A webhook is switched off",
   webhookDisabledText:

@@ -54,6 +54,14 @@ export const es: Texts = {
     "Un enlace o código que te enviamos ha iniciado una sesión en {site} el {time} con {browser}. Lo había pedido otro navegador u otra red.",
   signedInEnd:
     "Si fuiste tú, todo está bien. Si no, elige una contraseña nueva: así se cierran todas las sesiones y se anulan todas las claves de API.",
+  twoFactorOn: "El acceso en dos pasos está activado",
+  twoFactorOnText: "Desde ahora, para entrar en {site} también se pide un código de tu aplicación.",
+  twoFactorOff: "El acceso en dos pasos está desactivado",
+  twoFactorOffText: "Para entrar en {site} ya no se pide un código. Lo has desactivado tú o el propietario del sitio.",
+  recoveryUsed: "Se ha usado un código de recuperación",
+  recoveryUsedText: "Alguien ha entrado en tu cuenta de {site} con un código de recuperación. Ese código ya no vale.",
+  twoFactorEnd:
+    "Si no has sido tú, elige ahora otra contraseña: eso termina todas las sesiones y todas las claves de API. Después avisa al equipo del sitio.",
 
   webhookDisabled: "Un webhook está desactivado",
   webhookDisabledText:

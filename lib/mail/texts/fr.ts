@@ -64,6 +64,15 @@ export const fr: Texts = {
     "Un lien ou un code que nous vous avons envoyé a ouvert une session sur {site} le {time} avec {browser}. Un autre navigateur ou un autre réseau l’avait demandé.",
   signedInEnd:
     "Si c’était vous, tout va bien. Sinon, choisissez un nouveau mot de passe : cela met fin à toutes les sessions et clés d’API.",
+  twoFactorOn: "La connexion en deux étapes est activée",
+  twoFactorOnText: "Désormais, la connexion à {site} demande aussi un code de votre application.",
+  twoFactorOff: "La connexion en deux étapes est désactivée",
+  twoFactorOffText: "La connexion à {site} ne demande plus de code. Vous ou le propriétaire du site l’avez désactivé.",
+  recoveryUsed: "Un code de secours a été utilisé",
+  recoveryUsedText:
+    "Quelqu’un s’est connecté à votre compte de {site} avec un code de secours. Ce code ne fonctionne plus.",
+  twoFactorEnd:
+    "Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe : toutes les sessions et clés d’API prennent fin. Prévenez ensuite l’équipe du site.",
 
   webhookDisabled: "Un webhook est désactivé",
   webhookDisabledText:

@@ -60,6 +60,15 @@ export const ja: Texts = {
     "お送りしたリンクまたはコードで、{time}に{browser}から{site}へのログインがありました。申し込みは別のブラウザーまたは別のネットワークからでした。",
   signedInEnd:
     "ご本人であれば問題ありません。心当たりがなければ新しいパスワードを設定してください。すべてのログインとAPIキーが無効になります。",
+  twoFactorOn: "2段階ログインが有効になりました",
+  twoFactorOnText: "これからは、{site}へのログインでアプリのコードも必要になります。",
+  twoFactorOff: "2段階ログインが無効になりました",
+  twoFactorOffText: "{site}へのログインでコードが不要になりました。あなたかサイトのオーナーが無効にしました。",
+  recoveryUsed: "リカバリーコードが使われました",
+  recoveryUsedText:
+    "リカバリーコードを使って、{site}のあなたのアカウントにログインがありました。このコードはもう使えません。",
+  twoFactorEnd:
+    "心当たりがない場合は、すぐに新しいパスワードを設定してください。すべてのセッションとAPIキーが終了します。そのうえで、サイトのチームに知らせてください。",
 
   webhookDisabled: "Webhookが停止しました",
   webhookDisabledText:

@@ -53,6 +53,14 @@ export const pt: Texts = {
     "Um link ou código que enviamos a você abriu uma sessão em {site} em {time} com {browser}. Outro navegador ou outra rede o tinha pedido.",
   signedInEnd:
     "Se foi você, está tudo bem. Se não, defina uma nova senha: isso encerra todas as sessões e chaves de API.",
+  twoFactorOn: "A entrada em duas etapas está ativada",
+  twoFactorOnText: "A partir de agora, entrar em {site} também pede um código do seu aplicativo.",
+  twoFactorOff: "A entrada em duas etapas está desativada",
+  twoFactorOffText: "Entrar em {site} não pede mais um código. Você ou o proprietário do site desativou isso.",
+  recoveryUsed: "Um código de recuperação foi usado",
+  recoveryUsedText: "Alguém entrou na sua conta em {site} com um código de recuperação. Esse código não funciona mais.",
+  twoFactorEnd:
+    "Se não foi você, escolha agora uma nova senha: isso encerra todas as sessões e chaves de API. Depois avise a equipe do site.",
 
   webhookDisabled: "Um webhook foi desativado",
   webhookDisabledText:

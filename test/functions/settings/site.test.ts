@@ -17,6 +17,7 @@ const asSetUp = {
   signupDomains: [],
   password: true,
   magic: true,
+  requireTwoFactor: false,
   sendsMail: true,
   requiresVerified: false,
   googleAnalyticsId: null,

@@ -172,7 +172,10 @@ function lowered(headers: Record<string, string>): Record<string, string> {
 
 const codesOfStatus: [status: number, codes: string][] = [
   [400, "EMAIL_INVALID PASSWORD_MISSING SIGNUP_NOT_ALLOWED VALIDATION_ERROR COMMENT_BODY_MISSING"],
-  [401, "INCORRECT_PASSWORD INCORRECT_CODE INVALID_AUTH_HEADER INVALID_AUTH_HEADER_FORMAT INVALID_TOKEN"],
+  [
+    401,
+    "INCORRECT_PASSWORD INCORRECT_CODE TWO_FACTOR_NEEDED INVALID_AUTH_HEADER INVALID_AUTH_HEADER_FORMAT INVALID_TOKEN",
+  ],
   [
     403,
     "SETUP_COMPLETED NOT_ENOUGH_PERMISSION EMAIL_NOT_VERIFIED KEY_NOT_ALLOWED OTHER_ACCOUNT SIGN_IN_AGAIN MAGIC_NOT_ALLOWED PASSWORD_NOT_ALLOWED",
@@ -181,6 +184,7 @@ const codesOfStatus: [status: number, codes: string][] = [
   [400, "WEBHOOK_URL_REFUSED TOO_MANY_WEBHOOKS"],
   [404, "ROADMAP_ID_OR_URL_MISSING STATUS_NOT_FOUND COMMENT_NOT_FOUND WEBHOOK_NOT_FOUND"],
   [409, "USER_EXISTS TOO_MANY_KEYS STATUS_IN_USE VOTE_EXISTS BOARD_URL_EXISTS ROADMAP_URL_EXISTS NO_WAY_IN"],
+  [409, "TWO_FACTOR_ON TWO_FACTOR_OFF TWO_FACTOR_REQUIRED"],
   [412, "CHANGED_MEANWHILE"],
   [413, "PAYLOAD_TOO_LARGE"],
   [422, "IDEMPOTENCY_KEY_REUSED"],
@@ -231,6 +235,7 @@ export function refusal(reply: Reply, code: string, ...paths: string[]): void {
     message: expect.stringMatching(/^[A-Z]/),
     code,
     ...(code === "VALIDATION_ERROR" && { errors: expect.any(Array) }),
+    ...(code === "TWO_FACTOR_NEEDED" && { twoFactor: { challenge: aToken, isOn: expect.any(Boolean) } }),
   });
   if (code !== "VALIDATION_ERROR") return;
   expect(body.errors).toStrictEqual(body.errors.map(() => problem));

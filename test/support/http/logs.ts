@@ -28,13 +28,20 @@ const KEY = /\bfb_[\w-]{40,}/;
 const ADDRESS = /[\w.+-]+@[a-z0-9][a-z0-9.-]*\.[a-z]{2,}/i;
 
 /** The leak in an answer; undefined if there is none. */
+/** A challenge is for the answer that asks for a second factor: it opens nothing by itself. */
+function isChallenge(token: string): boolean {
+  const [header = ""] = token.split(".");
+  return Buffer.from(header, "base64url").toString().includes('"typ":"challenge+jwt"');
+}
+
 export function leakIn(status: number, text: string): string | undefined {
   if (HASH.test(text)) return "a password hash";
   // The only answer that tells a key is the one to its creation.
   if (KEY.test(text) && status !== 201) return "an API key";
   if (status < 400) return undefined;
   if (INSIDE.test(text) || text.includes(process.env.TABLE_NAME ?? "")) return "something of the inside";
-  if (TOKEN.test(text)) return "a token";
+  const [token] = TOKEN.exec(text) ?? [];
+  if (token && !(status === 401 && isChallenge(token))) return "a token";
   return ADDRESS.test(text) ? "an address" : undefined;
 }
 

@@ -5,6 +5,7 @@ import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as challenges from "../../../lib/auth/challenges.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
@@ -28,6 +29,7 @@ import {
   aWebhook,
   type Person,
 } from "./fixtures.ts";
+import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // A good request for each endpoint. A new endpoint needs nothing else for the suites over all endpoints.
 
@@ -168,6 +170,19 @@ const requests: Record<string, Example["make"]> = {
     const email = anEmail();
     return { body: { email, ...(await signInMails.issue({ email, askedFrom: "" })) } };
   },
+  "auth-two-factor": async () => {
+    const { secret, challenge } = await withTwoFactor(await aMember());
+    return { body: { challenge, code: codeNow(secret) } };
+  },
+  "auth-two-factor-enrol": async () => ({ body: { challenge: await challenges.issue(await aMember()) } }),
+  "users-end-two-factor": async () => {
+    const { person, secret } = await withTwoFactor(await aMember());
+    return { token: person.token, body: { code: codeNow(secret) } };
+  },
+  "users-reset-two-factor": async () => {
+    const { person } = await withTwoFactor(await aMember());
+    return { params: { userId: person.userId } };
+  },
   // Another address is refused.
   "users-update-profile": () => ({ body: { name: newId(), email: null } }),
   "users-change-email": () => ({ body: { email: anEmail() } }),
@@ -218,6 +233,7 @@ const requests: Record<string, Example["make"]> = {
       signupDomains: [],
       password: true,
       magic: true,
+      requireTwoFactor: false,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
     },

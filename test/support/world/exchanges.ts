@@ -9,6 +9,7 @@ import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as challenges from "../../../lib/auth/challenges.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import { may } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
@@ -18,6 +19,7 @@ import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { exampleOf, type World } from "./examples.ts";
 import { aBoard, aKey, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
+import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it.
 // Clock and chance are fixed for each endpoint by its name, so that the same code gives the same examples, whatever
@@ -34,6 +36,16 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "auth-magic-verify": async ({ member: { email } }) => {
     const { code } = await signInMails.issue({ email, askedFrom: "" });
     return { body: { email, code } };
+  },
+  // A minute later: two steps of an app.
+  "auth-two-factor": async ({ member }) => {
+    const { secret, challenge } = await withTwoFactor(member);
+    return { body: { challenge, code: codeNow(secret, 2) } };
+  },
+  "auth-two-factor-enrol": async ({ moderator }) => ({ body: { challenge: await challenges.issue(moderator) } }),
+  "users-end-two-factor": async ({ member }) => {
+    const { person, secret } = await withTwoFactor(member);
+    return { token: person.token, body: { code: codeNow(secret, 2) } };
   },
   "keys-create": ({ moderator }) => ({
     token: moderator.token,

@@ -3,9 +3,11 @@ import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
+import * as twoFactor from "../../../lib/accounts/two-factor.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
+import * as challenges from "../../../lib/auth/challenges.ts";
 import type { BackgroundFunction } from "../../../lib/background.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
@@ -42,6 +44,7 @@ import {
   strangersVote,
 } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
+import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // Requests which together make an endpoint use all that its definition lets it do to the table.
 
@@ -169,13 +172,15 @@ const further: Record<string, Requests> = {
     return [`new.${reader.email}`, reader.email].map((email) => ({ token: reader.token, body: { email } }));
   },
   "keys-create": twice(async () => ({ name: "Twice", scopes: ["post:create"] })),
-  "auth-password-set": async ({ moderator }) => {
+  "auth-password-set": async ({ moderator: fresh }) => {
+    const { person: moderator } = await withTwoFactor(fresh);
     await aKey(moderator);
     await identities.link(IDENTITY, moderator);
     const token = await mailTokens.issue("reset-password", moderator);
     return [{ body: { token, password: "another good horse" } }];
   },
-  "auth-magic-verify": async ({ member, moderator }) => {
+  "auth-magic-verify": async ({ member, moderator: fresh }) => {
+    const { person: moderator } = await withTwoFactor(fresh);
     await aKey(moderator);
     await identities.link(IDENTITY, moderator);
     const ofMember = await signInMails.issue({ email: member.email, askedFrom: "elsewhere" });
@@ -188,9 +193,22 @@ const further: Record<string, Requests> = {
       { body: { token: again.token } },
     ];
   },
-  "users-update": async ({ moderator }) => {
+  "auth-two-factor": async ({ member }) => {
+    const { recoveryCodes, challenge } = await withTwoFactor(await aMember());
+    const secret = await twoFactor.enrol(member.userId);
+    return [
+      { body: { challenge, code: recoveryCodes[0] as string } },
+      { body: { challenge: await challenges.issue(member), code: codeNow(secret) } },
+    ];
+  },
+  "users-update": async ({ owner, moderator }) => {
     await aKey(moderator);
-    return [{ params: { userId: moderator.userId }, body: { role: "member" } }];
+    await site.change((await site.find()) as site.Site, { requireTwoFactor: true });
+    const { userId } = await aMember();
+    return [
+      { params: { userId: moderator.userId }, body: { role: "member" } },
+      { token: owner.token, params: { userId }, body: { role: "moderator" } },
+    ];
   },
   "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],
   "settings-update": async () => [{ body: { allowSignup: false } }],

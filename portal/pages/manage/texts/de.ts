@@ -45,6 +45,10 @@ export const de: TeamTexts = {
   signupDomains: "Domains neuer Konten",
   signupDomainsHint:
     "Wie example.com, durch Kommas getrennt. Dann können sich nur Adressen dieser Domains registrieren.",
+  requireTwoFactor: "Das Team muss sich in zwei Schritten anmelden",
+  resetTwoFactor: "Anmeldung in zwei Schritten ausschalten",
+  askResetTwoFactor: "Hat {name} die App verloren? Dieses Konto meldet sich dann ohne sie an und erfährt es per Mail.",
+  twoFactorReset: "{name} meldet sich wieder in einem Schritt an.",
   checkOne: "Kreuze etwas an.",
   webhookUrlHint: "Eine eigene Adresse, die signierte Nachrichten bekommt. Sie beginnt mit https.",
   events: "Ereignisse",

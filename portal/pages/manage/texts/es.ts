@@ -44,6 +44,11 @@ export const es: TeamTexts = {
   allowPassword: "Se puede entrar con contraseña",
   signupDomains: "Dominios de las cuentas nuevas",
   signupDomainsHint: "Como example.com, separados por comas. Entonces solo se registran direcciones de estos dominios.",
+  requireTwoFactor: "El equipo debe entrar en dos pasos",
+  resetTwoFactor: "Desactivar el acceso en dos pasos",
+  askResetTwoFactor:
+    "¿{name} ha perdido la aplicación? Esta cuenta entrará entonces sin ella y recibirá un aviso por correo.",
+  twoFactorReset: "{name} vuelve a entrar en un solo paso.",
   checkOne: "Marca al menos una casilla.",
   webhookUrlHint: "Una dirección tuya que recibe mensajes firmados. Empieza por https.",
   events: "Eventos",

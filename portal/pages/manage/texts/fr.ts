@@ -46,6 +46,10 @@ export const fr: TeamTexts = {
   signupDomains: "Domaines des nouveaux comptes",
   signupDomainsHint:
     "Comme example.com, séparés par des virgules. Seules les adresses de ces domaines peuvent alors s’inscrire.",
+  requireTwoFactor: "L’équipe doit se connecter en deux étapes",
+  resetTwoFactor: "Désactiver la connexion en deux étapes",
+  askResetTwoFactor: "{name} a perdu l’application ? Ce compte se connecte alors sans elle, et un e-mail le lui dit.",
+  twoFactorReset: "{name} se connecte de nouveau en une seule étape.",
   checkOne: "Cochez au moins une case.",
   webhookUrlHint: "Une adresse à vous qui reçoit des messages signés. Elle commence par https.",
   events: "Événements",

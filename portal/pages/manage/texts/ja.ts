@@ -45,6 +45,11 @@ export const ja: TeamTexts = {
   signupDomains: "新しいアカウントのドメイン",
   signupDomainsHint:
     "example.comのように、コンマで区切って入力します。入力すると、そのドメインのアドレスだけが登録できます。",
+  requireTwoFactor: "チームは2段階ログインが必要",
+  resetTwoFactor: "2段階ログインを無効にする",
+  askResetTwoFactor:
+    "{name}さんはアプリを失いましたか？このアカウントはアプリなしでログインできるようになり、メールで通知されます。",
+  twoFactorReset: "{name}さんは1段階のログインに戻りました。",
   checkOne: "少なくとも一つ選んでください。",
   webhookUrlHint: "署名付きメッセージを受け取るアドレスです。httpsで始まります。",
   events: "イベント",
