@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn } from "../../infra/operator/check-table/check.ts";
+import { codeOf, stepAt } from "../../lib/auth/totp.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
 import type { FaultPlan } from "../simulator/faults/plan.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
+import { secretIn } from "../support/world/two-factor.ts";
 import { bundleService } from "./program.ts";
 import type { Letter } from "./world/world.ts";
 import { World } from "./world/world.ts";
@@ -22,14 +24,14 @@ beforeAll(async () => {
   program = await bundleService();
 });
 
-/** Meets the call of this number, of the first sign-in alone; counts the calls. */
-function faultAt(number: number, kind: FaultKind): FaultPlan & { calls: number } {
+/** Meets the call of this number, of the first request to an endpoint alone; counts the calls. */
+function faultAt(number: number, kind: FaultKind, endpoint = SIGN_IN): FaultPlan & { calls: number } {
   let first: string | undefined;
   const plan = {
     calls: 0,
     met: [],
     draw: ({ request }: { request: string }) => {
-      if (!request.startsWith(SIGN_IN)) return undefined;
+      if (!request.startsWith(`${endpoint} `)) return undefined;
       const [operation] = request.split("#");
       first ??= operation;
       if (operation !== first) return undefined;
@@ -113,6 +115,56 @@ describe("An account that a stranger made in advance", () => {
       const { left } = await story(number, kind);
       // All ways in end together.
       expect([0, 3], `a fault at call ${number} of ${calls}`).toContain(left);
+    }
+  });
+});
+
+const SECOND_STEP = "auth-two-factor";
+
+/** Signs in by one code in two containers in parallel, and once more; a call of the first meets a fault. */
+async function codeTwice(number: number, kind: FaultKind): Promise<{ calls: number; sessions: number }> {
+  const faults = faultAt(number, kind, SECOND_STEP);
+  const world = new World({
+    seed: `code ${kind} ${number}`,
+    program,
+    clockErrors: [0, 0],
+    faults: { ...faults, draw: (of) => (isArmed ? faults.draw(of) : undefined) },
+  });
+  let isArmed = false;
+  return world.complete(
+    (async () => {
+      const owner = { email: "owner@example.com", password: PASSWORD };
+      const { user } = await world.must("auth-set-up", { body: owner });
+      const begun = await world.must("users-two-factor", { token: user.authToken });
+      const { secret } = await world.must("auth-two-factor-enrol", { body: begun });
+      const codeNow = () => codeOf(secretIn(secret), stepAt(world.scheduler.now));
+      await world.must(SECOND_STEP, { body: { ...begun, code: codeNow() } });
+      await world.sleep(60_000);
+      const asked = await world.call("auth-log-in", { body: owner });
+      const { challenge } = asked.body.twoFactor as { challenge: string };
+      isArmed = true;
+      const code = codeNow();
+      const send = () => world.call(SECOND_STEP, { body: { challenge, code } });
+      const both = await Promise.all([send(), send()]);
+      isArmed = false;
+      // What a killed container has sent arrives by then.
+      await world.sleep(12_000);
+      const answers = [...both, await send()];
+      await world.sleep(60_000);
+      await world.must(SECOND_STEP, { body: { challenge, code: codeNow() } });
+      expect(findingsIn(world.items() as never)).toEqual([]);
+      return { calls: faults.calls, sessions: answers.filter(({ status }) => status === 200).length };
+    })(),
+  );
+}
+
+describe("A code of an app", () => {
+  it.each(FAULTS)("opens at most one session in two containers, at whichever call: %s", async (kind) => {
+    const { calls, sessions } = await codeTwice(0, kind);
+    expect(sessions).toBe(1);
+    for (let number = 1; number <= calls; number++) {
+      const { sessions } = await codeTwice(number, kind);
+      expect(sessions, `a fault at call ${number} of ${calls}`).toBeLessThanOrEqual(1);
     }
   });
 });
