@@ -9,11 +9,15 @@ export type Post = Schemas["PostBySlug"];
 /** A post in a list. */
 export type ListedPost = Schemas["Post"];
 
+/** What a sign-in that needs a second factor continues with; `isOn`: whether the account has one. */
+export type SecondStep = { challenge: string; isOn: boolean };
+
 /** A call that failed. `fields`: what was wrong in the request, by the name of the field. */
 export class Failure extends Error {
   declare status: number;
   declare code: string;
   declare fields: Record<string, string>;
+  declare twoFactor?: SecondStep;
 
   constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
     super(message);
@@ -43,7 +47,12 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
   throw failureOf(response, error);
 }
 
-type Problem = { message?: string; code?: string; errors?: { path: string; code: string; message: string }[] };
+type Problem = {
+  message?: string;
+  code?: string;
+  errors?: { path: string; code: string; message: string }[];
+  twoFactor?: SecondStep;
+};
 
 /** The field whose content a code refuses. */
 const FIELD_OF: Record<string, string> = {
@@ -60,9 +69,9 @@ const FIELD_OF: Record<string, string> = {
 function failureOf({ status, url }: Response, problem: unknown): Failure {
   // An answer without a code is a gateway's own.
   const fallback = status === 429 ? "TOO_MANY_REQUESTS" : "SERVER_ERROR";
-  const { message = "", code = fallback, errors = [] } = Object(problem) as Problem;
+  const { message = "", code = fallback, errors = [], twoFactor } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
-  if (code === "INVALID_TOKEN" && !/\/auth\/(email|password|magic)\//.test(url)) {
+  if (code === "INVALID_TOKEN" && !/\/auth\/(email|password|magic|two-factor)/.test(url)) {
     signOut();
     announce(t("signedOut"), "problem");
     return new Failure(status, code, t("signedOut"));
@@ -71,7 +80,7 @@ function failureOf({ status, url }: Response, problem: unknown): Failure {
   const fields = errors.map((each) => [each.path.replace(/^body\./, ""), problemText(each)]);
   const field = FIELD_OF[code];
   if (field) fields.push([field, sentence]);
-  return new Failure(status, code, sentence, Object.fromEntries(fields));
+  return Object.assign(new Failure(status, code, sentence, Object.fromEntries(fields)), twoFactor && { twoFactor });
 }
 
 const REPEATED_AFTER_MS = [500, 1500];

@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
@@ -6,7 +7,6 @@ import { SignInByMailPage } from "./pages/account/by-mail.tsx";
 import { ConfirmPage } from "./pages/account/confirm.tsx";
 import { SignInLinkPage } from "./pages/account/link.tsx";
 import { NewPasswordPage } from "./pages/account/new-password.tsx";
-import { ProfilePage } from "./pages/account/profile.tsx";
 import { ResetPage } from "./pages/account/reset.tsx";
 import { SetUpPage } from "./pages/account/set-up.tsx";
 import { SignInPage } from "./pages/account/sign-in.tsx";
@@ -20,16 +20,21 @@ import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
 
-/** Loaded by the team only. */
-const ManagePage = lazy(() =>
-  loadFile(() => import("./pages/manage.tsx")).catch((failure: Failure) => ({
-    default: () => <Problem failure={failure} again={() => location.reload()} />,
-  })),
-);
+type Loaded = { default: () => JSX.Element };
 
-function TeamPage() {
-  return token.value ? <ManagePage /> : <SignInPage />;
+/** A page that visitors do not load: in its place they see the sign-in. */
+function ofAccounts(load: () => Promise<Loaded>) {
+  const Page = lazy(() =>
+    loadFile(load).catch((failure: Failure) => ({
+      default: () => <Problem failure={failure} again={() => location.reload()} />,
+    })),
+  );
+  return () => (token.value ? <Page /> : <SignInPage />);
 }
+
+const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
+const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));
+const ProfilePage = ofAccounts(() => import("./pages/account/profile.tsx"));
 
 /** The pages by their addresses. */
 const PAGES = {
@@ -48,6 +53,7 @@ const PAGES = {
   "/password-reset/confirm": NewPasswordPage,
   "/email-verify": ConfirmPage,
   "/profile": ProfilePage,
+  "/profile/two-factor": TwoFactorPage,
   "/manage/:part?": TeamPage,
 };
 

@@ -20,6 +20,7 @@ export const NEUTRAL = {
   signupDomains: [] as string[],
   password: true,
   magic: true,
+  requireTwoFactor: false,
   sendsMail: true,
   requiresVerified: false,
 } as Schemas["SiteSettings"];

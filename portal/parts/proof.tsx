@@ -1,21 +1,33 @@
 import { useState } from "preact/hooks";
 import { answer, api, Failure } from "../api.ts";
 import { signIn } from "../session.ts";
-import { useProfile } from "../site.ts";
+import { useProfile, useSignInUrl, useSite } from "../site.ts";
 import { t } from "../text.ts";
-import { Field } from "./fields.tsx";
+import { Field, type Values } from "./fields.tsx";
 
 /**
- * What wants a young session asks for the password in its own form: what was typed stays, and no session ends.
- * `passwordField` stands in the form, `prove` comes before the call, and `asking` around it.
+ * What wants a young session asks for the password in its own form, and for a code of the app if the account has one:
+ * what was typed stays, and no session ends. `proofFields` stand in the form, `prove` comes before the call, and
+ * `asking` around it.
  */
 export function usePasswordProof() {
   const [isAsked, setAsked] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
+  const { sendsMail, magic } = useSite();
+  const byMailUrl = useSignInUrl("/sign-in/mail");
   const email = useProfile().data?.email ?? "";
-  const prove = async (password: string | undefined) => {
-    if (!password) return;
-    const { user } = await answer(api.POST("/auth/login", { body: { email, password } })).catch(refuse);
+  const enterBy = async (call: ReturnType<typeof logIn>) => {
+    const { user } = await call;
+    setChallenge(undefined);
     signIn(user.authToken);
+  };
+  const prove = async ({ password, code = "" }: Values) => {
+    if (challenge) return enterBy(answer(api.POST("/auth/two-factor", { body: { challenge, code } })));
+    if (!password) return;
+    await enterBy(logIn(email, password)).catch((failure: Failure) => {
+      setChallenge(failure.twoFactor?.challenge);
+      throw failure;
+    });
   };
   const asking = async <T,>(work: Promise<T>): Promise<T> => {
     try {
@@ -27,10 +39,25 @@ export function usePasswordProof() {
       throw failure;
     }
   };
-  const passwordField = isAsked && (
-    <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />
+  const proofFields = isAsked && (
+    <>
+      {challenge ? (
+        <Field name="code" label={t("appCode")} hint={t("appCodeHint")} autoComplete="one-time-code" required />
+      ) : (
+        <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />
+      )}
+      {sendsMail && magic && (
+        <p>
+          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+        </p>
+      )}
+    </>
   );
-  return { passwordField, prove, asking };
+  return { proofFields, prove, asking };
+}
+
+function logIn(email: string, password: string) {
+  return answer(api.POST("/auth/login", { body: { email, password } })).catch(refuse);
 }
 
 function refuse(failure: Failure): never {

@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { addComments } from "../support/world/bulk.ts";
+import { codeNow, secretIn } from "../support/world/two-factor.ts";
+
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 // What a visitor wanted is done after the sign-in, and nothing that they wrote is lost.
 
@@ -379,6 +383,49 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await visitor.getByText("New accounts are not allowed here.").waitFor();
       expect(await visitor.locator("form").count()).toBe(0);
       await portal.call("PATCH", "/settings/site", portal.owner, { allowSignup: true });
+    });
+
+    it("switches a second factor on, signs in by the app and by a recovery code, and switches it off", async () => {
+      const token = await portal.join("Two");
+      const page = await portal.open("/profile", token);
+      await page.getByRole("link", { name: "Two-step sign-in" }).click();
+      await page.getByRole("button", { name: "Switch it on" }).click();
+      await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
+      await page.evaluate(AXE);
+      const findings = "axe.run(document).then(r => r.violations.map(v => v.id))";
+      expect(await page.evaluate(findings)).toEqual([]);
+      const secret = secretIn((await page.locator("form code").innerText()).replaceAll(" ", ""));
+      await page.getByLabel("Code of the app").fill("000000");
+      await page.keyboard.press("Enter");
+      await page.getByText("The code is wrong, was used, or has expired.").waitFor();
+      await page.getByLabel("Code of the app").fill(codeNow(secret, -1));
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
+      const recovery = await page.locator(".codes code").allInnerTexts();
+      expect(recovery).toHaveLength(10);
+      await page.getByRole("button", { name: "I have kept them" }).click();
+      await page.getByText("It is switched on.").waitFor();
+
+      const phone = await portal.open("/sign-in?next=/roadmap");
+      const signIn = async (code: string) => {
+        await phone.getByLabel("Email").fill("two@example.com");
+        await phone.getByLabel("Password").fill("correct horse");
+        await phone.keyboard.press("Enter");
+        await phone.getByLabel("Code of the app").fill(code);
+        await phone.keyboard.press("Enter");
+      };
+      await signIn(codeNow(secret));
+      await phone.waitForURL((url) => url.pathname === "/roadmap");
+      await phone.goto(new URL("/profile", phone.url()).href);
+      await phone.getByRole("button", { name: "Sign out" }).click();
+      await phone.getByText("You are signed out").waitFor();
+      await phone.goto(new URL("/sign-in", phone.url()).href);
+      await signIn(recovery[0] ?? "");
+      await phone.waitForURL((url) => url.pathname === "/");
+      await phone.goto(new URL("/profile/two-factor", phone.url()).href);
+      await phone.getByLabel("Code of the app").fill(recovery[1] ?? "");
+      await phone.getByRole("button", { name: "Switch it off" }).click();
+      await phone.getByText("Two-step sign-in is switched off.").waitFor();
     });
 
     it("sees the ways in that the owner leaves, and the owner's own", async () => {

@@ -7,6 +7,7 @@ import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
+import { twoFactorTexts } from "../../portal/pages/account/two-factor-texts.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import { teamTexts } from "../../portal/pages/manage/team-text.ts";
 import {
@@ -164,7 +165,9 @@ describe("The file of a language", () => {
   });
 
   it("breaks no line before a French mark", () => {
-    expect(Object.values({ ...all.fr, ...teamTexts.fr }).filter((text) => breaksFrench(text))).toEqual([]);
+    expect(
+      Object.values({ ...all.fr, ...teamTexts.fr, ...twoFactorTexts.fr }).filter((text) => breaksFrench(text)),
+    ).toEqual([]);
   });
 
   it("has no space beside a Japanese mark", () => {

@@ -9,7 +9,7 @@ import { Form } from "../../parts/form.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, OnlyDomains, Reason, useSignIn } from "./entering.tsx";
+import { EmailField, OnlyDomains, Reason, useFirstFactor, useSignIn } from "./entering.tsx";
 
 function AskForm({ sent }: { sent: (email: string) => void }) {
   const signInUrl = useSignInUrl();
@@ -25,11 +25,9 @@ function AskForm({ sent }: { sent: (email: string) => void }) {
   );
 }
 
-function CodeForm({ email, again }: { email: string; again: () => void }) {
-  const enter = useSignIn();
-  const send = async ({ code = "" }) => {
-    enter((await answer(api.POST("/auth/magic/verify", { body: { email, code } }))).user);
-  };
+type CodeProps = { send: (values: { code?: string }) => Promise<void>; again: () => void };
+
+function CodeForm({ send, again }: CodeProps) {
   return (
     <Form send={send} button={t("signIn")} beside={<Action act={again} label={t("anotherMail")} kind="" />}>
       <Field name="code" label={t("code")} hint={t("codeHint")} autoComplete="one-time-code" required />
@@ -44,6 +42,7 @@ export function SignInByMailPage() {
   const [email, setEmail] = useState<string>();
   const status = useRef<HTMLParagraphElement>(null);
   const enter = useSignIn();
+  const { signInBy, secondStep } = useFirstFactor();
   useEffect(() => setEmail(mailedTo()), []);
   useEffect(() => {
     if (email && token.value) enter({ authToken: token.value }, wishOfWaiting(query.next));
@@ -57,6 +56,9 @@ export function SignInByMailPage() {
     forgetMailed();
     setEmail(undefined);
   };
+  const sendCode = ({ code = "" }) =>
+    signInBy(answer(api.POST("/auth/magic/verify", { body: { email: email ?? "", code } })));
+  if (secondStep) return secondStep;
   const isOff = !sendsMail || !magic;
   return (
     <section class="narrow">
@@ -68,7 +70,7 @@ export function SignInByMailPage() {
       {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}
-      {!isOff && email && <CodeForm email={email} again={again} />}
+      {!isOff && email && <CodeForm send={sendCode} again={again} />}
     </section>
   );
 }

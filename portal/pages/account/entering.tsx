@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
+import { Failure, type SecondStep } from "../../api.ts";
 import { carryOutIntent, intentFor, ownWish, type Wish } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
+import { loadFile } from "../../load-file.ts";
 import { Field } from "../../parts/fields.tsx";
 import { signIn } from "../../session.ts";
 import { useSite } from "../../site.ts";
@@ -20,6 +23,34 @@ export function useSignIn(): (account: { authToken: string }, wish?: Wish) => vo
     if (path.startsWith("/sign-")) route(pathOf(wish.next ?? "/"), true);
     if (wish.intent) carryOutIntent(wish.intent);
   };
+}
+
+/** Loaded by those who have a second factor. */
+const SecondStepPage = lazy(async () => (await loadFile(() => import("./two-factor.tsx"))).SecondStepPage);
+
+type Account = { authToken: string };
+
+/**
+ * Signs in by a call that proves the first factor. `secondStep` is the page that continues if the account needs a
+ * second one, and stands in place of this one.
+ */
+export function useFirstFactor() {
+  const enter = useSignIn();
+  const [step, setStep] = useState<SecondStep & { wish: Wish | undefined }>();
+  const signInBy = async (call: Promise<{ user: Account }>, wishOf?: () => Wish) => {
+    try {
+      const { user } = await call;
+      enter(user, wishOf?.());
+    } catch (failure) {
+      if (!(failure instanceof Failure) || !failure.twoFactor) throw failure;
+      setStep({ ...failure.twoFactor, wish: wishOf?.() });
+    }
+  };
+  const again = () => setStep(undefined);
+  const secondStep = step && (
+    <SecondStepPage step={step} done={(user: Account) => enter(user, step.wish)} again={again} />
+  );
+  return { signInBy, secondStep };
 }
 
 /** The path of an address if it is of this site; a path of two slashes would be the name of another one. */

@@ -5,22 +5,23 @@ import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { useMailToken, useSignIn } from "./entering.tsx";
+import { useFirstFactor, useMailToken } from "./entering.tsx";
 
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
 export function SignInLinkPage() {
   const mailToken = useMailToken();
-  const enter = useSignIn();
+  const { signInBy, secondStep } = useFirstFactor();
   const { title } = useSite();
   const [isOver, setOver] = useState(false);
   const send = async () => {
     const call = answer(api.POST("/auth/magic/verify", { body: { token: mailToken } }));
-    const { user } = await call.catch((failure: Failure) => {
+    const checked = call.catch((failure: Failure) => {
       setOver(failure.code === "INVALID_TOKEN");
       throw failure;
     });
-    enter(user, mailedWish() ?? {});
+    await signInBy(checked, () => mailedWish() ?? {});
   };
+  if (secondStep) return secondStep;
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>

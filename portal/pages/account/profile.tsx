@@ -10,7 +10,6 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut, token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { SignInPage } from "./sign-in.tsx";
 
 const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
@@ -53,9 +52,9 @@ function Address({ user, again }: AddressProps) {
     await again();
     announce(said);
   };
-  const { passwordField, prove, asking } = usePasswordProof();
-  const send = async ({ email = "", password }: Values) => {
-    await prove(password);
+  const { proofFields, prove, asking } = usePasswordProof();
+  const send = async ({ email = "", ...proof }: Values) => {
+    await prove(proof);
     await asking(ask(email, t("linkSent", { email })));
   };
   const keep = () => ask(user.email, t("addressKept"));
@@ -68,16 +67,15 @@ function Address({ user, again }: AddressProps) {
         </p>
       )}
       <Field name="email" type="email" label={t("email")} hint={t("newAddressHint")} autoComplete="email" required />
-      {passwordField}
+      {proofFields}
     </Form>
   );
 }
 
-export function ProfilePage() {
+export default function ProfilePage() {
   const { route } = useLocation();
   const { data: user, ...read } = useProfile();
   const { sendsMail } = useSite();
-  if (!token.value) return <SignInPage />;
   if (!user) return <Pending {...read} />;
   const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
   const confirm = async () => {
@@ -106,6 +104,9 @@ export function ProfilePage() {
         </a>
         <a class="button" href="/my/votes">
           {t("my_votes")}
+        </a>
+        <a class="button" href="/profile/two-factor">
+          {t("twoFactor")}
         </a>
       </p>
       {sendsMail && !user.isVerified && (

@@ -4,19 +4,19 @@ import { Action, Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, PasswordField, Reason, useSignIn } from "./entering.tsx";
+import { EmailField, PasswordField, Reason, useFirstFactor } from "./entering.tsx";
 
 /** Also takes the place of a page that wants an account. */
 export function SignInPage({ hint }: { hint?: string }) {
   const signUpUrl = useSignInUrl("/sign-up");
-  const enter = useSignIn();
+  const { signInBy, secondStep } = useFirstFactor();
   const byMailUrl = useSignInUrl("/sign-in/mail");
   const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
   const [isOwner, setOwner] = useState(false);
   const forgotten = sendsMail && <a href="/password-reset">{t("forgotten")}</a>;
-  const send = async ({ email = "", password = "" }) => {
-    enter((await answer(api.POST("/auth/login", { body: { email, password } }))).user);
-  };
+  const send = ({ email = "", password = "" }) =>
+    signInBy(answer(api.POST("/auth/login", { body: { email, password } })));
+  if (secondStep) return secondStep;
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>

@@ -37,7 +37,6 @@ export function SignUpPage() {
         <Heading>{t("signUp")}</Heading>
         <Reason />
         <OnlyDomains />
-        <p>{t("signUpByMail")}</p>
         <a href={byMailUrl}>{t("mailLink")}</a>
       </section>
     );

@@ -20,10 +20,10 @@ export function Keys() {
   const { data, ...read } = useRead(keys());
   const scopes = useRights()?.scopes ?? [];
   const [secret, setSecret] = useState<string>();
-  const { passwordField, prove, asking } = usePasswordProof();
-  const add = async ({ name = "", password, ...chosen }: Values, key: string) => {
+  const { proofFields, prove, asking } = usePasswordProof();
+  const add = async ({ name = "", password = "", code = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
-    await prove(password);
+    await prove({ password, code });
     const adding = once((header) => api.POST("/keys", { body: body as never, params: { header } }), key);
     setSecret((await asking(adding)).secret);
     await read.again();
@@ -48,7 +48,7 @@ export function Keys() {
       <Form send={add} button={teamText("add")} label={t("keys")}>
         <Field name="name" label={t("name")} maxLength={60} required />
         <ScopeBoxes scopes={scopes} />
-        {passwordField}
+        {proofFields}
       </Form>
     </>
   );

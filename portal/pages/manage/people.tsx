@@ -4,9 +4,10 @@ import { change, define, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
 import { Avatar, Empty } from "../../parts/basics.tsx";
-import { Field, Select } from "../../parts/fields.tsx";
+import { Field, Select, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
 import { useLater } from "../../parts/use-later.ts";
 import { accountOf } from "../../posts.ts";
 import { useSite } from "../../site.ts";
@@ -93,7 +94,25 @@ function Person({ user }: { user: User }) {
         <span class="quiet-text">· {t(role as Role | "owner")}</span>
       </span>
       {role !== "owner" && <RoleForm key={userId} user={user} />}
+      {role !== "owner" && user.twoFactor && <ResetForm user={user} />}
     </li>
+  );
+}
+
+/** For a person who has lost the app and the recovery codes. */
+function ResetForm({ user: { userId, name } }: { user: User }) {
+  const { proofFields, prove, asking } = usePasswordProof();
+  const reset = async (proof: Values) => {
+    if (!confirm(teamText("askResetTwoFactor", { name }))) return;
+    await prove(proof);
+    await asking(answer(api.DELETE("/users/{userId}/two-factor", { params: { path: { userId } } })));
+    reloadShown();
+    announce(teamText("twoFactorReset", { name }));
+  };
+  return (
+    <Form send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
+      {proofFields}
+    </Form>
   );
 }
 

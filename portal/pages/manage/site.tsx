@@ -51,6 +51,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       allowSignup: "allowSignup" in boxes,
       signupDomains: domains.split(/[\s,;]+/).filter((each) => each !== ""),
       password: "password" in boxes,
+      requireTwoFactor: "requireTwoFactor" in boxes,
       magic: site.sendsMail ? "magic" in boxes : site.magic,
     };
     const header = await asShown(site, body, api.GET("/settings/site"));
@@ -79,6 +80,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       />
       <Check name="password" label={teamText("allowPassword")} on={site.password} />
       {site.sendsMail && <Check name="magic" label={teamText("allowMailSignIn")} on={site.magic} />}
+      <Check name="requireTwoFactor" label={teamText("requireTwoFactor")} on={site.requireTwoFactor} />
     </Form>
   );
 }

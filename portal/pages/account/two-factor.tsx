@@ -1,0 +1,179 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { encode } from "uqr";
+import { answer, api, type Failure, type Schemas, type SecondStep } from "../../api.ts";
+import { announce } from "../../notices.ts";
+import { Action, Heading, Pending } from "../../parts/basics.tsx";
+import { Field, type Values } from "../../parts/fields.tsx";
+import { focusSoon } from "../../parts/focus.ts";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { signIn } from "../../session.ts";
+import { useProfile } from "../../site.ts";
+import { t } from "../../text.ts";
+import { twoFactorText } from "./two-factor-texts.ts";
+
+// The second step of a sign-in, and its switch in the profile. Only pages that show it load this file.
+
+type User = Schemas["User"];
+
+function CodeField({ hint }: { hint: string }) {
+  return (
+    <Field name="code" label={t("appCode")} hint={hint} autoComplete="one-time-code" autoCapitalize="none" required />
+  );
+}
+
+/** White cells around the code: readers need them. */
+const QUIET = 4;
+
+function QrCode({ address }: { address: string }) {
+  const { data, size } = encode(address, { border: 0 });
+  const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const whole = size + 2 * QUIET;
+  return (
+    <svg class="qr" viewBox={`-${QUIET} -${QUIET} ${whole} ${whole}`} role="img" aria-label={twoFactorText("qrCode")}>
+      <path d={cells.join("")} />
+    </svg>
+  );
+}
+
+type Enrolment = { secret: string; address: string };
+
+/** A new secret for the app. It is asked for once, not with what the page reads: each answer ends the one before. */
+function useEnrolment(challenge: string) {
+  const [data, setData] = useState<Enrolment>();
+  const [failure, setFailure] = useState<Failure>();
+  const ask = () => {
+    setFailure(undefined);
+    answer(api.POST("/auth/two-factor/enrol", { body: { challenge } })).then(setData, setFailure);
+  };
+  useEffect(ask, [challenge]);
+  return { data, again: ask, ...(failure && { failure }) };
+}
+
+type EnrolProps = {
+  challenge: string;
+  /** The session that the first code of the app has opened. */
+  opened?: (user: User) => void;
+  /** After the person has kept the recovery codes. */
+  done: (user: User) => void;
+};
+
+/** Shows the secret for the app, takes its first code, and shows the recovery codes. */
+export function Enrol({ challenge, opened, done }: EnrolProps) {
+  const { data, ...read } = useEnrolment(challenge);
+  const [ended, setEnded] = useState<{ user: User; recoveryCodes?: string[] }>();
+  const send = async ({ code = "" }: Values) => {
+    const result = await answer(api.POST("/auth/two-factor", { body: { challenge, code } }));
+    opened?.(result.user);
+    setEnded(result);
+  };
+  if (ended) return <RecoveryCodes codes={ended.recoveryCodes ?? []} kept={() => done(ended.user)} />;
+  if (!data) return <Pending {...read} />;
+  return (
+    <Form send={send} button={twoFactorText("twoFactorOn")} label={t("twoFactor")}>
+      <p>{twoFactorText("scanCode")}</p>
+      <QrCode address={data.address} />
+      <p>
+        <code>{data.secret.match(/.{4}/g)?.join(" ")}</code>
+      </p>
+      <CodeField hint={twoFactorText("firstCodeHint")} />
+    </Form>
+  );
+}
+
+function RecoveryCodes({ codes, kept }: { codes: string[]; kept: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => focusSoon(() => heading.current), []);
+  return (
+    <div class="panel">
+      <h2 ref={heading} tabIndex={-1}>
+        {twoFactorText("recoveryCodes")}
+      </h2>
+      <p>{twoFactorText("recoveryHint")}</p>
+      <ul class="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{`${code.slice(0, 5)}-${code.slice(5)}`}</code>
+          </li>
+        ))}
+      </ul>
+      <Action act={kept} label={twoFactorText("codesKept")} kind="primary" />
+    </div>
+  );
+}
+
+type StepProps = { step: SecondStep; done: (user: User) => void; again: () => void };
+
+/** The second step of a sign-in: a code, or the set-up of an app where the site requires one. */
+export function SecondStepPage({ step: { challenge, isOn }, done, again }: StepProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => focusSoon(() => section.current?.querySelector("input")), []);
+  const send = async ({ code = "" }: Values) => {
+    done((await answer(api.POST("/auth/two-factor", { body: { challenge, code } }))).user);
+  };
+  return (
+    <section class="narrow" ref={section}>
+      <Heading>{t("twoFactor")}</Heading>
+      {!isOn && <p>{twoFactorText("twoFactorMust")}</p>}
+      {!isOn && <Enrol challenge={challenge} done={done} />}
+      {isOn && (
+        <Form send={send} button={t("signIn")}>
+          <CodeField hint={t("appCodeHint")} />
+        </Form>
+      )}
+      <Action act={again} label={twoFactorText("beginAgain")} />
+    </section>
+  );
+}
+
+/** The page that switches the second step of the own account on and off. */
+export default function TwoFactorPage() {
+  const { data: user, ...read } = useProfile();
+  if (!user) return <Pending {...read} />;
+  return (
+    <section class="narrow">
+      <Heading>{t("twoFactor")}</Heading>
+      <Switch user={user} again={read.again} />
+      <p>
+        <a href="/profile">{t("profile")}</a>
+      </p>
+    </section>
+  );
+}
+
+type SwitchProps = { user: Schemas["Profile"]; again: () => Promise<void> };
+
+function Switch({ user, again }: SwitchProps) {
+  const [challenge, setChallenge] = useState<string>();
+  const { proofFields, prove, asking } = usePasswordProof();
+  const begin = async (values: Values) => {
+    await prove(values);
+    setChallenge((await asking(answer(api.POST("/users/profile/two-factor")))).challenge);
+  };
+  const end = async ({ code = "" }: Values) => {
+    await answer(api.DELETE("/users/profile/two-factor", { body: { code } }));
+    await again();
+    announce(twoFactorText("twoFactorEnded"));
+  };
+  const kept = async () => {
+    setChallenge(undefined);
+    await again();
+  };
+  return (
+    <>
+      {challenge && <Enrol challenge={challenge} opened={({ authToken }) => signIn(authToken)} done={kept} />}
+      {!challenge && !user.twoFactor && (
+        <Form send={begin} button={twoFactorText("twoFactorOn")} label={t("twoFactor")}>
+          <p>{twoFactorText("twoFactorHint")}</p>
+          {proofFields}
+        </Form>
+      )}
+      {!challenge && user.twoFactor && (
+        <Form send={end} button={twoFactorText("twoFactorOff")} label={t("twoFactor")}>
+          <p>{twoFactorText("twoFactorIsOn")}</p>
+          <CodeField hint={t("appCodeHint")} />
+        </Form>
+      )}
+    </>
+  );
+}
