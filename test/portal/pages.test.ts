@@ -64,9 +64,37 @@ const QUERIES = [
   `/new?title=${encodeURIComponent(EVIL)}`,
   "/sign-in?next=javascript:alert(5)",
 ];
-const TEAM = ["", "/roadmaps", "/statuses", "/people", "/keys", "/webhooks", "/site"].map((part) => `/manage${part}`);
+const TEAM = ["", "/waiting", "/boards", "/roadmaps", "/statuses", "/people", "/keys", "/webhooks", "/site"].map(
+  (part) => `/manage${part}`,
+);
 /** Pages that show more beside their content where there is room. */
 const BESIDE = /^(\/|\/posts\/.*|\/manage\/people)$/;
+/** What a person does on a page, after which it shows something else. */
+const STEPS: Record<string, (page: Page) => Promise<unknown>> = {
+  "/sign-up": async (page) => {
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByText("Please fill this in.").first().waitFor();
+  },
+  "/sign-in/mail": async (page) => {
+    await page.getByLabel("Email").fill("mallory@example.com");
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByLabel("Code").waitFor();
+  },
+};
+
+/** Unfolds all that is folded on a page of the team; there is more to look at if it returns true. */
+async function unfold(page: Page, path: string): Promise<boolean> {
+  const step = STEPS[path];
+  await step?.(page);
+  const folded = page.locator("details:not([open])");
+  const isFolded = path.startsWith("/manage") && (await folded.count()) > 0;
+  const open = (all: { setAttribute: (name: string, value: string) => void }[]) => {
+    for (const each of all) each.setAttribute("open", "");
+  };
+  if (isFolded) await folded.evaluateAll(open);
+  return isFolded || step !== undefined;
+}
+
 /** The addresses that the portal has, as patterns. */
 const PAGES = [...readFileSync("portal/app.tsx", "utf8").matchAll(/^ {2}"(\/.*)": /gm)].map(
   ([, path = ""]) => new RegExp(`^${path.replace(/\/:\w+\?/, "(/\\w+)?").replace(/:\w+/, "[-\\w]+")}(\\?|$)`),
@@ -187,10 +215,14 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
         found.push(...(await findings(page, path)));
         await expectText(page, path);
         expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(320);
-        if (!BESIDE.test(path)) continue;
-        await page.setViewportSize({ width: 1280, height: 640 });
-        found.push(...(await findings(page, `wide ${path}`)));
-        await page.setViewportSize({ width: 320, height: 640 });
+        if (BESIDE.test(path)) {
+          await page.setViewportSize({ width: 1280, height: 640 });
+          found.push(...(await findings(page, `wide ${path}`)));
+          await page.setViewportSize({ width: 320, height: 640 });
+        }
+        if (!(await unfold(page, path))) continue;
+        found.push(...(await findings(page, `unfolded ${path}`)));
+        expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(320);
       }
     }
     expect(found).toEqual([]);
