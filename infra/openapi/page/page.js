@@ -15,10 +15,22 @@ const use = (token, text) => {
   said.value = text;
 };
 
+// The button that unfolds an endpoint must have no link and no button in it. There is one server to choose from.
+const textOf = ({ text }) => text;
+const nothing = () => null;
+const withoutNested = {
+  wrapComponents: {
+    DeepLink: () => textOf,
+    CopyToClipboardBtn: () => nothing,
+    ServersContainer: () => nothing,
+  },
+};
+
 const ui = SwaggerUIBundle({
   url: "openapi.json",
   domNode: document.getElementById("reference"),
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [withoutNested],
   layout: "BaseLayout",
   validatorUrl: null,
   deepLinking: true,

@@ -89,6 +89,18 @@ describe.skipIf(!BROWSER)("The reference page in a browser", () => {
     return { status: status.trim(), body: await answer.locator("tbody .highlight-code").first().innerText() };
   };
 
+  it("has nothing, light or dark, that the rules of WCAG forbid", async () => {
+    const { page } = opened;
+    // All endpoints are folded: what is in them is Swagger UI's own.
+    await page.evaluate(readFileSync("node_modules/axe-core/axe.min.js", "utf8"));
+    const options = `{runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], resultTypes: ["violations"]}`;
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const run = `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id }) => id))`;
+      expect(await page.evaluate(run), colorScheme).toEqual([]);
+    }
+  });
+
   it("shows every endpoint, calls no other host and logs no error", async () => {
     const { page, asked, complaints } = opened;
     expect(await page.locator(".opblock").count()).toBe(endpoints.length + Object.keys(webhookMessages()).length);
