@@ -46,7 +46,16 @@ describe("A page of an API that is down", () => {
 
 describe("The policy of a page", () => {
   const look = { title: "Wishes", description: null, accentColor: "484d7c" };
-  const rules = { allowSignup: true, magic: true, sendsMail: true, requiresVerified: false, googleAnalyticsId: null };
+  const rules = {
+    allowSignup: true,
+    signupDomains: [],
+    password: true,
+    magic: true,
+    requireTwoFactor: false,
+    sendsMail: true,
+    requiresVerified: false,
+    googleAnalyticsId: null,
+  };
   const others = { isPoweredBy: true, developer_mode: false, labs: { voteOnBehalf: false } };
 
   it.each([
