@@ -9,7 +9,16 @@ import { EARLY_PRESS_SCRIPT } from "./early-press.ts";
 import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
-import { addressOf, partsOf, pathOfPost, readable, slugIn, withoutFields, withoutSlashes } from "./server/addresses.ts";
+import {
+  addressOf,
+  partsOf,
+  pathOfImportedPost,
+  pathOfPost,
+  readable,
+  slugIn,
+  withoutFields,
+  withoutSlashes,
+} from "./server/addresses.ts";
 import { KEPT, leadTo, unlessKnown } from "./server/answers.ts";
 import { colorsIn } from "./server/colors.ts";
 import { documentAt } from "./server/documents.ts";
@@ -44,6 +53,8 @@ export const answerPage: AnswerPage = async (asked, headers, origins) => {
   const plain = withoutSlashes(url);
   if (plain !== undefined) return leadTo(plain, 301);
   const { path, query } = partsOf(url);
+  const imported = pathOfImportedPost(path);
+  if (imported !== undefined) return leadTo(addressOf(imported, query), 301);
   const client = clientFor(headers, origins.api);
   // Programs ask for these without a look at the page.
   if (path === "/favicon.ico" || path === "/apple-touch-icon.png") return leadTo("/cards/icon.png", 302);

@@ -38,6 +38,15 @@ export function withoutSlashes(url: string): string | undefined {
   return plain === path && !/^[/\\]{2}/.test(url) ? undefined : addressOf(plain, query);
 }
 
+/** The addresses that other portals give a post: `/posts/12/dark-mode` (Fider), `/b/ideas/p/dark-mode` (Canny). */
+const OF_OTHER_PORTALS = [/^\/posts\/\d+\/([^/]+)$/, /^(?:\/b)?\/[^/]+\/p\/([^/]+)$/];
+
+/** The address of a post that was imported, if a path is its address in another portal. */
+export function pathOfImportedPost(path: string): string | undefined {
+  const [slug] = OF_OTHER_PORTALS.flatMap((pattern) => pattern.exec(path)?.[1] ?? []);
+  return slug === undefined ? undefined : `/posts/${slug}`;
+}
+
 /** What the address of a page may hold. Anything else is dropped: a form that was sent before the script ran, say. */
 const PARAMETERS = new Set([
   "order",

@@ -221,6 +221,9 @@ describe("A crawler", () => {
     ["/.//evil.example/", "/evil.example"],
     ["/a/%2e.//evil.example/", "/evil.example"],
     ["///", "/"],
+    ["/posts/12/dark-mode", "/posts/dark-mode"],
+    ["/b/ideas/p/dark-mode?x=1", "/posts/dark-mode?x=1"],
+    ["/ideas/p/d%C3%A4mmerung", "/posts/d%C3%A4mmerung"],
   ])("is led to one address of %s", async (asked, location) => {
     const answer = await get(asked);
     expect(answer.status).toBe(301);
