@@ -1,4 +1,5 @@
 import TurndownService from "turndown";
+import { wholeWithin } from "../../lib/values/characters.ts";
 
 const converter = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
 converter.remove(["script", "style", "iframe", "noscript", "object", "title"]);
@@ -61,11 +62,11 @@ function fitting(text: string, { units, bytes }: Size): number {
   return end;
 }
 
-/** Cuts a text in two, at the end of a line or a word if there is one in the second half of what fits. */
+/** Cuts a text in two between whole characters, after a line or a word that ends in the second half of what fits. */
 export function cut(text: string, size: Size): [start: string, rest: string] {
   // One look at the bytes of most texts is enough.
   const fits = text.length <= size.units && Buffer.byteLength(text) <= size.bytes;
-  const end = fits ? text.length : fitting(text, size);
+  const end = fits ? text.length : wholeWithin(text, fitting(text, size)).length || fitting(text, size);
   if (end === text.length) return [text, ""];
   const start = text.slice(0, end);
   const places = [start.lastIndexOf("\n"), /\s/.test(text[end] ?? "") ? end : start.search(/\s\S*$/)];

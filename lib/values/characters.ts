@@ -96,7 +96,7 @@ export function cleanLine(text: string): string {
  * The whole characters, as people see them, among the first code units (UTF-16) of a text: a flag, an emoji of several
  * parts or a letter with its accents is not cut.
  */
-function wholeWithin(text: string, units: number): string {
+export function wholeWithin(text: string, units: number): string {
   if (text.length <= units) return text;
   return text.slice(0, new Intl.Segmenter().segment(text).containing(units)?.index);
 }

@@ -63,6 +63,7 @@ describe("A text", () => {
     expect(cut("one two three", { units: 9, bytes: 99 })).toEqual(["one two", "three"]);
     expect(cut("one two", { units: 7, bytes: 7 })).toEqual(["one two", ""]);
     expect(cut("👩‍👩‍👧👩‍👩‍👧", { units: 1, bytes: 99 })[0]).toBe("");
+    expect(cut("ab👩‍👩‍👧", { units: 5, bytes: 99 })).toEqual(["ab", "👩‍👩‍👧"]);
     const pieces = split("日本語".repeat(100), { units: 99, bytes: 50 }, { units: 99, bytes: 70 });
     expect(pieces.join("")).toBe("日本語".repeat(100));
     expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(70);
@@ -129,7 +130,7 @@ describe("A row", () => {
 });
 
 describe("What an import prints", () => {
-  it("is no formula in a sheet of problems", () => {
+  it("is never a formula in a sheet of problems", () => {
     expect(cellOf('=HYPERLINK("x")')).toBe(`"'=HYPERLINK(""x"")"`);
     expect(["+1", "-1", "@a", "\ta", "a"].map(cellOf)).toEqual(["'+1", "'-1", "'@a", "'\ta", "a"]);
   });
