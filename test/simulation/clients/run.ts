@@ -16,6 +16,7 @@ import { populate } from "./populate.ts";
 import { posts } from "./posts.ts";
 import { type Profile, profileOf } from "./profiles.ts";
 import { checkAtRest } from "./rest.ts";
+import { secondFactor } from "./second-factor.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { type Tally, Turn } from "./turn.ts";
@@ -171,7 +172,20 @@ function pausable(plan: FaultPlan) {
   return self;
 }
 
-const families = { votes, posts, lists, places, comments, accounts, signIn, keys, settings, news, webhooks };
+const families = {
+  votes,
+  posts,
+  lists,
+  places,
+  comments,
+  accounts,
+  signIn,
+  secondFactor,
+  keys,
+  settings,
+  news,
+  webhooks,
+};
 
 /** Chooses each action in turn, whatever its weight. */
 function oneByOne() {

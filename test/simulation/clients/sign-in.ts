@@ -71,7 +71,8 @@ async function enter(turn: Turn, letter: Letter, asked: number): Promise<void> {
     change(letter.isTaken, taken),
     ...(account ? changesOf(account) : [change(site.address(email), opened)]),
   ];
-  const outcomes = { 200: "set", INVALID_TOKEN: "refused", INCORRECT_CODE: "refused" };
+  // A link is used up before the second factor is asked for.
+  const outcomes = { 200: "set", TWO_FACTOR_NEEDED: "set", INVALID_TOKEN: "refused", INCORRECT_CODE: "refused" };
   const answer = await turn.write(changes, outcomes, () =>
     turn.call(undefined, "auth-magic-verify", { body, ...aBrowser(turn) }),
   );
