@@ -39,11 +39,21 @@ async function poorScores(url: string, port: number): Promise<string[]> {
 const EVIL = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
 const LINK = `[link](javascript:alert(3)) <svg onload=alert(4)> ![x](https://evil.example/x.png)`;
 
+const HARMFUL = "img[src=x], [onerror], [onload], a[href^=javascript]";
+
 /** What people wrote is on the page, as text. */
 async function expectText(page: Page, path: string): Promise<void> {
   expect(await page.locator("body").innerText(), path).toContain("<img src=x");
-  expect(await page.locator("img[src=x], [onerror], [onload], a[href^=javascript]").count(), path).toBe(0);
+  expect(await page.locator(HARMFUL).count(), path).toBe(0);
 }
+
+/** A document as a browser reads it without its scripts: what it says, and how much in it does harm. */
+const READ = `async (path) => {
+  const html = await (await fetch(path)).text();
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const each of body.querySelectorAll("script, style")) each.remove();
+  return { text: body.textContent, harmful: body.querySelectorAll("${HARMFUL}").length };
+}`;
 
 const VISITORS = [
   "/boards/feedback",
@@ -231,12 +241,12 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
   });
 
   it("show what people wrote as text before a script runs, the list and a post in full", async () => {
-    const page = await portal.open("/", undefined, { hasScripts: false });
+    const reader = await portal.open("/robots.txt");
     for (const path of [...VISITORS, ...MEMBERS, ...QUERIES, ...TEAM, `/posts/${slug}`]) {
-      await page.goto(path);
-      await expectText(page, path);
+      const read = await reader.evaluate(`(${READ})(${JSON.stringify(path)})`);
+      expect(read, path).toEqual({ text: expect.stringContaining("<img src=x"), harmful: 0 });
     }
-    await page.goto("/setup");
+    const page = await portal.open("/setup", undefined, { hasScripts: false });
     await page.getByText("This portal is set up already.").waitFor();
     expect(await page.locator("form").count()).toBe(0);
     await page.goto("/");
