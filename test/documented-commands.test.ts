@@ -182,7 +182,7 @@ describe("The other commands", () => {
       (text) => !SYNTHESIS.test(text),
     );
 
-  it("sets up a site that works, by docs/deploy.md", async () => {
+  it("set up a site that works, by docs/deploy.md", async () => {
     // What AWS answers for a stack.
     const output = `output() { case $1 in BaseUrl) echo ${server.baseUrl} ;; *) echo ${ORIGIN} ;; esac; }`;
     const printed = await terminal.type([output, ...commandsIn("docs/deploy.md").map(here)], env);
@@ -195,7 +195,7 @@ describe("The other commands", () => {
 
   const others = documents.filter((file) => file !== "docs/deploy.md" && commandsIn(file).length > 0);
 
-  it.each(others)("finds each command of %s to succeed, one after the other", async (file) => {
+  it.each(others)("of %s succeed, one after the other", async (file) => {
     await terminal.type(commandsIn(file).map(here), env);
   });
 });

@@ -203,7 +203,7 @@ describe("A pool that many share", () => {
     expect(mails.NEWS_BY_MEMBERS / mails.NEWS_A_DAY).toBeLessThanOrEqual(0.8);
   });
 
-  it("lets ten webhooks that get every event take more than a tenth of the writes, as docs/guarantees.md says", async () => {
+  it("gives ten webhooks that get every event more than a tenth of the writes, as docs/guarantees.md says", async () => {
     const author = await aUser();
     const { postId } = await aPost(author);
     const { cost } = await sendMessages(author, [postId]);

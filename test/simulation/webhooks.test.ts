@@ -4,7 +4,7 @@ import { World } from "./world/world.ts";
 
 // Time is virtual and the seed fixed. docs/webhooks.md has the times of 1,000 events.
 
-const EVENTS = 40;
+const EVENTS = 20;
 const PAUSE_MS = 100;
 const QUICK = Array.from({ length: 9 }, (_, n) => `quick-${n}.receiver.example`);
 

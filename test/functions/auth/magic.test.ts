@@ -52,7 +52,7 @@ async function aSite(fields: site.SiteChange = {}): Promise<{ owner: { token: st
 }
 
 describe("A mail that signs in", () => {
-  it("has a link of 256 bits and a code of eight clear letters, of which the table holds hashes for 15 minutes", async () => {
+  it("has a link of 256 bits and a code of eight clear letters, which the table holds as hashes for 15 minutes", async () => {
     const { letter, token, code } = await mailTo(STRANGER);
     expect(letter?.text).toContain(`http://localhost:3000/sign-in/link?token=${token}\n`);
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -104,7 +104,7 @@ describe("POST /auth/magic", () => {
     refusal(await invoke("auth-magic", { body: { email } }), "EMAIL_INVALID");
   });
 
-  it("is refused where the owner has switched it off, and so are earlier links and codes", async () => {
+  it("fails where the owner has switched it off, and so do earlier links and codes", async () => {
     const { owner } = await aSite();
     const { token, code } = await mailTo(owner.email);
     const ways = async () => success(await invoke("auth-providers"), 200);
@@ -118,7 +118,7 @@ describe("POST /auth/magic", () => {
     await enter({ token });
   });
 
-  it("is refused on a site without mail", async () => {
+  it("fails on a site without mail", async () => {
     newContainer({ MAIL_TRANSPORT: "off" });
     refusal(await ask(STRANGER), "MAIL_CONFIG_MISSING");
     refusal(await verify({ token: "x" }), "MAIL_CONFIG_MISSING");

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { Mail } from "../../../lib/accounts/outbox.ts";
 import type { Site } from "../../../lib/accounts/site.ts";
 import { type Letter, laidOut } from "../../../lib/mail/layout.ts";
 import { letterOf } from "../../../lib/mail/letters.ts";
@@ -17,16 +18,7 @@ const site = { title: "Café <Ünique>", logo: "https://example.com/logo.png?a=1
 
 afterEach(() => newContainer({ MAIL_LANGUAGE: "" }));
 
-const templates = [
-  "welcome",
-  "invitation",
-  "verify",
-  "reset",
-  "new-key",
-  "webhook-disabled",
-  "sign-in",
-  "signed-in",
-] as const;
+const templates = Mail.shape.template.options;
 
 function letter(template: (typeof templates)[number]): Letter {
   return letterOf({ sk: "a", to: "ada@example.com", template }, site, 0, { token: "t0ken" });
