@@ -74,6 +74,7 @@ const withoutAws = {
   AWS_EC2_METADATA_DISABLED: "true",
   CDK_DISABLE_CLI_TELEMETRY: "true",
   CDK_VALIDATION: "false",
+  CDK_DISABLE_STACK_TRACE: "true",
 };
 /** The functions are the same in every context: the first synthesis bundles them. */
 const bundledBefore = { NODE_OPTIONS: withBundles.join(" ") };
