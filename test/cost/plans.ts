@@ -100,6 +100,7 @@ export const reasons = plansIn(`
   Get POSTS: a post and its voters; after a vote, the voters for the answer
   Get SITE: whether it is set up, its owner and its settings
   Get SUBSCRIPTIONS: whether the caller follows the post, or left it
+  Get TWO_FACTOR: what codes are compared with
   Get UNSUBSCRIBE: the secret that signed the link
   Get USER: the account of a token, which may be suspended or signed out; the caller's votes on posts of no common day
   Get WEBHOOKS: the webhook to change, or to use
@@ -135,6 +136,7 @@ export const reasons = plansIn(`
   Delete POSTS: the post and its voters
   Delete ROADMAP_URL: others may take the url
   Delete SITE: the account in the list of those whom new posts are mailed
+  Delete TWO_FACTOR: the second factor; the secret that waited for its first code
   Delete USER: the user's vote, or the entry of a post or comment
   Delete VOTES: the vote
   Delete WEBHOOKS: the webhook
@@ -158,6 +160,7 @@ export const reasons = plansIn(`
   Put ROADMAP_URL: no other roadmap may take the url
   Put SITE: a site is set up once; the account in the list of those whom new posts are mailed
   Put SUBSCRIPTIONS: the caller follows the post, or left it
+  Put TWO_FACTOR: the secret of an app that waits for its first code
   Put USER: the account; the user's vote, once for a post; the entry by which a user's posts and comments are found
   Put USERNAME: no other account may have the name
   Put USERS: the account's row in the list of accounts
@@ -170,6 +173,7 @@ export const reasons = plansIn(`
   Update CREDENTIALS: all sessions end; a new password
   Update POSTS: the number of votes with the first six, or of comments; the changed fields
   Update SITE: the changed settings
+  Update TWO_FACTOR: a code counts once
   Update USER: the changed fields, or the number of its keys
   Update USER_COUNT: the number of accounts, which the owner sees
   Update WEBHOOKS: the changed fields, or the number of webhooks

@@ -35,6 +35,7 @@ describe("POST /users", () => {
       username: expect.stringMatching(/^gracehopper_[0-9a-z]{8}$/),
       email,
       isVerified: false,
+      twoFactor: false,
       avatar: avatar(user.userId),
       role: "member",
       createdAt: createdAt(user.userId),

@@ -58,7 +58,16 @@ describe("GET /users/profile", () => {
   it("answers the caller's own account", async () => {
     const ada = await aMember("Ada");
     const { userId, name, username, email } = ada;
-    const user = { userId, name, username, email, isVerified: false, newEmail: null, avatar: avatar(userId) };
+    const user = {
+      userId,
+      name,
+      username,
+      email,
+      isVerified: false,
+      newEmail: null,
+      twoFactor: false,
+      avatar: avatar(userId),
+    };
     expect(success(await portal.profile(ada), 200)).toEqual({ user });
   });
 });
@@ -70,7 +79,17 @@ describe("GET /users", () => {
     const { userId, name, username, email } = ada;
     const role = { id: "moderator", name: "moderator", isSystem: true, user_role_id: userId };
     expect(body.results[0]).toEqual({
-      ...{ userId, name, username, email, avatar: avatar(userId), isVerified: false, role: "moderator", roles: [role] },
+      ...{
+        userId,
+        name,
+        username,
+        email,
+        avatar: avatar(userId),
+        isVerified: false,
+        twoFactor: false,
+        role: "moderator",
+        roles: [role],
+      },
       ...{ createdAt: createdAt(userId), posts: "0", votes: "0", postsCount: 0, votesCount: 0 },
     });
     expect(body.results).toMatchObject([{ userId }, { userId: owner.userId }]);
