@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -39,6 +39,24 @@ function markdownAt(path: string): Plugin {
   return { name: "markdown", setup: ({ onResolve }) => onResolve({ filter: /^\.\/markdown\.ts$/ }, () => found) };
 }
 
+/**
+ * Lets each page that is loaded later import the first script, which has run by then. What the pages share is one file
+ * so: otherwise it is one for each set of pages that share it, and a visitor waits for them all.
+ */
+const IN_ONE_FILE: Plugin = {
+  name: "in one file",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\.tsx$/ }, ({ kind, path, resolveDir }) =>
+      kind === "dynamic-import" ? { path: resolve(resolveDir, path), pluginData: "later" } : undefined,
+    );
+    onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) => {
+      if (pluginData !== "later") return undefined;
+      const first = join(import.meta.dirname, "browser.tsx");
+      return { contents: `${readFileSync(path, "utf8")}import "${first}";`, loader: "tsx" };
+    });
+  },
+};
+
 /** The texts of the files for browsers by their paths, which change with their content. */
 export async function buildAssets(): Promise<{ texts: Record<string, string>; first: First }> {
   // On its own: what only Markdown needs would be a file more for every page.
@@ -47,7 +65,7 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
     ...FOR_BROWSERS,
     entryPoints: ["browser.tsx", "style.css"],
     splitting: true,
-    plugins: [markdownAt(markdown.outputFiles[0]?.path ?? "")],
+    plugins: [markdownAt(markdown.outputFiles[0]?.path ?? ""), IN_ONE_FILE],
   });
   const outputFiles = [...markdown.outputFiles, ...pages.outputFiles];
   const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
