@@ -11,6 +11,7 @@ const COMMANDS: Record<string, [purpose: string, load: Load]> = {
     "ends all sessions and API keys, disables all webhooks, after a restore",
     () => import("./end-sessions.ts"),
   ],
+  "end-two-factor": ["switches the second factor of an account off", () => import("./end-two-factor.ts")],
   import: ["brings in what another portal has, or takes an import back", () => import("./import.ts")],
   "mail-check": ["sends a mail, or says why it cannot be sent", () => import("./mail-check.ts")],
   migrate: ["migrates a table to the newest version of the data model", () => import("./migrate.ts")],
@@ -24,6 +25,6 @@ if (load) {
   process.exitCode = await (await load()).run(words);
 } else {
   console.log("Usage: npm run operate -- <command> [arguments]\n");
-  for (const [name, [purpose]] of Object.entries(COMMANDS)) console.log(`  ${name.padEnd(12)} ${purpose}`);
+  for (const [name, [purpose]] of Object.entries(COMMANDS)) console.log(`  ${name.padEnd(14)} ${purpose}`);
   process.exitCode = name === "" || name === "--help" || name === "-h" ? 0 : 1;
 }

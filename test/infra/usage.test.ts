@@ -17,6 +17,7 @@ const COMMANDS = [
   "brake",
   "check-table",
   "end-sessions",
+  "end-two-factor",
   "import",
   "mail-check",
   "migrate",
