@@ -31,27 +31,31 @@ const TYPED = "[...document.querySelectorAll('input, textarea')].map(({ value, c
 /** The writes that were tried, of all tests of this file. */
 const tried = new Set<string>();
 
-/** A person at a page whose network fails as `failing` says. */
+/** A person at a page whose writes can fail. */
 class Presser {
   readonly page: Page;
-  failing: { write: string; fault: Fault } | undefined;
 
   constructor(page: Page) {
     this.page = page;
   }
 
   static async at(page: Page): Promise<Presser> {
-    const presser = new Presser(page);
     await page.addInitScript("window.confirm = () => true");
-    await page.route("**/api/v1/**", (route) => presser.#meet(route));
-    return presser;
+    return new Presser(page);
   }
 
-  #meet(route: Route): Promise<void> {
-    const [method, path = ""] = this.failing?.write.split(" ") ?? [];
-    const isOfPath = new RegExp(`/api/v1${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(route.request().url());
-    const isFailing = this.failing && isOfPath && route.request().method() === method;
-    return isFailing && this.failing ? this.failing.fault.answer(route) : route.fallback();
+  /** Lets a write meet a fault until it `works`; meanwhile the page has no cache. */
+  async fails(write: string, fault: Fault): Promise<void> {
+    await this.works();
+    const [method, path = ""] = write.split(" ");
+    const ofPath = new RegExp(`/api/v1${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+    await this.page.route(ofPath, (route) =>
+      route.request().method() === method ? fault.answer(route) : route.fallback(),
+    );
+  }
+
+  works(): Promise<void> {
+    return this.page.unrouteAll();
   }
 
   /** Presses until it works, by default until the page says that it is saved. */
@@ -59,13 +63,13 @@ class Presser {
     await button.waitFor();
     const typed = (await this.page.evaluate(TYPED)) as string[];
     for (const fault of [NO_ANSWER, BUSY]) {
-      this.failing = { write, fault };
+      await this.fails(write, fault);
       await button.click();
       await this.page.locator(".problem", { hasText: fault.said }).waitFor();
       expect(await done.count(), write).toBe(0);
       expect(await this.page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
     }
-    this.failing = undefined;
+    await this.works();
     await button.click();
     await done.first().waitFor();
     tried.add(write);
@@ -292,7 +296,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await visitor.tries("POST /auth/signup", visitor.button("Sign up"), profile);
     await expect.poll(newest).not.toBe("");
     // The page confirms by itself.
-    visitor.failing = { write: "POST /auth/email/validate", fault: BUSY };
+    await visitor.fails("POST /auth/email/validate", BUSY);
     await page.goto(newest());
     await visitor.tries("POST /auth/email/validate", visitor.button("Try again"), page.getByText("confirmed."));
     expect(page.url()).not.toContain("token");
