@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
-import { ensureTable } from "../../infra/local/table.ts";
+import { clientAt, createTable } from "../../infra/local/table.ts";
 import { findingsIn, scan, unrankedIn } from "../../infra/operator/check-table/check.ts";
 import { watchFetch } from "./http/document.ts";
 import { keepLog, leakInLog, logLines } from "./http/logs.ts";
@@ -17,8 +18,11 @@ function endpoint(): string {
   return engines[Number(process.env.VITEST_POOL_ID) % engines.length] as string;
 }
 
+let tables: DynamoDBClient;
+
 beforeAll(async () => {
   takePatience();
+  tables = clientAt(endpoint());
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint(),
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
@@ -46,10 +50,11 @@ beforeEach(({ task, onTestFailed }) => {
 export async function freshTable(): Promise<void> {
   const name = `test-${randomUUID()}`;
   newContainer({ TABLE_NAME: name });
-  await ensureTable(process.env.DYNAMODB_ENDPOINT as string, name);
+  await createTable(tables, name);
 }
 
 afterAll(() => {
+  tables.destroy();
   losePatience();
   expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });
