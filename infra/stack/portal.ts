@@ -20,13 +20,14 @@ const NAME_VIEWER = `function handler({ request, viewer }) {
   return request;
 }`;
 
-/** Keeps pages as long as the function's answers allow (seconds), one for each language. */
+/** How long a cache keeps an answer: as the answer says, up to a day. */
+const AS_ANSWERED = { minTtl: Duration.seconds(0), defaultTtl: Duration.seconds(0), maxTtl: Duration.days(1) };
+
+/** Keeps pages, one for each language. */
 function addPageCache(scope: Construct, prefix: string): cloudfront.CachePolicy {
   return new cloudfront.CachePolicy(scope, "page-cache", {
+    ...AS_ANSWERED,
     cachePolicyName: `${prefix}-pages`,
-    minTtl: Duration.seconds(0),
-    defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.days(1),
     headerBehavior: cloudfront.CacheHeaderBehavior.allowList("Accept-Language"),
     // The language that a reader has chosen.
     cookieBehavior: cloudfront.CacheCookieBehavior.allowList("language"),
@@ -38,12 +39,7 @@ function addPageCache(scope: Construct, prefix: string): cloudfront.CachePolicy 
 
 /** Keeps one card for each address, whatever else a client sends: a card that it cannot name is drawn once an hour. */
 function addCardCache(scope: Construct, prefix: string): cloudfront.CachePolicy {
-  return new cloudfront.CachePolicy(scope, "card-cache", {
-    cachePolicyName: `${prefix}-cards`,
-    minTtl: Duration.seconds(0),
-    defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.days(1),
-  });
+  return new cloudfront.CachePolicy(scope, "card-cache", { ...AS_ANSWERED, cachePolicyName: `${prefix}-cards` });
 }
 
 /** A domain of the operator's own, if there is one. */
