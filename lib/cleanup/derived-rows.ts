@@ -1,5 +1,6 @@
 import { changedRankParts, isRankCurrent, RankItem, rankNow } from "../lists/ranks.ts";
-import { findWithVoters, isGone, type PostWithVoters } from "../posts/posts.ts";
+import type { PostWithVoters } from "../posts/posts.ts";
+import * as posts from "../posts/posts.ts";
 import { DerivedWordsItem, wordParts, wordsNow } from "../search/word-rows.ts";
 import { isEmpty } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
@@ -32,8 +33,8 @@ async function readContent(postId: string, votesOnly = false): Promise<Content> 
   return { rank, words };
 }
 
-/** The content that was written, and the post as it is; undefined if it is deleted or does not parse. */
-type Read = { written: Content; found: PostWithVoters | undefined };
+/** The content that was written, and the post as it is; undefined if it is deleted (`isGone`) or does not parse. */
+type Read = { written: Content; found: PostWithVoters | undefined; isGone: boolean };
 
 type Outcome = "done" | "more" | { notBefore: number };
 
@@ -47,8 +48,13 @@ const LOOK_AGAIN = "changed meanwhile";
 export async function derive(postId: string, options: Options = {}): Promise<Outcome> {
   const { inBatch, commit = transact<string> } = options;
   const read = async (): Promise<Read> => {
-    const [written, found] = await Promise.all([readContent(postId, inBatch?.votesOnly), findWithVoters(postId)]);
-    return { written, found };
+    // One call for all.
+    const [written, found, isGone] = await Promise.all([
+      readContent(postId, inBatch?.votesOnly),
+      posts.findWithVoters(postId),
+      posts.isGone(postId),
+    ]);
+    return { written, found, isGone };
   };
   return replanned(await read(), read, async (asRead): Promise<Outcome | typeof LOOK_AGAIN> => {
     const { parts, outcome } = await plan(postId, asRead, options);
@@ -63,9 +69,10 @@ export async function derive(postId: string, options: Options = {}): Promise<Out
 type Plan = { parts: Record<string, Part>; outcome: "done" | { notBefore: number } };
 
 /** The parts that write what differs, and the outcome once they are committed. */
-async function plan(postId: string, { written, found }: Read, { pause = 0, inBatch }: Options): Promise<Plan> {
+async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Options): Promise<Plan> {
+  const { written, found, isGone } = asRead;
   // Nothing is changed for a post that does not parse: it may be repaired.
-  if (!found && !(await isGone(postId))) return { parts: {}, outcome: "done" };
+  if (!found && !isGone) return { parts: {}, outcome: "done" };
   const rankChanges = await changedRankParts(postId, written.rank, found && rankNow(found));
   if (inBatch?.votesOnly) return { parts: rankChanges, outcome: "done" };
   const words = wordsNow(found?.post, written.words);
@@ -92,11 +99,11 @@ function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: 
 }
 
 /** The ids of the posts whose derived rows are not up to date. */
-export async function behind(posts: PostWithVoters[]): Promise<string[]> {
-  const all = await Promise.all(posts.map(({ post }) => readContent(post.postId)));
+export async function behind(found: PostWithVoters[]): Promise<string[]> {
+  const all = await Promise.all(found.map(({ post }) => readContent(post.postId)));
   const isBehind = (each: PostWithVoters, at: number): boolean => {
     const { rank, words } = all[at] ?? {};
     return !isRankCurrent(each, rank) || wordsNow(each.post, words) !== words;
   };
-  return posts.filter(isBehind).map(({ post }) => post.postId);
+  return found.filter(isBehind).map(({ post }) => post.postId);
 }

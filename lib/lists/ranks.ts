@@ -74,12 +74,19 @@ export function rankParts(
   };
 }
 
-/** The ranked lists whose board or roadmap exists. The sweeper clears others, twice: one may be deleted after this. */
-async function liveLists(...ranked: (Ranked | undefined)[]): Promise<PostList[]> {
-  const lists = listsOf(...ranked).filter(isRanked);
-  const owners = lists.map((list) => !hasOwner(list) || get(key.listOwner(list), z.object({ sk: z.string() })));
-  const alive = await Promise.all(owners);
-  return lists.filter((_, at) => alive[at]);
+/**
+ * The ranked lists without those that would get a row though their board or roadmap is gone. The sweeper clears these,
+ * twice: one may be deleted after this.
+ */
+async function liveLists(from: Ranked | undefined, to: Ranked | undefined): Promise<PostList[]> {
+  const lists = listsOf(from, to).filter(isRanked);
+  const next = listsOf(to);
+  const isLive = async (list: PostList): Promise<boolean> => {
+    if (!hasOwner(list) || !isAmong(list, next)) return true;
+    return (await get(key.listOwner(list), z.object({ sk: z.string() }))) !== undefined;
+  };
+  const live = await Promise.all(lists.map(isLive));
+  return lists.filter((_, at) => live[at]);
 }
 
 function rowIn(order: RankOrder, list: PostList, postId: string, ranked: Ranked | undefined): Row | undefined {
