@@ -31,9 +31,9 @@ export type Outcome = "done" | "more" | { notBefore: number };
 
 /**
  * With `votesOnly`, the batch of the stream names only the voters item of a post. `commit` is shared by the batch,
- * because most posts change the same counts.
+ * because most posts change the same counts. `isAlone`: no other batch of the function is under way, in any process.
  */
-type InBatch = { votesOnly: boolean; commit?: Commit };
+type InBatch = { votesOnly: boolean; commit?: Commit; isAlone?: boolean | undefined };
 
 /**
  * Works on the item with this sort key; must be safe to repeat. Stops soon after `isOver` returns true, and saves its
@@ -58,13 +58,16 @@ export function defineWork(definition: WorkDefinition, carryOut: CarryOut): Work
   return { definition, carryOut };
 }
 
+/** What the stream sends; `isAlone` only on one machine. */
+export type Batch = DynamoDBStreamEvent & { isAlone?: boolean };
+
 /** What EventBridge sends each minute; without a time, the call does not look for lost items. */
 export type Minute = { time?: string };
 
 /** A background function as data: which kinds of work it carries out; `table` becomes its IAM policy. */
 export type BackgroundDefinition = { name: string; works: readonly Work[]; table: TableAccess };
 
-export type BackgroundFunction = ((event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse>) & {
+export type BackgroundFunction = ((event: Batch | Minute) => Promise<DynamoDBBatchResponse>) & {
   definition: BackgroundDefinition;
 };
 
@@ -78,7 +81,7 @@ export class WorkIsLate extends Error {
  * DUE, so that other items need not wait for it, and a call of a later minute repeats it.
  */
 export function defineBackground(name: string, works: readonly Work[]): BackgroundFunction {
-  const handler: (event: DynamoDBStreamEvent | Minute) => Promise<DynamoDBBatchResponse> = (event) =>
+  const handler: (event: Batch | Minute) => Promise<DynamoDBBatchResponse> = (event) =>
     "Records" in event ? takeNewItems(works, event) : takeDueItems(works, event);
   const ownTable = mergeAccess([
     ...works.map(({ definition }) => definition.table),
@@ -99,7 +102,7 @@ function isOverAfter(milliseconds: number): () => boolean {
 }
 
 /** Takes a stream's batch, all in parallel. Hands an item back only if the store rejects even its entry in DUE. */
-async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+async function takeNewItems(works: readonly Work[], { Records, isAlone }: Batch): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(SLICE_MS);
   const named = new Set(Records.map(sortKeyOf));
   const commit = sharedCommit(isOver);
@@ -111,7 +114,7 @@ async function takeNewItems(works: readonly Work[], { Records }: DynamoDBStreamE
       if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
     const taken = [...records].map(async ([id, sequence]) => {
-      const isTaken = await take(work, id, isOver, { votesOnly: !named.has(id), commit });
+      const isTaken = await take(work, id, isOver, { votesOnly: !named.has(id), commit, isAlone });
       return isTaken ? [] : [sequence];
     });
     return (await Promise.all(taken)).flat();

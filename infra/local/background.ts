@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DynamoDBStreamEvent } from "aws-lambda";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { handler as deliver } from "../../functions/scheduled/deliver.ts";
-import { type BackgroundFunction, type Work, WorkIsLate } from "../../lib/background.ts";
+import { type BackgroundFunction, type Batch, type Work, WorkIsLate } from "../../lib/background.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import * as log from "../../lib/runtime/log.ts";
 import * as due from "../../lib/table/due.ts";
@@ -28,8 +27,9 @@ const PAGE = 500;
 
 type FollowUp = NonNullable<Work["followUp"]>;
 
-function eventOf(keys: Key[]): DynamoDBStreamEvent {
+function batchOf(keys: Key[], isAlone: boolean): Batch {
   return {
+    isAlone,
     Records: keys.map(({ pk, sk }, index) => ({
       eventName: "INSERT",
       eventSource: "aws:dynamodb",
@@ -39,18 +39,18 @@ function eventOf(keys: Key[]): DynamoDBStreamEvent {
 }
 
 /** Hands over items as new; throws if the store cannot even put them off. */
-async function handOver(background: BackgroundFunction, keys: Key[]): Promise<void> {
+async function handOver(background: BackgroundFunction, keys: Key[], isAlone: boolean): Promise<void> {
   const size = batchSizeOf(background);
   for (let at = 0; at < keys.length; at += size) {
-    const { batchItemFailures } = await background(eventOf(keys.slice(at, at + size)));
+    const { batchItemFailures } = await background(batchOf(keys.slice(at, at + size), isAlone));
     if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items could not be put off`);
   }
 }
 
-async function handOverWaiting(background: BackgroundFunction): Promise<void> {
+async function handOverWaiting(background: BackgroundFunction, isAlone: boolean): Promise<void> {
   const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
-  await handOver(background, (await Promise.all(found)).flat());
+  await handOver(background, (await Promise.all(found)).flat(), isAlone);
 }
 
 /** Finds the posts with stale derived rows: another process changed them, or one that was killed. */
@@ -165,8 +165,8 @@ export function startBackground({
     const waitingEach = isAlone ? ALONE_MS / usualPause : WAITING_EACH;
     let turn = 0;
     const takeChanged = async () => {
-      await changed.take((keys) => handOver(each, keys));
-      if (turn++ % waitingEach === 0) await handOverWaiting(each);
+      await changed.take((keys) => handOver(each, keys, isAlone));
+      if (turn++ % waitingEach === 0) await handOverWaiting(each, isAlone);
     };
     const checkAllPosts = async (check: NonNullable<typeof followUp>) => {
       if (isChecked) await pause(allPostsMs);

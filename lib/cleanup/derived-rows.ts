@@ -18,7 +18,7 @@ type Options = {
   /** Words are rewritten at most once in this time, in milliseconds. */
   pause?: number;
   /** Set if the stream handed the post over; with `votesOnly` its words are neither read nor written. */
-  inBatch?: { votesOnly: boolean } | undefined;
+  inBatch?: { votesOnly: boolean; isAlone?: boolean | undefined } | undefined;
   commit?: Commit;
 };
 
@@ -87,11 +87,11 @@ async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Option
  * Whether a commit may have come too late, so that the post has to be looked at again. Rows that were there before are
  * removed with their post, so the commit of new ones alone can outlive it. And without the stream, which hands over
  * each change after the work on earlier ones, another function may have skipped a later change, because the rows had it
- * until this commit.
+ * until this commit. Both cannot be while no other batch is under way: a deleted post is swept in a later one.
  */
 function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
   // A post whose words wait is looked at again anyway.
-  if (!found || outcome !== "done") return false;
+  if (!found || outcome !== "done" || inBatch?.isAlone) return false;
   const wereThere = written.rank !== undefined && (inBatch?.votesOnly || written.words !== undefined);
   const mayOutlivePost = !wereThere;
   const mayHideChange = !inBatch;

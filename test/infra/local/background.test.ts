@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { startBackground } from "../../../infra/local/background.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
 import { defineBackground } from "../../../lib/background.ts";
 import { defineFollowUp } from "../../../lib/follow-up.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -10,6 +11,11 @@ import { recordCalls } from "../../support/store/calls.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
+
+/** Whether a post has its rows, by a call that is not recorded. */
+async function isRanked(postId: string): Promise<boolean> {
+  return (await scan()).some(({ pk }) => pk === `DERIVED#${postId}`);
+}
 
 describe("All posts", () => {
   /** How many posts are looked at between a start and a stop. */
@@ -50,5 +56,24 @@ describe("A table to which no other process writes", () => {
     };
     const [alone = 0, shared = 0] = await Promise.all([callsOf(true), callsOf(false)]);
     expect(shared - alone).toBeGreaterThan(5);
+  });
+
+  it("has a new post read once, and twice where another process may delete it meanwhile", async () => {
+    const readsOf = async (isAlone: boolean): Promise<number> => {
+      await freshTable();
+      const author = await aMember();
+      const rank = async () => {
+        const stop = startBackground({ isAlone, areAllNoted: true });
+        const { postId } = await aPost(author);
+        await vi.waitUntil(() => isRanked(postId), { timeout: 20_000, interval: 200 });
+        await stop();
+      };
+      const { calls } = await recordCalls(rank);
+      return calls.filter(({ touches }) =>
+        touches.some(({ action, family }) => /Get/.test(action) && family === "DERIVED"),
+      ).length;
+    };
+    expect(await readsOf(true)).toBe(1);
+    expect(await readsOf(false)).toBe(2);
   });
 });
