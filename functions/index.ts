@@ -6,6 +6,8 @@ import { handler as authLogIn } from "./auth/log-in.ts";
 import { handler as authLogOut } from "./auth/log-out.ts";
 import { handler as authMagic } from "./auth/magic.ts";
 import { handler as authMagicVerify } from "./auth/magic-verify.ts";
+import { handler as authOidc } from "./auth/oidc.ts";
+import { handler as authOidcLink } from "./auth/oidc-link.ts";
 import { handler as authPasswordReset } from "./auth/password-reset.ts";
 import { handler as authPasswordSet } from "./auth/password-set.ts";
 import { handler as authPasswordValidateToken } from "./auth/password-validate-token.ts";
@@ -46,6 +48,11 @@ import { handler as postsSubscription } from "./posts/subscription.ts";
 import { handler as postsUpdate } from "./posts/update.ts";
 import { handler as postsVotes } from "./posts/votes.ts";
 import { handler as postsWaiting } from "./posts/waiting.ts";
+import { handler as providersCreate } from "./providers/create.ts";
+import { handler as providersDelete } from "./providers/delete.ts";
+import { handler as providersList } from "./providers/list.ts";
+import { handler as providersTest } from "./providers/test.ts";
+import { handler as providersUpdate } from "./providers/update.ts";
 import { handler as roadmapsBrowse } from "./roadmaps/browse.ts";
 import { handler as roadmapsByUrl } from "./roadmaps/by-url.ts";
 import { handler as roadmapsCreate } from "./roadmaps/create.ts";
@@ -65,6 +72,7 @@ import { handler as usersChangeEmail } from "./users/change-email.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
 import { handler as usersEndTwoFactor } from "./users/end-two-factor.ts";
+import { handler as usersIdentities } from "./users/identities.ts";
 import { handler as usersInvite } from "./users/invite.ts";
 import { handler as usersList } from "./users/list.ts";
 import { handler as usersNotifications } from "./users/notifications.ts";
@@ -73,6 +81,7 @@ import { handler as usersPosts } from "./users/posts.ts";
 import { handler as usersProfile } from "./users/profile.ts";
 import { handler as usersResetTwoFactor } from "./users/reset-two-factor.ts";
 import { handler as usersTwoFactor } from "./users/two-factor.ts";
+import { handler as usersUnlink } from "./users/unlink.ts";
 import { handler as usersUnsubscribe } from "./users/unsubscribe.ts";
 import { handler as usersUnsubscription } from "./users/unsubscription.ts";
 import { handler as usersUpdate } from "./users/update.ts";
@@ -93,8 +102,8 @@ import { handler as webhooksTest } from "./webhooks/test.ts";
 import { handler as webhooksUpdate } from "./webhooks/update.ts";
 
 /**
- * The endpoints that have a function of their own: the endpoints of docs/contract.md and the endpoints that read or
- * write credentials.
+ * The endpoints that have a function of their own: the endpoints of docs/contract.md, the endpoints that read or write
+ * credentials, and the ways to sign in, whose calls a network counts.
  */
 const alone: readonly Endpoint[] = [
   authSignUp,
@@ -115,6 +124,8 @@ const alone: readonly Endpoint[] = [
   authMagicVerify,
   authTwoFactor,
   authTwoFactorEnrol,
+  authProviders,
+  authOidc,
   authEmailValidate,
   authPasswordReset,
   authPasswordValidateToken,
@@ -142,7 +153,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "second-factor": [usersTwoFactor, usersEndTwoFactor, usersResetTwoFactor],
   keys: [keysCreate, keysList, keysDelete],
   events: [eventsList],
-  "settings-read": [settingsSite, settingsLabs, authSetupStatus, authProviders, statusesList],
+  "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
@@ -154,6 +165,10 @@ const shared: Record<string, readonly Endpoint[]> = {
   // Beside the writers, the only function behind the API that may read notes.
   "comments-read": [commentsById, commentsList],
   "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
+  identities: [usersIdentities, usersUnlink],
+  providers: [providersList, providersCreate, providersUpdate, providersDelete],
+  // Beside auth-oidc, the only function that may read the secrets of providers.
+  "provider-sign-ins": [providersTest, authOidcLink],
   webhooks: [
     webhooksList,
     webhooksCreate,

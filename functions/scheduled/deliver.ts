@@ -11,7 +11,7 @@ import { reasons } from "../../lib/webhooks/reasons.ts";
 import { send } from "../../lib/webhooks/send.ts";
 import { all, find, giveBack, take, type WebhookRecord } from "../../lib/webhooks/webhooks.ts";
 
-/** The rights of the only function that reaches foreign servers: none to accounts, credentials, notes and tokens. */
+/** The rights of the function that reaches the servers of webhooks: none to accounts, credentials, notes and tokens. */
 export const table: TableAccess = withFence({
   WEBHOOKS: ["get", "query", "update", "updateAlone"],
   WEBHOOK_SECRETS: ["get"],

@@ -5,7 +5,7 @@ import type { Construct } from "constructs";
 import { table as access } from "../../functions/scheduled/deliver.ts";
 import { DELIVER, type Service, ServiceFunction } from "./service-function.ts";
 
-/** The only function that calls foreign servers (lib/outgoing/door.ts). */
+/** The function that calls the servers of webhooks (lib/outgoing/door.ts). */
 export function addDeliver(scope: Construct, service: Service, deadLetters: Queue): ServiceFunction {
   return new ServiceFunction(scope, service, {
     name: DELIVER,

@@ -102,6 +102,11 @@ export async function findByEmail(email: string): Promise<UserRecord | undefined
  */
 export const CredentialsItem = z.object({ passwordHash: z.string(), tokenVersion: z._default(z.number(), 1) });
 
+/** What the password of an account is verified against. */
+export async function passwordHashOf(userId: string): Promise<string | undefined> {
+  return (await get(key.credentials(userId), CredentialsItem))?.passwordHash;
+}
+
 /** Reads an account by its address, with its credentials; undefined if there is none, after as many reads. */
 export async function findForLogin(email: string) {
   const userId = (await idOf(email)) ?? NIL;

@@ -87,9 +87,16 @@ function known(
 function byAddress(
   asserted: Asserted,
   account: users.UserWithKeys,
-): Promise<users.UserRecord | "changed meanwhile"> | Refusal {
+): Promise<users.UserRecord | "changed meanwhile"> | Refusal | "changed meanwhile" {
+  // A parallel sign-in has made it, after the identity was read and before the account was.
+  if (account.identities?.includes(identities.idOf(asserted))) return "changed meanwhile";
   if (account.isVerified || isStaff(account)) return "sign in to link";
   return takeOver(asserted, account, hashOfNone);
+}
+
+/** Whether a password fits an account. */
+export async function hasPassword(userId: string): Promise<boolean> {
+  return (await users.passwordHashOf(userId)) !== hashOfNone;
 }
 
 /** Lets a person whom another service vouches for sign in to the account of a session. */

@@ -80,6 +80,8 @@ export type Definition<
   asksSetupCode?: true;
   /** Calls the function `deliver`, which no other endpoint may do. */
   callsDeliver?: true;
+  /** Calls sign-in providers: the function holds the door to foreign servers. */
+  callsProviders?: true;
   /** Issues tokens: the function may read the signing secret. */
   issuesTokens?: true;
   /** A first factor of a sign-in: it issues a token or asks for the second factor (TWO_FACTOR_NEEDED). */

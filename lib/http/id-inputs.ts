@@ -18,8 +18,14 @@ export const BoardId = idOr("BOARD_NOT_FOUND");
 export const UserId = idOr("USER_NOT_FOUND");
 export const RoadmapId = idOr("ROADMAP_ID_OR_URL_MISSING");
 export const KeyId = idOr("KEY_NOT_FOUND");
+export const ProviderId = idOr("PROVIDER_NOT_FOUND");
 export const WebhookId = idOr("WEBHOOK_NOT_FOUND");
 export const CommentId = idOr("COMMENT_NOT_FOUND");
+
+export const IdentityId = readAs(
+  (value) => (typeof value === "string" && /^[0-9a-f]{32}-[0-9a-f]{32}$/.test(value) ? value : undefined),
+  "IDENTITY_NOT_FOUND",
+).check(z.meta({ type: "string", pattern: "^[0-9a-f]{32}-[0-9a-f]{32}$" }));
 
 export const Slug = readAs(
   (value) => (typeof value === "string" && isClean(value) ? value : undefined),

@@ -158,7 +158,15 @@ export function codeAccepted(userId: string, network: string): Promise<void> {
   });
 }
 
-/** An account that the first sign-in by a mail makes counts as a signup. Throws TOO_MANY_REQUESTS. */
+/**
+ * Sign-ins by a provider: each one makes a call to it, which a wrong code makes too. People of an office may sign in
+ * together.
+ */
+export function signInByProvider(network: string): RateLimit {
+  return refusing(count("sign-in-provider", [network], per(MINUTE, 30), per(HOUR, 120)));
+}
+
+/** An account that the first sign-in by a mail or a provider makes counts as a signup. Throws TOO_MANY_REQUESTS. */
 export async function countSignUp(email: string, network: string): Promise<void> {
   if (environment().RATE_LIMITS) await enforce(signUp(email, network), Date.now());
 }
@@ -243,6 +251,11 @@ export function teamChanges(name: string): Windows {
 /** Tries of webhooks: each one makes a call to a foreign server. */
 export function webhookTest(userId: string): RateLimit {
   return refusing(count("webhook-test", [userId], per(MINUTE, 10)));
+}
+
+/** Tests of sign-in providers: each one makes calls to a foreign server. */
+export function providerTest(userId: string): RateLimit {
+  return refusing(count("provider-test", [userId], per(MINUTE, 10)));
 }
 
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */

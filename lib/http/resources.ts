@@ -7,6 +7,7 @@ export * from "./resources/catalogue.ts";
 export * from "./resources/comments.ts";
 export * from "./resources/events.ts";
 export * from "./resources/posts.ts";
+export * from "./resources/providers.ts";
 export * from "./resources/site.ts";
 export * from "./resources/votes.ts";
 export * from "./resources/webhooks.ts";

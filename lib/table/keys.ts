@@ -147,6 +147,10 @@ export const key = {
   imported: (importId: string, entry: string): Key => ({ pk: `IMPORTED#${importId}`, sk: entry }),
   /** The slug that a post had in another portal. */
   oldSlug: (slug: string): Key => ({ pk: `OLD_SLUG#${slug}`, sk: "OLD_SLUG" }),
+  provider: (providerId: string): Key => ({ pk: "PROVIDERS", sk: providerId }),
+  /** The number of providers: before their ids, so that no range of providers has it. */
+  providerCount: (): Key => ({ pk: "PROVIDERS", sk: "#COUNT" }),
+  providerSecret: (providerId: string): Key => ({ pk: "PROVIDER_SECRETS", sk: providerId }),
   webhook: (webhookId: string): Key => ({ pk: "WEBHOOKS", sk: webhookId }),
   /** The number of webhooks: before their ids, so that no range of webhooks has it. */
   webhookCount: (): Key => ({ pk: "WEBHOOKS", sk: "#COUNT" }),

@@ -99,6 +99,7 @@ export const range = {
   newPostsReaders: (): Range => ({ pk: "SITE", from: "NEW_POSTS#", to: `NEW_POSTS#${LAST}` }),
   /** The rows by which accounts are found, whose texts begin with some characters. */
   peopleRows: (start: string): Range => ({ pk: "PEOPLE", from: start, to: `${start}${LAST_OF_ALL}` }),
+  providers: (): Range => within("PROVIDERS", { from: FIRST_OF_IDS }),
   webhooks: (): Range => within("WEBHOOKS", { from: FIRST_OF_IDS }),
   deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: FIRST_OF_IDS }),
   waitingDeliveries: (webhookId: string): Range => marked(`DELIVERIES#${webhookId}`, mark.waiting),

@@ -96,8 +96,11 @@ export const reasons = plansIn(`
   Get CREDENTIALS: the hash of the password
   Get EMAIL: whose address it is
   Get IDEMPOTENCY: whether this request was carried out before
+  Get IDENTITY: the account that an identity signs in to
   Get MAIL_TOKEN: whose letter it is from, and until when it counts
   Get POSTS: a post and its voters; after a vote, the voters for the answer
+  Get PROVIDERS: the provider to sign in by, to test or to change
+  Get PROVIDER_SECRETS: the secret that proves the site to the provider
   Get SITE: whether it is set up, its owner and its settings
   Get SUBSCRIPTIONS: whether the caller follows the post, or left it
   Get TWO_FACTOR: what codes are compared with
@@ -114,6 +117,7 @@ export const reasons = plansIn(`
   Query LIST: the ids of a page
   Query NOTES: the notes among the comments of a page, and their rows
   Query POSTS: a page of posts that lie side by side, with their voters
+  Query PROVIDERS: the providers to list, or of which linked sign-ins have the names
   Query TOP: the ids of a page by votes
   Query TRENDING: the ids of a page by trending time
   Query USER: the caller's votes on a page of posts that lie side by side; the posts and votes of a listed account
@@ -135,6 +139,8 @@ export const reasons = plansIn(`
   Delete PEOPLE: the account is found by its former name or address no more
   Delete POSTS: the post and its voters
   Delete ROADMAP_URL: others may take the url
+  Delete PROVIDERS: the provider
+  Delete PROVIDER_SECRETS: its secret
   Delete SITE: the account in the list of those whom new posts are mailed
   Delete TWO_FACTOR: the second factor; the secret that waited for its first code
   Delete USER: the user's vote, or the entry of a post or comment
@@ -150,12 +156,15 @@ export const reasons = plansIn(`
   Put DELIVERIES: the event waits for the webhook again
   Put EMAIL: no other account may have the address
   Put EVENTS: an event exists exactly if its change does
+  Put IDENTITY: it signs in to this account and no other
   Put IDEMPOTENCY: a repeated request gets the same answer
   Put LIST: the post's row in a list
   Put NEWS: the event has to be announced
   Put OUTBOX: a letter leaves exactly if its change happened
   Put PEOPLE: the account is found by its name and its address
   Put POSTS: the post and its voters
+  Put PROVIDERS: the provider
+  Put PROVIDER_SECRETS: its secret, apart: only the functions that sign in may read it
   Put RENAMES: the new name or role has to be written into posts and votes
   Put ROADMAP_URL: no other roadmap may take the url
   Put SITE: a site is set up once; the account in the list of those whom new posts are mailed
@@ -172,6 +181,7 @@ export const reasons = plansIn(`
   Update COUNTS: the number of posts of the day in a list
   Update CREDENTIALS: all sessions end; a new password
   Update POSTS: the number of votes with the first six, or of comments; the changed fields
+  Update PROVIDERS: the changed fields, what a test has found, or the number of providers
   Update SITE: the changed settings
   Update TWO_FACTOR: a code counts once
   Update USER: the changed fields, or the number of its keys

@@ -120,6 +120,15 @@ describe("the policy of a deployed function", () => {
     },
   );
 
+  it("lets only the functions that sign in by a provider read the secrets of providers", () => {
+    const reading = Object.entries(functionsOf(template)).filter(([, { statements }]) =>
+      grantsOn(statements).some(
+        ({ action, pattern }) => pattern === "PROVIDER_SECRETS" && /Get|Query|Scan/.test(action),
+      ),
+    );
+    expect(reading.map(([name]) => name).sort()).toEqual(["auth-oidc", "provider-sign-ins"]);
+  });
+
   it("allows what deliver does with events and pings, and nothing else", async () => {
     await freshTable();
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "on" });

@@ -27,6 +27,7 @@ beforeAll(async () => {
     DYNAMODB_ENDPOINT: endpoint(),
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
     MAIL_TRANSPORT: "log",
+    WEBHOOK_PRIVATE_TARGETS: "on",
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
   });

@@ -9,6 +9,7 @@ import { accounts, apiKeys, identities, people, site, twoFactors, userCounts } f
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
+import { providers } from "./providers.ts";
 import { rankRows, ranksOfNow } from "./ranks.ts";
 import { type Finding, type Item, sortByKind } from "./stored.ts";
 import { names, voters, votes, weights } from "./votes.ts";
@@ -40,6 +41,7 @@ const invariants = [
   words,
   subscriptions,
   tombstones,
+  providers,
   webhooks,
 ];
 

@@ -23,6 +23,7 @@ import { OldSlugItem } from "../../../lib/posts/old-slugs.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
 import { StatusChangeItem } from "../../../lib/posts/status-changes.ts";
 import { SubscriptionItem } from "../../../lib/posts/subscriptions.ts";
+import { ProviderCountItem, ProviderItem, ProviderSecretItem } from "../../../lib/providers/providers.ts";
 import { DerivedWordsItem, WordRowItem } from "../../../lib/search/word-rows.ts";
 import { DueItem } from "../../../lib/table/due.ts";
 import { type Family, familyOf } from "../../../lib/table/families.ts";
@@ -102,6 +103,9 @@ const kinds = {
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
   notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: NoticeItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  provider: { family: "PROVIDERS", sk: idAfter(""), schema: ProviderItem },
+  providerCount: { family: "PROVIDERS", sk: /^#COUNT$/, schema: ProviderCountItem },
+  providerSecret: { family: "PROVIDER_SECRETS", sk: idAfter(""), schema: ProviderSecretItem },
   webhook: { family: "WEBHOOKS", sk: idAfter(""), schema: WebhookItem },
   webhookCount: { family: "WEBHOOKS", sk: /^#COUNT$/, schema: WebhookCountItem },
   delivery: { family: "DELIVERIES", sk: idAfter(""), schema: z.intersection(Expiring, DeliveryItem) },

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import type { Site } from "../../accounts/site.ts";
+import { callbackUrl } from "../../providers/callback.ts";
+import type { ProviderRecord } from "../../providers/providers.ts";
 import { environment } from "../../runtime/environment.ts";
 import { canSend } from "../../runtime/mail.ts";
+import { SignInProvider, signInProviders } from "./providers.ts";
 
 /** Features that the owner can switch on. */
 export const Labs = z.object({ voteOnBehalf: z.boolean() });
@@ -55,10 +58,23 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
 }
 
 /** The ways to sign in. */
-export const SignInWays = z.object({ password: z.boolean(), magic: z.boolean(), providers: z.array(z.string()) });
+export const SignInWays = z.object({
+  password: z.boolean(),
+  magic: z.boolean(),
+  providers: z.array(SignInProvider),
+  callbackUrl: z.string(),
+});
 export type SignInWays = z.infer<typeof SignInWays>;
 
-/** A mail needs a site that sends mails. Sites have no other providers yet. */
-export function signInWaysView({ password = true, magic = true }: Partial<Site> = {}): SignInWays {
-  return { password, magic: magic && canSend(), providers: [] };
+/** A mail needs a site that sends mails. Providers lead back to `callbackUrl`. */
+export function signInWaysView(
+  { password = true, magic = true }: Partial<Site> = {},
+  providers: ProviderRecord[] = [],
+): SignInWays {
+  return {
+    password,
+    magic: magic && canSend(),
+    providers: signInProviders(providers),
+    callbackUrl: callbackUrl(),
+  };
 }

@@ -108,9 +108,9 @@ describe("POST /auth/magic", () => {
     const { owner } = await aSite();
     const { token, code } = await mailTo(owner.email);
     const ways = async () => success(await invoke("auth-providers"), 200);
-    expect(await ways()).toEqual({ password: true, magic: true, providers: [] });
+    expect(await ways()).toMatchObject({ password: true, magic: true, providers: [] });
     success(await invoke("settings-update", { token: owner.token, body: { magic: false } }), 200);
-    expect(await ways()).toEqual({ password: true, magic: false, providers: [] });
+    expect(await ways()).toMatchObject({ password: true, magic: false, providers: [] });
     refusal(await ask(owner.email), "MAGIC_NOT_ALLOWED");
     refusal(await verify({ token }), "MAGIC_NOT_ALLOWED");
     refusal(await verify({ email: owner.email, code }), "MAGIC_NOT_ALLOWED");

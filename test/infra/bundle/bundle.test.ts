@@ -95,7 +95,9 @@ describe("bundles", () => {
 
   it("contain the door to foreign servers only where a function calls them, and no other way out", () => {
     const holding = (file: string) => bundles.filter(({ inputs }) => (inputs[file] ?? 0) > 0).map(({ name }) => name);
-    expect(holding("lib/outgoing/door.ts")).toEqual(["deliver"]);
+    const calling = groups.filter(({ endpoints }) => endpoints.some(({ definition }) => definition.callsProviders));
+    expect(holding("lib/outgoing/door.ts").sort()).toEqual(["deliver", ...calling.map(({ name }) => name)].sort());
+    expect(calling.map(({ name }) => name).sort()).toEqual(["auth-oidc", "provider-sign-ins"]);
     // Requests of a module to servers, of which the SDK's own go to AWS.
     const wayOut = /\bfetch\(|\* as \w+ from "node:(https?|http2|net|tls|dns|dgram)"/;
     const used = bundles.flatMap(({ inputs }) => Object.keys(inputs).filter((input) => (inputs[input] ?? 0) > 0));
@@ -169,6 +171,7 @@ describe("bundles in a process like Lambda's", () => {
       TABLE_NAME: process.env.TABLE_NAME,
       MAIL_TRANSPORT: "ses",
       MAIL_FROM: "board@example.com",
+      WEBHOOK_PRIVATE_TARGETS: "on",
     });
   });
 

@@ -95,7 +95,14 @@ describe("the stack: API", () => {
   it("every route is throttled: sign-ins, public reads, writes of the contract, the team's routes and the rest", () => {
     const byDefault = throttlesIn(stage);
     expect(new Set(Object.keys(byDefault).map(Number))).toEqual(new Set(Object.values(ratesOf(DEFAULTS))));
-    const signIns = ["auth-sign-up", "auth-log-in", "auth-magic-verify", "auth-two-factor", "auth-two-factor-enrol"];
+    const signIns = [
+      "auth-sign-up",
+      "auth-log-in",
+      "auth-magic-verify",
+      "auth-two-factor",
+      "auth-two-factor-enrol",
+      "auth-oidc",
+    ];
     expect(byDefault[25]).toEqual(signIns);
     expect(byDefault[5]).toEqual(expect.arrayContaining(["webhooks-list", "users-list", "boards-create"]));
     expect(byDefault[10]).toEqual(expect.arrayContaining(["auth-set-up", "posts-update", "users-profile"]));

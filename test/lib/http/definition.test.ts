@@ -51,7 +51,11 @@ function codesOfSchemas({ definition: { request } }: Endpoint): string[] {
   const misused = Object.fromEntries(Object.keys(shape).map((name) => [name, "?"]));
   const issues = [{}, misused].flatMap(
     (query) =>
-      request.safeParse({ body: { url: "https://127.0.0.1/", email: "?" }, params: {}, query }).error?.issues ?? [],
+      request.safeParse({
+        body: { url: "https://127.0.0.2/", issuer: "https://127.0.0.2/", email: "?" },
+        params: {},
+        query,
+      }).error?.issues ?? [],
   );
   return issues.flatMap((issue) => (issue.code === "custom" && issue.params?.code) || []);
 }

@@ -15,6 +15,7 @@ import { places } from "./places.ts";
 import { populate } from "./populate.ts";
 import { posts } from "./posts.ts";
 import { type Profile, profileOf } from "./profiles.ts";
+import { providers } from "./providers.ts";
 import { checkAtRest } from "./rest.ts";
 import { secondFactor } from "./second-factor.ts";
 import { settings } from "./settings.ts";
@@ -185,6 +186,7 @@ const families = {
   settings,
   news,
   webhooks,
+  providers,
 };
 
 /** Chooses each action in turn, whatever its weight. */

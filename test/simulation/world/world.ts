@@ -23,6 +23,7 @@ import { Milestones } from "./milestones.ts";
 import { NewsLetters } from "./news-letters.ts";
 import { RankRows } from "./rank-rows.ts";
 import { Receivers } from "./receivers.ts";
+import { withProvider } from "./sign-in-provider.ts";
 
 const ENVIRONMENT = {
   AWS_REGION: "eu-west-1",
@@ -87,7 +88,7 @@ export class World {
     this.fleet = new Fleet({
       scheduler,
       program,
-      network: this.receivers.in(this.service, scheduler, this.events.committedAt),
+      network: withProvider(this.receivers.in(this.service, scheduler, this.events.committedAt), scheduler),
       environment: ENVIRONMENT,
       environments,
       clockErrors,

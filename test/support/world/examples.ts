@@ -1,9 +1,11 @@
 import { endpoints } from "../../../functions/index.ts";
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
+import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
+import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as challenges from "../../../lib/auth/challenges.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
@@ -12,10 +14,12 @@ import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import * as providers from "../../../lib/providers/providers.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
 import * as webhooks from "../../../lib/webhooks/webhooks.ts";
 import { type Reply, type Request, refusal, success } from "../http/invoke.ts";
+import { anAttempt, startProvider, type TestProvider } from "../process/provider.ts";
 import {
   aBoard,
   aComment,
@@ -23,6 +27,8 @@ import {
   aMember,
   anAccount,
   aPost,
+  aProvider,
+  aReader,
   aRoadmap,
   aUser,
   aVote,
@@ -96,6 +102,63 @@ function onWebhook(body?: object): Example["make"] {
     const { webhook } = await aWebhook(owner);
     return { params: { webhookId: webhook.webhookId }, ...(body && { body }) };
   };
+}
+
+let provider: Promise<TestProvider> | undefined;
+
+/** The provider that the examples sign in by, one for each test file. */
+function theProvider(): Promise<TestProvider> {
+  provider ??= startProvider();
+  return provider;
+}
+
+/** Deletes the sign-in providers of a site that has many: it may have 10. */
+async function makeRoomForProviders(): Promise<void> {
+  const all = await providers.all();
+  for (const { providerId } of all.length > 7 ? all : []) await providers.remove(providerId);
+}
+
+async function aLiveProvider(fields: Partial<providers.ProviderRecord> = {}): Promise<providers.ProviderRecord> {
+  await makeRoomForProviders();
+  return aProvider(await theProvider(), { staff: true, ...fields });
+}
+
+/** What the page brings back from the sign-in of a person at the provider. */
+async function signedIn(claims: object, name: string) {
+  const attempt = anAttempt(name);
+  (await theProvider()).grant(attempt.code, { ...attempt, claims: { ...claims } });
+  return { ...attempt, iss: (await theProvider()).issuer };
+}
+
+/** A sign-in by the provider, of a person who was never there before. */
+export async function byProvider(claims: object = {}, name: string = newId()): Promise<Request> {
+  const { providerId } = await aLiveProvider();
+  const person = { sub: newId(), email: anEmail(), email_verified: true, name: "Ada", ...claims };
+  return { params: { providerId }, body: await signedIn(person, name) };
+}
+
+async function onProvider(body?: object): Promise<Request> {
+  const { providerId } = await aLiveProvider();
+  return { params: { providerId }, ...(body && { body }) };
+}
+
+const PROVIDER = {
+  name: "Example",
+  issuer: "https://id.example",
+  clientId: "feedback",
+  clientSecret: "a secret of the provider",
+  scopes: ["openid", "email"],
+  claims: { email: "email", emailVerified: "email_verified", name: "name" },
+  staff: true,
+  enabled: true,
+};
+
+/** An identity that is linked to the account of a person. */
+export async function aLinkedIdentity(person: Person): Promise<string> {
+  const identity = { issuer: "https://id.example", subject: newId() };
+  const account = (await users.find(person.userId)) as users.UserRecord;
+  await identities.link(identity, account);
+  return identities.idOf(identity);
 }
 
 function inAMonth(): string {
@@ -182,6 +245,22 @@ const requests: Record<string, Example["make"]> = {
   "users-reset-two-factor": async () => {
     const { person } = await withTwoFactor(await aMember());
     return { params: { userId: person.userId } };
+  },
+  "auth-oidc": () => byProvider(),
+  "auth-oidc-link": async () => ({ token: (await aMember()).token, ...(await byProvider()) }),
+  "providers-create": async () => {
+    await makeRoomForProviders();
+    return { body: PROVIDER };
+  },
+  "providers-update": () => onProvider(PROVIDER),
+  "providers-delete": () => onProvider(),
+  "providers-test": async () => {
+    const { params, body } = await byProvider();
+    return { params: params as { providerId: string }, body: { returned: body } };
+  },
+  "users-unlink": async () => {
+    const reader = await aReader();
+    return { token: reader.token, params: { identityId: await aLinkedIdentity(reader) } };
   },
   // Another address is refused.
   "users-update-profile": () => ({ body: { name: newId(), email: null } }),
@@ -379,6 +458,9 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ body\.email$/, "EMAIL_INVALID"],
   [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],
   [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
+  [/ params\.providerId$/, "PROVIDER_NOT_FOUND"],
+  [/ params\.identityId$/, "IDENTITY_NOT_FOUND"],
+  [/ body\.issuer$/, "ISSUER_REFUSED"],
   [/ params\.webhookId$/, "WEBHOOK_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],

@@ -17,7 +17,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
-import { exampleOf, type World } from "./examples.ts";
+import { byProvider, exampleOf, type World } from "./examples.ts";
 import { aBoard, aKey, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
@@ -46,6 +46,12 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "users-end-two-factor": async ({ member }) => {
     const { person, secret } = await withTwoFactor(member);
     return { token: person.token, body: { code: codeNow(secret, 2) } };
+  },
+  "auth-oidc": () => byProvider({ sub: "248289761001", email: "ada.byron@example.com" }, "ada"),
+  "auth-oidc-link": () => byProvider({ sub: "248289761001" }, "ada"),
+  "providers-test": async () => {
+    const { params, body } = await byProvider({ sub: "248289761001", email: "ada.byron@example.com" }, "ada");
+    return { params: params as { providerId: string }, body: { returned: body } };
   },
   "keys-create": ({ moderator }) => ({
     token: moderator.token,
@@ -179,6 +185,11 @@ function momentOf({ definition: { name } }: Endpoint): number {
   return NEW_YEAR + (crypto.hash("sha256", name, "buffer").readUInt32BE() % (300 * 24 * 60)) * MINUTE_MS;
 }
 
+/** The provider of the examples listens on another port each time. */
+function named(text: string): string {
+  return text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://id.example");
+}
+
 async function exchangeOf(endpoint: Endpoint): Promise<Exchange> {
   const { name, success } = endpoint.definition;
   countFrom(0);
@@ -190,7 +201,7 @@ async function exchangeOf(endpoint: Endpoint): Promise<Exchange> {
   const { statusCode, body } = await endpoint(eventOf(endpoint, { token, ...made }), lambdaContext());
   if (statusCode !== success) throw new Error(`the example of ${name} is answered with ${statusCode}: ${body}`);
   const { token: _, ...request } = made;
-  return { request, answer: body ? JSON.parse(body) : undefined };
+  return JSON.parse(named(JSON.stringify({ request, ...(body && { answer: JSON.parse(body) }) })));
 }
 
 export async function recordExchanges(): Promise<Record<string, Exchange>> {

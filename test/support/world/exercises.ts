@@ -28,7 +28,7 @@ import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.t
 import { freshTable, newContainer } from "../setup.ts";
 import { recordCalls, type StoreCall, type Touch, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
-import { aWorld, exampleOf, type World } from "./examples.ts";
+import { aLinkedIdentity, aWorld, byProvider, exampleOf, type World } from "./examples.ts";
 import {
   aBoard,
   aComment,
@@ -192,6 +192,19 @@ const further: Record<string, Requests> = {
       { body: { email: moderator.email, code: ofModerator.code } },
       { body: { token: again.token } },
     ];
+  },
+  "auth-oidc": async ({ member: fresh, moderator }) => {
+    const { person: member } = await withTwoFactor(fresh);
+    await aKey(member);
+    await identities.link(IDENTITY, member);
+    // An account that was never confirmed, and a known identity.
+    const taken = await byProvider({ sub: "holder", email: member.email });
+    const again = await byProvider({ sub: "holder", email: moderator.email });
+    return [taken, again];
+  },
+  "users-identities": async ({ member }) => {
+    await aLinkedIdentity(member);
+    return [{ token: member.token }];
   },
   "auth-two-factor": async ({ member }) => {
     const { recoveryCodes, challenge } = await withTwoFactor(await aMember());

@@ -11,6 +11,7 @@ import { eventTypes } from "../../../lib/events/events.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import type * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import * as providers from "../../../lib/providers/providers.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -174,4 +175,33 @@ export async function strangersVote(postId: string, count: number): Promise<vote
   const cast = [];
   for (let n = 0; n < count; n++) cast.push(await aVote(postId, aStranger()));
   return cast;
+}
+
+/** Makes a sign-in provider, live unless `fields` says otherwise. */
+export async function aProvider(
+  { issuer, clientId, clientSecret }: Pick<providers.ProviderWithSecret, "issuer" | "clientId" | "clientSecret">,
+  fields: Partial<providers.ProviderRecord> = {},
+): Promise<providers.ProviderRecord> {
+  const provider = {
+    providerId: newId(),
+    name: `Provider ${next()}`,
+    issuer,
+    clientId,
+    scopes: ["openid", "email", "profile"],
+    claims: { email: "email", emailVerified: "email_verified", name: "name" },
+    staff: false,
+    enabled: true,
+    endpoints: {
+      authorizationUrl: `${issuer}/authorize`,
+      tokenUrl: `${issuer}/token`,
+      keysUrl: `${issuer}/keys`,
+      authentication: "client_secret_basic" as const,
+    },
+    testedAt: Date.now(),
+    version: 1,
+    ...fields,
+  };
+  const outcome = await providers.add({ ...provider, clientSecret });
+  if (outcome !== "added") throw new Error(outcome);
+  return provider;
 }

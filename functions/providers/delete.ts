@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { ProviderId } from "../../lib/http/id-inputs.ts";
+import * as providers from "../../lib/providers/providers.ts";
+
+/**
+ * Deletes a sign-in provider with its secret: nobody signs in by it any more. Sessions stay, and a provider that is
+ * added later with the same issuer finds the accounts again.
+ */
+export const handler = defineEndpoint({
+  name: "providers-delete",
+  route: "DELETE /providers/{providerId}",
+  permission: "settings:update",
+  refusesKeys: true,
+  endsAccess: true,
+  request: z.object({ params: z.object({ providerId: ProviderId }) }),
+  success: 204,
+  errors: ["PROVIDER_NOT_FOUND"],
+  table: { PROVIDERS: ["delete", "update"], PROVIDER_SECRETS: ["delete"] },
+  trace: ({ params: { providerId } }) => ({ item: providerId }),
+  handle: async ({ params: { providerId }, fail }) => {
+    if ((await providers.remove(providerId)) === "no such provider") throw fail("PROVIDER_NOT_FOUND");
+  },
+});
