@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Account, Board, CheckedRow, Comment, Post, Roadmap, Status, Vote } from "./check.ts";
 import type { Kind, Place, Problem } from "./form.ts";
 
 // A source has its rows in any order, and more of them than memory has room for. The checked rows wait in a file of
-// SQLite, which only this process can read and which ends with it, until all that belongs to a post can be taken out
-// together.
+// SQLite until all that belongs to a post can be taken out together.
 
 const TABLES = `
   PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; PRAGMA temp_store = FILE;
@@ -32,16 +28,9 @@ const BATCH = 5000;
 
 export type Counts = Record<"people" | "boards" | "roadmaps" | "statuses" | "posts" | "votes" | "comments", number>;
 
-export type Person = { email: string; name?: string; at?: number; blocked: boolean; userId?: string };
-
-type Placed<T> = T & { place: Place };
-export type StagedVote = { email: string; at?: number; post: string; place: Place };
-export type StagedComment = Placed<Comment>;
-export type StagedPost = Placed<Post>;
-
 export class Staging {
-  readonly #folder = mkdtempSync(join(tmpdir(), "feedback-board-import-"));
-  readonly #database = new DatabaseSync(join(this.#folder, "rows.db"));
+  // Without a name it is a file that only this process can open, and that is gone with it, even after a kill.
+  readonly #database = new DatabaseSync("");
   readonly #statements = new Map<string, StatementSync>();
   readonly #files = new Map<string, number>();
   #inBatch = 0;
@@ -53,7 +42,6 @@ export class Staging {
 
   close(): void {
     this.#database.close();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #prepared(sql: string): StatementSync {

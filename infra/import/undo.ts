@@ -19,7 +19,7 @@ import { letterOf } from "../../lib/values/statuses.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import { allEntries, end, entries, type Imported, idsIn, subjectOf } from "./journal.ts";
 import { Progress } from "./progress.ts";
-import { forEach, type Work } from "./work.ts";
+import { forEach, type Workshop } from "./work.ts";
 
 // An undo removes what an import made, as the journal says, unless people have touched it since: what people did on
 // an imported post keeps the post, and its author, its voters and its board.
@@ -62,8 +62,11 @@ async function forget(importId: string, sk: string): Promise<void> {
   await transact({ entry: remove(key.imported(importId, sk)) });
 }
 
+// What a sweep removes of each vote or comment: itself, its row or seat, and the item of its user.
+const ALONE_UNITS = 3;
+
 /** Removes an imported post with its votes and comments. */
-async function removePost(importId: string, entry: Imported): Promise<"removed" | "stays"> {
+async function removePost(importId: string, entry: Imported, pay: Workshop["pay"]): Promise<"removed" | "stays"> {
   const postId = subjectOf(entry);
   const of = [entry];
   for (const letter of ["v", "c"]) of.push(...(await allEntries(importId, `${letter}#${postId}`)));
@@ -79,6 +82,7 @@ async function removePost(importId: string, entry: Imported): Promise<"removed" 
   }
   // A post that was deleted before is swept too: nothing of it is left behind.
   await sweep(postId);
+  await pay(made.size * ALONE_UNITS);
   for (const { sk } of of) await forget(importId, sk);
   return "removed";
 }
@@ -151,7 +155,7 @@ function removerOf(letter: string): typeof removePost {
 }
 
 /** Removes what an import made and nobody touched since. Returns what was removed and what stays, in lines. */
-export async function undo(importId: string, work: Work): Promise<string[]> {
+export async function undo(importId: string, { work, pay }: Workshop): Promise<string[]> {
   const lines: string[] = [];
   let staying = 0;
   for (const [letter, name] of names) {
@@ -160,7 +164,7 @@ export async function undo(importId: string, work: Work): Promise<string[]> {
     let removed = 0;
     await forEach(found, atATime(letter), async (sk) => {
       const [entry] = await allEntries(importId, sk);
-      if (entry && (await work(() => removerOf(letter)(importId, entry))) === "removed") removed++;
+      if (entry && (await work(() => removerOf(letter)(importId, entry, pay))) === "removed") removed++;
       progress.add(1);
     });
     progress.end();

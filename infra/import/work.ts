@@ -8,6 +8,8 @@ export type Work = <T>(piece: () => Promise<T>) => Promise<T>;
 
 export type Workshop = {
   work: Work;
+  /** Counts write units that were used outside of transactions. */
+  pay: (units: number) => Promise<void>;
   /** The write units that were used so far. */
   units: () => number;
 };
@@ -41,7 +43,7 @@ export function workshop(unitsPerSecond: number): Workshop {
       }
     }
   };
-  return { work, units: () => used };
+  return { work, pay, units: () => used };
 }
 
 /** Works on items, some at a time. When it rejects, no work continues. */

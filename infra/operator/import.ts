@@ -58,7 +58,7 @@ export async function run(words: readonly string[]): Promise<number> {
 
   async function takeBack(name: string): Promise<string[]> {
     if (!(await find(name))) throw new Error(`There is no import ${name}`);
-    return undo(name, workshop(await unitsPerSecond()).work);
+    return undo(name, workshop(await unitsPerSecond()));
   }
 
   async function bringIn(from: string): Promise<string[]> {

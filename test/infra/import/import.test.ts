@@ -127,7 +127,7 @@ describe.each(sourceNames)("An import from %s", (source) => {
     expect(again[1]).toMatch(/^Wrote 0 accounts, 0 posts, 0 votes, 0 comments and notes, in \d+ s, with 0 write units/);
     expect(await scan()).toEqual(after);
 
-    expect((await undo(source, unpaced().work)).at(-1)).toBe("Nothing of the import is left");
+    expect((await undo(source, unpaced())).at(-1)).toBe("Nothing of the import is left");
     await expectSound();
     expect(withoutTraces(await scan())).toEqual(withoutTraces(before));
   });
@@ -156,7 +156,7 @@ describe("An import", () => {
     const { user } = success(await invoke("auth-magic-verify", { body: { token: tokenIn(letters[0]) } }), 200);
     const { results } = success(await invoke("users-votes", { token: user.authToken }), 200);
     expect(results.length).toBeGreaterThan(3);
-    const lines = await undo("csv", unpaced().work);
+    const lines = await undo("csv", unpaced());
     expect(lines).toContain("Removed 11 accounts; 1 stay, because people have used them");
     await expectSound();
   });
@@ -199,7 +199,7 @@ describe("An undo", () => {
     await users.register(guest, "no password");
     await aVote(post.postId, guest);
     await aPost(guest, { title: "Of a guest", ...(post.boardId !== undefined && { boardId: post.boardId }) });
-    const lines = await undo("csv", unpaced().work);
+    const lines = await undo("csv", unpaced());
     expect(lines).toContain("Removed 11 posts; 1 stay, because people have used them");
     expect(lines).toContain("Removed 1 boards; 1 stay, because people have used them");
     expect(lines.at(-1)).toBe("The same command again removes what became unused");
