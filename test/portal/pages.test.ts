@@ -28,12 +28,18 @@ async function findings(page: Page, path: string): Promise<string[]> {
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 
-/** The categories of Lighthouse in which a page has less than 95 of 100, with its score. */
-async function poorScores(url: string, port: number): Promise<string[]> {
-  const options = { port, onlyCategories: CATEGORIES, disableFullPageScreenshot: true };
-  const categories = (await lighthouse(url, options))?.lhr.categories ?? {};
-  const score = (each: string) => categories[each]?.score ?? 0;
-  return CATEGORIES.filter((each) => score(each) < 0.95).map((each) => `${each} ${score(each)}`);
+/** The categories of Lighthouse in which a page has less than 95 of 100. */
+async function poorIn(categories: string[], url: string, port: number): Promise<string[]> {
+  const options = { port, onlyCategories: categories, disableFullPageScreenshot: true };
+  const found = (await lighthouse(url, options))?.lhr.categories ?? {};
+  return categories.filter((each) => (found[each]?.score ?? 0) < 0.95);
+}
+
+/** The same of three runs. A busy machine lowers the score for performance, so that the best run counts. */
+async function poorCategories(url: string, port: number): Promise<string[]> {
+  let poor = CATEGORIES;
+  for (let run = 0; run < 3 && poor.length > 0; run++) poor = await poorIn(poor, url, port);
+  return poor;
 }
 
 const EVIL = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
@@ -292,10 +298,9 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     expect(asked).toEqual([]);
   });
 
-  // A busy machine lowers the score for performance, so the best of three runs counts.
-  it("reach 95 of 100 in each category of Lighthouse", { retry: 2 }, async () => {
+  it("reach 95 of 100 in each category of Lighthouse", async () => {
     const { origin } = new URL((await portal.open("/")).url());
     const port = await openBrowser();
-    for (const path of ["/", `/posts/${slug}`]) expect(await poorScores(origin + path, port), path).toEqual([]);
+    for (const path of ["/", `/posts/${slug}`]) expect(await poorCategories(origin + path, port), path).toEqual([]);
   });
 });
