@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { startReceiver } from "../support/process/receiver.ts";
+import { codeNow, secretIn } from "../support/world/two-factor.ts";
 
 // Each press has no answer, then a 503, then works; each time the page says so, and what was typed stays.
 // visitors.test.ts loses the answers of what repeats by itself.
@@ -323,6 +324,38 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await page.goto(link());
     const profile = page.getByRole("link", { name: "Profile" });
     await visitor.tries("POST /auth/magic/verify", visitor.button("Sign in"), profile);
+  });
+
+  it("switches a second factor on and off, and switches another person's off", async () => {
+    const member = await pressAs(await portal.join("Tia"));
+    const { page } = member;
+    const shown = page.getByRole("img", { name: "QR code of the secret" });
+    await page.goto("/profile/two-factor");
+    await member.tries("POST /users/profile/two-factor", member.button("Switch it on"), shown);
+    // The page asks for the secret by itself.
+    await member.fails("POST /auth/two-factor/enrol", BUSY);
+    await page.reload();
+    await member.button("Switch it on").click();
+    await member.tries("POST /auth/two-factor/enrol", member.button("Try again"), shown);
+    const secret = secretIn((await page.locator("form code").innerText()).replaceAll(" ", ""));
+    await member.fill("Code of the app", codeNow(secret, 1));
+    const codes = page.getByRole("heading", { name: "Recovery codes" });
+    await member.tries("POST /auth/two-factor", member.button("Switch it on"), codes);
+    const [recovery = ""] = await page.locator(".codes code").allInnerTexts();
+    await member.button("I have kept them").click();
+    await page.getByText("It is switched on.").waitFor();
+    await member.fill("Code of the app", recovery);
+    await member.tries("DELETE /users/profile/two-factor", member.button("Switch it off"));
+
+    const begun = (await portal.call("POST", "/users/profile/two-factor", await portal.join("Tom"))).body;
+    const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, begun)).body;
+    const body = { ...begun, code: codeNow(secretIn(enrolled.secret)) };
+    await portal.call("POST", "/auth/two-factor", undefined, body);
+    const account = { email: ACCOUNT.Email, password: ACCOUNT.Password };
+    const signedIn = (await portal.call("POST", "/auth/login", undefined, account)).body;
+    const owner = await pressAs(signedIn.user.authToken);
+    await owner.page.goto("/manage/people");
+    await owner.tries("DELETE /users/{userId}/two-factor", owner.button("Switch off two-step sign-in"));
   });
 
   // After all tests above, which fill the list.
