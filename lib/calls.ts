@@ -69,7 +69,7 @@ type Request = {
   counting: Counting | undefined;
 };
 
-/** What was started for a call. `claims` are those of a session, or of a key that is one of ours. */
+/** What was started for a call. `claims` are of a session, or of a key that is one of ours. */
 type Started = {
   claims: Claims | undefined;
   lookUp: Promise<Caller | undefined> | undefined;
@@ -150,7 +150,7 @@ function startReads({ definition, event, input, counting }: Request, viewerId: s
   const counted = counting?.start(input.data, viewerId);
   const prefetching = waits ? counted?.then(prefetch) : prefetch();
   const repeating = viewerId === undefined ? undefined : repeatOf(definition, event, viewerId, input.data);
-  // Whoever awaits them meets their errors; a caller who is refused first does not.
+  // What awaits them meets their errors; a caller who is refused first does not.
   for (const each of [prefetching, counted, repeating]) each?.catch(() => {});
   return { prefetching, counted, repeating };
 }

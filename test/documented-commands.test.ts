@@ -196,7 +196,7 @@ describe("The other commands", () => {
 
   const others = documents.filter((file) => file !== "docs/deploy.md" && commandsIn(file).length > 0);
 
-  it.each(others)("of %s succeed, one after the other", async (file) => {
+  it.each(others)("succeed one after the other: %s", async (file) => {
     await terminal.type(commandsIn(file).map(here), env);
   });
 });

@@ -12,7 +12,7 @@ import { getOrThrow } from "../table/reads.ts";
 // After that minute a job has a round: a letter to each reader, place by place. Then:
 // - all have been told: the job goes;
 // - a further change came: `told` keeps who knows what, and the job waits for a minute again;
-// - the mails of a day are used up, or the attempt's time is over: the round goes on later, after its place;
+// - the mails of a day are used up, or the attempt's time is over: the round continues later, after its place;
 // - one reader had too many mails today: the reader gets a job alone, for tomorrow.
 
 /** How long changes are collected before mails leave, in milliseconds. */

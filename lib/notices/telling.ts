@@ -12,7 +12,7 @@ import { PAGE, readAfter } from "./readers.ts";
 
 // What the jobs of all news share: a letter to each reader after the other, at a bounded pace.
 
-/** How an attempt ended: all is told, the next attempt continues at once, or not before a time (ms since 1970). */
+/** How an attempt ended: all is told, the next attempt continues immediately, or not before a time (ms since 1970). */
 export type Outcome = "done" | "more" | { notBefore: number };
 
 // A page takes some 30 R, and few readers want mails about comments, so letters do not set the pace: without turns, ten

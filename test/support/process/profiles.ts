@@ -12,7 +12,7 @@ export const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8
 /** `keeper` is a page that is always open: it keeps the profile's process, and empties its storage. */
 type Profile = { context: BrowserContext; keeper: Page };
 
-/** How somebody reads, if not in English, on a wide screen in the light, with scripts, in the machine's zone. */
+/** How a visitor reads who differs from the usual: English, wide, light, with scripts, in the zone of the machine. */
 export type Reader = {
   /** As the browser sends it: `es-419`. */
   language?: string;
