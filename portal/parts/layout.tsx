@@ -66,20 +66,24 @@ export function Layout({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <footer>
-        <span aria-hidden="true">{t("theme")}</span>
-        <ActingSelect
-          label={t("theme")}
-          value={theme.value}
-          options={themes.map((id) => ({ id, name: t(`theme_${id}`) }))}
-          act={(chosen) => setTheme(chosen as Theme)}
-        />
-        <span aria-hidden="true">{t("language")}</span>
-        <ActingSelect
-          label={t("language")}
-          value={language.value}
-          options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
-          act={(chosen) => attempt(chooseLanguage(chosen as Language))}
-        />
+        <div>
+          <span aria-hidden="true">{t("theme")}</span>
+          <ActingSelect
+            label={t("theme")}
+            value={theme.value}
+            options={themes.map((id) => ({ id, name: t(`theme_${id}`) }))}
+            act={(chosen) => setTheme(chosen as Theme)}
+          />
+        </div>
+        <div>
+          <span aria-hidden="true">{t("language")}</span>
+          <ActingSelect
+            label={t("language")}
+            value={language.value}
+            options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
+            act={(chosen) => attempt(chooseLanguage(chosen as Language))}
+          />
+        </div>
       </footer>
       <Notice />
     </>

@@ -45,13 +45,15 @@ export function People() {
   const { sendsMail } = useSite();
   return (
     <>
-      {sendsMail && <Invite />}
-      <details class="panel" open={!sendsMail}>
-        <summary>{teamText("addWithoutMail")}</summary>
-        <Form send={add} button={teamText("add")} label={t("people")}>
-          <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
-        </Form>
-      </details>
+      <div class="panels">
+        {sendsMail && <Invite />}
+        <details class="panel" open={!sendsMail}>
+          <summary>{teamText("addWithoutMail")}</summary>
+          <Form send={add} button={teamText("add")} label={t("people")}>
+            <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
+          </Form>
+        </details>
+      </div>
       <search class="bar">
         <input
           type="search"

@@ -19,7 +19,7 @@ export const de: TeamTexts = {
   may_view_internal: "Notizen lesen",
   invite: "Personen einladen",
   inviteEmails: "E-Mail-Adressen",
-  inviteHint: "Eine je Zeile oder mit Kommas. Jede Person bekommt einen Link, mit dem sie ihr Passwort setzt.",
+  inviteHint: "Eine je Zeile oder mit Kommas. Jede Person bekommt einen Link, mit dem sie sich anmeldet.",
   invited: "Einladungen gesendet: {emails}",
   inviteKnown: "Schon dabei, daher ohne Mail: {emails}",
   newBoard: "Name eines neuen Boards",

@@ -19,7 +19,7 @@ export const en = {
   may_view_internal: "Read notes",
   invite: "Invite people",
   inviteEmails: "Email addresses",
-  inviteHint: "One on each line, or with commas. Each person gets a link that sets a password.",
+  inviteHint: "One on each line, or with commas. Each person gets a link to sign in with.",
   invited: "Invitations sent: {emails}",
   inviteKnown: "Here already, so without a mail: {emails}",
   newBoard: "Name of a new board",

@@ -19,7 +19,7 @@ export const es: TeamTexts = {
   may_view_internal: "Leer notas",
   invite: "Invitar a personas",
   inviteEmails: "Correos electrónicos",
-  inviteHint: "Uno por línea o separados por comas. Cada persona recibe un enlace para elegir su contraseña.",
+  inviteHint: "Uno por línea o separados por comas. Cada persona recibe un enlace para entrar.",
   invited: "Invitaciones enviadas: {emails}",
   inviteKnown: "Ya tienen cuenta, sin correo: {emails}",
   newBoard: "Nombre de un tablero nuevo",

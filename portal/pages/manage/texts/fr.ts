@@ -19,8 +19,7 @@ export const fr: TeamTexts = {
   may_view_internal: "Lire les notes",
   invite: "Inviter des personnes",
   inviteEmails: "Adresses e-mail",
-  inviteHint:
-    "Une par ligne, ou séparées par des virgules. Chaque personne reçoit un lien pour choisir son mot de passe.",
+  inviteHint: "Une par ligne, ou séparées par des virgules. Chaque personne reçoit un lien pour se connecter.",
   invited: "Invitations envoyées : {emails}",
   inviteKnown: "Déjà inscrits, donc sans e-mail : {emails}",
   newBoard: "Nom d’un nouveau tableau",

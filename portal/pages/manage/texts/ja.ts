@@ -19,7 +19,7 @@ export const ja: TeamTexts = {
   may_view_internal: "メモの閲覧",
   invite: "招待する",
   inviteEmails: "招待する人のメールアドレス",
-  inviteHint: "改行またはカンマで区切ってください。それぞれの人に、パスワードを設定するリンクが届きます。",
+  inviteHint: "改行またはカンマで区切ってください。それぞれの人に、ログインするためのリンクが届きます。",
   invited: "招待を送信しました：{emails}",
   inviteKnown: "すでに利用中のため、メールは送っていません：{emails}",
   newBoard: "新しいボードの名前",

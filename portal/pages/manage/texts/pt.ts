@@ -19,7 +19,7 @@ export const pt: TeamTexts = {
   may_view_internal: "Ler notas",
   invite: "Convidar pessoas",
   inviteEmails: "Endereços de e-mail",
-  inviteHint: "Um por linha ou separados por vírgulas. Cada pessoa recebe um link para escolher a senha.",
+  inviteHint: "Um por linha ou separados por vírgulas. Cada pessoa recebe um link para entrar.",
   invited: "Convites enviados: {emails}",
   inviteKnown: "Já têm conta, por isso sem e-mail: {emails}",
   newBoard: "Nome de um novo quadro",
