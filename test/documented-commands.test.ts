@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waiting } from "../lib/accounts/outbox.ts";
 import * as site from "../lib/accounts/site.ts";
+import * as users from "../lib/accounts/users.ts";
 import { newAccount } from "../lib/auth/accounts.ts";
+import * as passwords from "../lib/auth/passwords.ts";
 import { newId } from "../lib/values/ids.ts";
 import { aClone } from "./support/docs/clone.ts";
 import { type Command, commandsOf, documents, filled, unmarkedBlocksOf } from "./support/docs/commands.ts";
@@ -14,6 +16,7 @@ import { aDeployedTable } from "./support/process/operate.ts";
 import { aFolder, call, engineOf, type RunningServer } from "./support/process/server-process.ts";
 import { withBundles } from "./support/stack/bundles.ts";
 import { portalOf, sourceNames, writeDump } from "./support/world/dumps.ts";
+import { withTwoFactor } from "./support/world/two-factor.ts";
 
 // Every command that README.md and docs/ show is typed here as it stands, in a fresh clone, by bash, npm and npx. A
 // command that is not typed is listed with a reason; a new one fails until it is typed or listed.
@@ -153,6 +156,10 @@ describe("The other commands", () => {
     server = await terminal.start("npm start", { DATA_DIR, SETUP_CODE_SHA256, ALLOWED_ORIGINS: ORIGIN });
     await invoke("auth-sign-up", { body: { email: "ada@example.com", password: "correct horse" } });
     const [mail] = await waiting();
+    // The person of docs/operations.md who has lost the app and the codes.
+    const olga = newAccount("olga@example.com", "Olga", "member");
+    await users.register(olga, await passwords.hash("correct horse"), {});
+    await withTwoFactor({ ...olga, token: "" });
     await site.setUp("Feedback", newAccount("olive@example.com", "Olive", "owner"), "none", site.firstBoard(newId()));
     const { TABLE_NAME = "", ...deployed } = aDeployedTable();
     for (const source of sourceNames) writeDump(terminal.folder, source, portalOf());
