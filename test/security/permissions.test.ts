@@ -43,7 +43,7 @@ async function headerOf(caller: CallerKind): Promise<{ authorization?: string }>
 /** The code that refuses a kind of caller; undefined where the request succeeds. */
 function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   const { permission } = endpoint.definition;
-  const { answers, isAuthors, refusesOthers } = exampleOf(endpoint);
+  const { answers, isAuthors, refusesOthers, refusesOtherTokens } = exampleOf(endpoint);
   if (!requiresToken(endpoint.definition)) return answers;
   if (caller === "none") return "INVALID_AUTH_HEADER";
   if (caller === "malformed") return "INVALID_AUTH_HEADER_FORMAT";
@@ -52,6 +52,7 @@ function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   if (permission !== undefined && !permissions.includes(permission)) return "NOT_ENOUGH_PERMISSION";
   if (isAuthors && caller === "member") return "NOT_ENOUGH_PERMISSION";
   if (refusesOthers && caller !== "owner") return refusesOthers;
+  if (refusesOtherTokens) return refusesOtherTokens;
   return answers;
 }
 

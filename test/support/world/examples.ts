@@ -77,6 +77,8 @@ export type Example = {
   isAuthors?: true;
   /** The code that answers everybody but the owner, whose thing the request names. */
   refusesOthers?: ErrorCode;
+  /** The code that answers every caller but the one whose token the request has. */
+  refusesOtherTokens?: ErrorCode;
   /** The code that answers a good request in this world, if it does not succeed. */
   answers?: ErrorCode;
 };
@@ -435,6 +437,7 @@ const requests: Record<string, Example["make"]> = {
 const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
   "auth-email-validate": { refusesOthers: "OTHER_ACCOUNT" },
+  "users-end-two-factor": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "posts-delete": { isAuthors: true },
