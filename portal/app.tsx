@@ -4,6 +4,7 @@ import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
 import { SignInByMailPage } from "./pages/account/by-mail.tsx";
+import { CallbackPage } from "./pages/account/callback.tsx";
 import { ConfirmPage } from "./pages/account/confirm.tsx";
 import { SignInLinkPage } from "./pages/account/link.tsx";
 import { NewPasswordPage } from "./pages/account/new-password.tsx";
@@ -47,6 +48,7 @@ const PAGES = {
   "/sign-in": SignInPage,
   "/sign-in/mail": SignInByMailPage,
   "/sign-in/link": SignInLinkPage,
+  "/sign-in/callback": CallbackPage,
   "/sign-up": SignUpPage,
   "/setup": SetUpPage,
   "/password-reset": ResetPage,

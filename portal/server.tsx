@@ -102,7 +102,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
       "content-security-policy": policy([logo, icon], colors),
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
-      "cache-control": statusCode < 500 && !url.includes("token=") ? KEPT : "no-store",
+      "cache-control": statusCode < 500 && !/[?&](token|code)=/.test(url) ? KEPT : "no-store",
       vary: "accept-language, cookie",
     },
     body: `<!doctype html>

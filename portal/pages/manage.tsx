@@ -8,6 +8,7 @@ import { Boards } from "./manage/boards.tsx";
 import { FirstSteps } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
+import { Providers } from "./manage/providers.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
@@ -26,6 +27,7 @@ const PARTS = {
   people: { permission: "user:write", Content: People },
   keys: { permission: "key:create", Content: Keys },
   webhooks: { permission: "webhook:read", Content: Webhooks },
+  providers: { permission: "settings:update", Content: Providers },
   site: { permission: "settings:update", Content: Site },
 };
 

@@ -68,6 +68,8 @@ const SECRETS = ["password", "email", "setupCode", "code"];
 /** The address without what a form has put there; undefined if it has nothing of that kind. */
 export function withoutFields(url: string): string | undefined {
   const { path, query } = partsOf(url);
+  // A provider brings its code there, which counts once and with the secret of its tab alone.
+  if (path === "/sign-in/callback") return undefined;
   const names = [...query.keys(), ...namesIn(query.get("next"))];
   if (!SECRETS.some((name) => names.includes(name))) return undefined;
   const kept = [...query].filter(([name, value]) => PARAMETERS.has(name) && namesIn(value).length === 0);

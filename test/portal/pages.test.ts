@@ -68,6 +68,7 @@ const VISITORS = [
   "/sign-in?next=javascript:alert(5)",
   "/sign-in/mail",
   "/sign-in/link?token=old",
+  "/sign-in/callback?state=old",
   "/sign-up",
   "/setup",
   "/password-reset",

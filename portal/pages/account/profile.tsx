@@ -10,6 +10,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut, token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { LinkedSignIns } from "./linked.tsx";
 
 const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
@@ -95,7 +96,8 @@ export default function ProfilePage() {
       <p class="by">
         <Avatar author={user} />
         <span>
-          <bdi>{user.name}</bdi> <span class="quiet-text">· {user.email}</span>
+          <bdi>{user.name}</bdi>{" "}
+          <span class="quiet-text">· {user.email.endsWith("@no-address.invalid") ? t("noAddress") : user.email}</span>
         </span>
       </p>
       <p class="actions">
@@ -119,6 +121,7 @@ export default function ProfilePage() {
       </Form>
       {sendsMail && <Address user={user} again={read.again} />}
       {sendsMail && <Mails />}
+      <LinkedSignIns />
       <p class="actions">
         {sendsMail && (
           <a class="button" href="/password-reset">

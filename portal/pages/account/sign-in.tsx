@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { answer, api } from "../../api.ts";
 import { Action, Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
+import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField, PasswordField, Reason, useFirstFactor } from "./entering.tsx";
@@ -27,6 +28,7 @@ export function SignInPage({ hint }: { hint?: string }) {
           <PasswordField kind="current" />
         </Form>
       )}
+      <ProviderButtons />
       {sendsMail && magic && (
         <p>
           {takesPasswords && t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>

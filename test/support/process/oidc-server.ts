@@ -80,7 +80,7 @@ export async function startOidcServer({
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
     if (request.method !== "POST" && prompt.name === "login") {
-      const page = `<!doctype html><title>Provider</title><form method="post"><label>Name <input name="name"></label><button>Continue</button></form>`;
+      const page = `<!doctype html><title>Provider</title><form method="post"><label>Person <input name="name"></label><button>Continue</button></form>`;
       return void response.setHeader("content-type", "text/html").end(page);
     }
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());

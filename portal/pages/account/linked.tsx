@@ -1,0 +1,47 @@
+import { answer, api } from "../../api.ts";
+import { define, useRead } from "../../data.ts";
+import { carryOut } from "../../notices.ts";
+import { Action, Pending } from "../../parts/basics.tsx";
+import { leaveFor, useWays } from "../../providers.ts";
+import { token } from "../../session.ts";
+import { t } from "../../text.ts";
+
+const identities = define("identities", async (client) =>
+  token.peek() ? (await answer(client.GET("/users/profile/identities"))).results : [],
+);
+
+/** The sign-ins at providers that lead to this account, in the profile. */
+export function LinkedSignIns() {
+  const { data, ...read } = useRead(identities());
+  const { providers, callbackUrl } = useWays();
+  const unlink = (identityId: string) => {
+    const params = { path: { identityId } };
+    return carryOut(answer(api.DELETE("/users/profile/identities/{identityId}", { params })), read.again);
+  };
+  if (providers.length === 0 && !data?.length) return null;
+  if (!data) return <Pending {...read} lines={1} />;
+  return (
+    <section>
+      <h2>{t("linkedSignIns")}</h2>
+      {data.length === 0 && <p class="quiet-text">{t("noLinkedSignIns")}</p>}
+      <ul class="rows">
+        {data.map(({ identityId, provider, issuer }) => (
+          <li key={identityId} class="item">
+            <span class="wide">{provider ?? issuer}</span>
+            <Action act={() => unlink(identityId)} label={t("unlink")} of={provider ?? issuer} />
+          </li>
+        ))}
+      </ul>
+      <p class="actions">
+        {providers.map((provider) => (
+          <Action
+            key={provider.id}
+            act={() => leaveFor(provider, { purpose: "link", callbackUrl })}
+            label={t("linkWith", { name: provider.name })}
+            kind=""
+          />
+        ))}
+      </p>
+    </section>
+  );
+}

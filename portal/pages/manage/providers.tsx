@@ -1,0 +1,186 @@
+import { useEffect, useState } from "preact/hooks";
+import { answer, api, type Schemas } from "../../api.ts";
+import { define, useRead } from "../../data.ts";
+import { carryOut } from "../../notices.ts";
+import { Action, Pending } from "../../parts/basics.tsx";
+import { Check, Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { leaveFor } from "../../providers.ts";
+import { ofTab } from "../../store.ts";
+import { t } from "../../text.ts";
+import { TEST_RESULT } from "../account/callback.tsx";
+import { teamText } from "./team-text.ts";
+
+type Provider = Schemas["Provider"];
+type Result = { provider: Provider; test: Schemas["ProviderTest"] };
+
+const providers = define("providers", async (client) => answer(client.GET("/providers")));
+
+/** The fields of a provider, from a form; an empty secret stays. */
+function fieldsOf({ name = "", issuer = "", clientId = "", clientSecret, emailVerified, ...more }: Values) {
+  const claims = { email: "email", emailVerified: emailVerified ?? "email_verified", name: "name" };
+  return { name, issuer, clientId, claims, staff: "staff" in more, ...(clientSecret && { clientSecret }) };
+}
+
+/** What differs from the provider: a change of nothing else makes a test necessary. */
+function changeOf(provider: Provider, values: Values) {
+  const fields = fieldsOf(values);
+  const same = (name: string, value: unknown) =>
+    JSON.stringify((provider as Record<string, unknown>)[name]) === JSON.stringify(value);
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !same(name, value)));
+}
+
+function Fields({ provider }: { provider?: Provider }) {
+  return (
+    <>
+      <Field name="name" label={t("name")} value={provider?.name ?? ""} maxLength={40} required />
+      <Field
+        name="issuer"
+        type="url"
+        label={teamText("issuer")}
+        hint={teamText("issuerHint")}
+        value={provider?.issuer ?? ""}
+        required
+      />
+      <Field name="clientId" label={teamText("clientId")} value={provider?.clientId ?? ""} required />
+      <Field
+        name="clientSecret"
+        type="password"
+        label={teamText("clientSecret")}
+        hint={provider ? teamText("clientSecretHint") : ""}
+        autoComplete="off"
+        required={!provider}
+      />
+      <Field
+        name="emailVerified"
+        label={teamText("claimVerified")}
+        hint={teamText("claimVerifiedHint")}
+        value={provider?.claims.emailVerified ?? "email_verified"}
+        required
+      />
+      <Check name="staff" label={teamText("providerStaff")} on={provider?.staff ?? false} />
+    </>
+  );
+}
+
+function reasonText({ reason, reasonCode }: Result["test"]): string {
+  if (!reasonCode) return reason ?? "";
+  const [, detail = ""] = reason?.split(": ") ?? [];
+  return teamText(`reason_${reasonCode}`, { detail });
+}
+
+function resultText({ provider: { name }, test }: Result): string {
+  if (!test.passed) return teamText("testFailed", { name, reason: reasonText(test) });
+  const { email, emailVerified } = test.person ?? {};
+  return email && emailVerified ? teamText("testPassed", { name, email }) : teamText("testPassedPlain", { name });
+}
+
+/** The result of a test that the provider has led back from. */
+function takenResult(): Result | undefined {
+  const kept = ofTab.get(TEST_RESULT);
+  ofTab.remove(TEST_RESULT);
+  return kept === undefined ? undefined : JSON.parse(kept);
+}
+
+/** The providers that people sign in by, which the owner adds, tests, changes and deletes. */
+export function Providers() {
+  const { data, ...read } = useRead(providers());
+  const [result, setResult] = useState<Result>();
+  const { proofFields, prove, asking } = usePasswordProof();
+  useEffect(() => setResult(takenResult()), []);
+  const add = async (values: Values) => {
+    await prove(values);
+    const body = { clientSecret: "", ...fieldsOf(values) };
+    await asking(answer(api.POST("/providers", { body })));
+    await read.again();
+  };
+  if (!data) return <Pending {...read} />;
+  const { results, callbackUrl } = data;
+  return (
+    <>
+      {result && (
+        <p role="status" class={result.test.passed ? "" : "problem"}>
+          {resultText(result)}
+        </p>
+      )}
+      <p>{teamText("callbackHint", { url: callbackUrl })}</p>
+      {results.length === 0 && <p class="quiet-text">{teamText("noProviders")}</p>}
+      <ul class="rows">
+        {results.map((provider) => (
+          <Row
+            key={provider.providerId}
+            provider={provider}
+            callbackUrl={callbackUrl}
+            again={read.again}
+            show={setResult}
+          />
+        ))}
+      </ul>
+      <h2>{teamText("addProvider")}</h2>
+      <Form send={add} button={teamText("add")} label={teamText("addProvider")}>
+        <Fields />
+        {proofFields}
+      </Form>
+    </>
+  );
+}
+
+type RowProps = {
+  provider: Provider;
+  callbackUrl: string;
+  again: () => Promise<void>;
+  show: (result: Result) => void;
+};
+
+function stateOf({ live, enabled }: Provider): "live" | "untested" | "off" {
+  if (live) return "live";
+  return enabled ? "untested" : "off";
+}
+
+function Row({ provider, callbackUrl, again, show }: RowProps) {
+  const { providerId, name, enabled } = provider;
+  const params = { path: { providerId } };
+  const { proofFields, prove, asking } = usePasswordProof();
+  const change = async (body: object) => {
+    await asking(answer(api.PATCH("/providers/{providerId}", { params, body })));
+    await again();
+  };
+  const save = async (values: Values) => {
+    await prove(values);
+    await change(changeOf(provider, values));
+  };
+  // The first call reads the discovery document; the second one is made by the page that the provider leads back to.
+  const test = async () => {
+    const result = await answer(api.POST("/providers/{providerId}/test", { params, body: {} }));
+    const { authorizationUrl } = result.provider;
+    if (!result.test.passed || !authorizationUrl) return show(result);
+    const { issuer, clientId, scopes } = result.provider;
+    await leaveFor(
+      { id: providerId, name, issuer, authorizationUrl, clientId, scopes },
+      { purpose: "test", callbackUrl },
+    );
+  };
+  const remove = () => carryOut(answer(api.DELETE("/providers/{providerId}", { params })), again, t("deleted"));
+  const state = stateOf(provider);
+  return (
+    <li class="item">
+      <details class="wide">
+        <summary>
+          {name} <span class={state === "live" ? "quiet-text" : "problem"}>{teamText(`provider_${state}`)}</span>
+        </summary>
+        <Form send={save} button={t("save")} label={name}>
+          <Fields provider={provider} />
+          {proofFields}
+        </Form>
+        <p class="actions">
+          <Action act={() => change({ enabled: !enabled })} label={teamText(enabled ? "disabled" : "active")} kind="" />
+        </p>
+      </details>
+      <span class="actions">
+        <Action act={test} label={teamText("testProvider")} of={name} kind="" />
+        <Action act={remove} label={t("delete")} of={name} ask={teamText("deleteProvider", { name })} />
+      </span>
+    </li>
+  );
+}

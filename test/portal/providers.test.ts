@@ -1,0 +1,112 @@
+import { createServer } from "node:http";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { listen } from "../support/http/listen.ts";
+import { BROWSER, theBrowser } from "../support/process/browser.ts";
+import { type OidcServer, startOidcServer } from "../support/process/oidc-server.ts";
+import { theEngine } from "../support/process/operate.ts";
+import { call, type RunningServer, startServer } from "../support/process/server-process.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+async function aFreePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  return port;
+}
+
+// Signing in by a provider as people do it: the owner sets one up, a visitor votes and comes back from it.
+
+describe.skipIf(!BROWSER)("A sign-in provider", () => {
+  let server: RunningServer;
+  let provider: OidcServer;
+  let origin = "";
+  let owner = "";
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    const env = { ...theEngine(), PORT: String(await aFreePort()) };
+    server = await startServer({ command: ["npm", "start", "--"], options: ["--memory"], env });
+    origin = new URL(server.baseUrl).origin;
+    provider = await startOidcServer({ redirectUri: `${origin}/sign-in/callback` });
+    provider.people = {
+      olive: { sub: "1", email: "olive@example.com", email_verified: true, name: "Olive" },
+      ada: { sub: "2", email: "ada@example.com", email_verified: true, name: "Ada" },
+    };
+    const body = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
+    owner = (await call(server.baseUrl, "POST", "/auth/setup", { body })).body.user.authToken;
+  });
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+  });
+
+  async function aBrowser(options: Parameters<Awaited<ReturnType<typeof theBrowser>>["newContext"]>[0] = {}) {
+    const context = await (await theBrowser()).newContext(options);
+    contexts.push(context);
+    return context;
+  }
+
+  /** Types a name into the provider's page; an empty one says no. */
+  async function continueAs(page: Page, name: string): Promise<void> {
+    await page.getByLabel("Person").fill(name);
+    await page.getByRole("button", { name: "Continue" }).click();
+  }
+
+  it("is added and tested by the owner", async () => {
+    const page = await (await aBrowser()).newPage();
+    await page.goto(`${origin}/sign-in?next=/manage/providers`);
+    await page.getByLabel("Email").fill("owner@example.com");
+    await page.getByLabel("Password").fill("correct horse");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const form = page.getByRole("form", { name: "Add a provider" });
+    await form.getByLabel("Name").fill("Example");
+    await form.getByLabel("Issuer").fill(provider.issuer);
+    await form.getByLabel("Client ID").fill(provider.clientId);
+    await form.getByLabel("Client secret").fill(provider.clientSecret);
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.getByText("not tested yet: nobody can use it").waitFor();
+    await page.getByRole("button", { name: "Test" }).click();
+    await continueAs(page, "olive");
+    await page.getByText("The test of Example passed. The provider confirmed olive@example.com.").waitFor();
+    await page.getByText("in use").waitFor();
+  });
+
+  it("leads a visitor on a phone back to the vote, which is cast", async () => {
+    const post = await call(server.baseUrl, "POST", "/posts", { token: owner, body: { title: "A dark mode" } });
+    const { slug } = post.body.post;
+    const page = await (await aBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true })).newPage();
+    await page.goto(`${origin}/posts/${slug}`);
+    await page.getByRole("button", { name: /vote/i }).first().click();
+    await page.getByRole("button", { name: "Continue with Example" }).click();
+    await continueAs(page, "");
+    await page.getByText("The provider did not sign you in.").waitFor();
+    await page.goto(`${origin}/posts/${slug}`);
+    await page.getByRole("button", { name: /vote/i }).first().click();
+    await page.getByRole("button", { name: "Continue with Example" }).click();
+    await continueAs(page, "ada");
+    await page.waitForURL(`${origin}/posts/${slug}`);
+    const votes = async () =>
+      (await call(server.baseUrl, "POST", "/posts/slug", { token: owner, body: { slug } })).body.post.voters
+        ?.votesCount;
+    await expect.poll(votes, { timeout: 30_000 }).toBe(1);
+  });
+
+  it("takes the attempts of two tabs, and no answer twice", async () => {
+    const context = await aBrowser();
+    const tabs = [await context.newPage(), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`${origin}/sign-in?next=/profile`);
+      await tab.getByRole("button", { name: "Continue with Example" }).click();
+      await tab.getByLabel("Person").waitFor();
+    }
+    for (const tab of tabs) {
+      await continueAs(tab, "ada");
+      await tab.getByText("ada@example.com").waitFor();
+      await tab.getByText("Linked sign-ins").waitFor();
+    }
+    const [tab] = tabs as [Page, Page];
+    await tab.goto(`${origin}/sign-in/callback?code=abc&state=of-another-browser`);
+    await tab.getByText("This sign-in is over. Begin again.").waitFor();
+  });
+});
