@@ -246,9 +246,9 @@ describe("A site where passwords are switched off", () => {
   it("keeps sessions, and takes passwords again once they are switched on", async () => {
     const token = await switchedOff();
     const ways = async () => success(await invoke("auth-providers"), 200);
-    expect(await ways()).toEqual({ password: false, magic: true, providers: [] });
+    expect(await ways()).toMatchObject({ password: false, magic: true, providers: [] });
     await change(token, { password: true });
-    expect(await ways()).toEqual({ password: true, magic: true, providers: [] });
+    expect(await ways()).toMatchObject({ password: true, magic: true, providers: [] });
     success(await portal.logIn("ada@example.com", password), 200);
   });
 
