@@ -16,9 +16,10 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ providerId: ProviderId }) }),
   success: 204,
   errors: ["PROVIDER_NOT_FOUND"],
-  table: { PROVIDERS: ["delete", "update"], PROVIDER_SECRETS: ["delete"] },
+  table: { PROVIDERS: ["get", "delete", "update"], PROVIDER_SECRETS: ["delete"] },
+  prefetch: ({ params: { providerId } }) => providers.find(providerId),
   trace: ({ params: { providerId } }) => ({ item: providerId }),
-  handle: async ({ params: { providerId }, fail }) => {
-    if ((await providers.remove(providerId)) === "no such provider") throw fail("PROVIDER_NOT_FOUND");
+  handle: async ({ params: { providerId }, prefetched, fail }) => {
+    if (!prefetched || (await providers.remove(providerId)) === "no such provider") throw fail("PROVIDER_NOT_FOUND");
   },
 });

@@ -463,7 +463,6 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
   [/ params\.providerId$/, "PROVIDER_NOT_FOUND"],
   [/ params\.identityId$/, "IDENTITY_NOT_FOUND"],
-  [/ body\.issuer$/, "ISSUER_REFUSED"],
   [/ params\.webhookId$/, "WEBHOOK_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
