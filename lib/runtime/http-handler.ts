@@ -15,9 +15,6 @@ type Request = {
 
 type Limits = { connectionTimeout: number; requestTimeout: number };
 
-/** What a caller asks of a call: a shorter time, and nothing instead of a successful answer that it knows. */
-export type CallOptions = { requestTimeout?: number; isKnown?: (body: Buffer) => boolean };
-
 /** Sends the requests of an SDK client over connections that stay open, within limits in milliseconds. */
 export function httpHandler(limits: Limits) {
   // One for all calls: a client has one endpoint.
@@ -25,7 +22,7 @@ export function httpHandler(limits: Limits) {
   return {
     handle: (
       { protocol, hostname, port, path, method, headers, body }: Request,
-      { requestTimeout = limits.requestTimeout, isKnown }: CallOptions = {},
+      { requestTimeout = limits.requestTimeout }: Partial<Limits> = {},
     ) => {
       const { promise, resolve, reject } = Promise.withResolvers<{ response: object }>();
       const { Agent, request } = protocol === "http:" ? http : https;
@@ -38,9 +35,7 @@ export function httpHandler(limits: Limits) {
         answer.on("error", reject);
         answer.on("end", () => {
           const { statusCode, headers } = answer;
-          const whole = Buffer.concat(chunks);
-          const body = statusCode === 200 && isKnown?.(whole) ? Buffer.alloc(0) : whole;
-          resolve({ response: { statusCode, headers, body } });
+          resolve({ response: { statusCode, headers, body: Buffer.concat(chunks) } });
         });
       });
       const endAfter = (milliseconds: number, what: string) =>

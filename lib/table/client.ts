@@ -8,7 +8,7 @@ import {
 import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
-import { type CallOptions, httpHandler } from "../runtime/http-handler.ts";
+import { httpHandler } from "../runtime/http-handler.ts";
 import { backOff, count, onStoreClock, storeBudgetLeft } from "../runtime/store-budget.ts";
 
 /** DynamoDB throttles, fails or does not answer within the store budget: answered as a 503. */
@@ -119,16 +119,14 @@ export function mayRetryThrottled(): boolean {
   return true;
 }
 
-type SendOptions = { onUnanswered?: () => void } & Pick<CallOptions, "isKnown">;
-
 /**
  * Sends one command within the store budget of the request, up to three times while the store is busy or does not
  * answer. Then throws StoreUnavailable; any other error is the SDK's. Calls `onUnanswered` for each attempt that the
- * store has carried out or may still carry out. Without what the store answered if `isKnown` finds it known.
+ * store has carried out or may still carry out.
  */
 export function send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
   command: $Command<Input, Output, DynamoDBDocumentClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
-  { onUnanswered, isKnown }: SendOptions = {},
+  onUnanswered?: () => void,
 ): Promise<Output> {
   return onStoreClock(async () => {
     for (let attempt = 1; ; attempt++) {
@@ -136,8 +134,7 @@ export function send<Input extends ServiceInputTypes, Output extends ServiceOutp
       if (left <= 0) throw new StoreUnavailable("the request has used up its store budget");
       count("calls", 1);
       try {
-        const options = { ...(left < CALL_MS && { requestTimeout: left }), ...(isKnown && { isKnown }) };
-        return await documentClient().send(command, options);
+        return await documentClient().send(command, left < CALL_MS ? { requestTimeout: left } : {});
       } catch (thrown) {
         const error = thrown as SdkError;
         const fate = fateOf(error);

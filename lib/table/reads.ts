@@ -3,11 +3,10 @@ import type * as z from "zod/mini";
 import { environment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
 import { backOff, count, currentRequest } from "../runtime/store-budget.ts";
-import { StoreUnavailable } from "./client.ts";
+import { StoreUnavailable, send } from "./client.ts";
 import { type Key, loggedKey } from "./keys.ts";
 import type { Attributes } from "./parts.ts";
 import type { Range } from "./ranges.ts";
-import { freeze, sendRead } from "./repeated-reads.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
 // Every read counts its units, and is strongly consistent unless `consistent` is false.
@@ -16,20 +15,10 @@ const WITH_UNITS = { ReturnConsumedCapacity: "TOTAL" } as const;
 /** The schema of items; or the one of an item, by its sort key, where items of several kinds are read together. */
 type Schema<S extends z.ZodMiniType> = S | ((sk: string) => S);
 
-/** What frozen items were parsed to: a repeated read returns them again. */
-const parsedItems = new WeakMap<Attributes, { schema: z.ZodMiniType; data: unknown }>();
-
 /** Parses one stored item; an item that does not parse is logged with its key and left out. */
-function parse<S extends z.ZodMiniType>(item: Attributes, schemaOf: Schema<S>): z.output<S> | undefined {
-  const schema = typeof schemaOf === "function" ? schemaOf(String(item.sk)) : schemaOf;
-  const before = parsedItems.get(item);
-  if (before?.schema === schema) return before.data as z.output<S>;
-  const parsed = schema.safeParse(item);
-  if (parsed.success) {
-    const { data } = parsed;
-    if (Object.isFrozen(item)) parsedItems.set(item, { schema, data: freeze(data) });
-    return data;
-  }
+function parse<S extends z.ZodMiniType>(item: Attributes, schema: Schema<S>): z.output<S> | undefined {
+  const parsed = (typeof schema === "function" ? schema(String(item.sk)) : schema).safeParse(item);
+  if (parsed.success) return parsed.data;
   log.error("a stored item does not parse", { key: loggedKey(item), error: parsed.error });
   return undefined;
 }
@@ -97,7 +86,7 @@ async function readItems(keys: Key[]): Promise<Attributes[]> {
 
 async function getItem(key: Key): Promise<Attributes[]> {
   const input = { TableName: environment().TABLE_NAME, Key: key, ConsistentRead: true, ...WITH_UNITS };
-  const { Item, ConsumedCapacity } = await sendRead(new GetCommand(input));
+  const { Item, ConsumedCapacity } = await send(new GetCommand(input));
   count("readUnits", ConsumedCapacity?.CapacityUnits);
   return Item ? [Item] : [];
 }
@@ -111,7 +100,7 @@ async function getBatch(keys: Key[]): Promise<Attributes[]> {
     if (attempt > 0) await backOff(attempt);
     const Keys: Key[] = missing;
     const input = { RequestItems: { [TABLE_NAME]: { Keys, ConsistentRead: true } }, ...WITH_UNITS };
-    const { Responses, UnprocessedKeys, ConsumedCapacity } = await sendRead(new BatchGetCommand(input));
+    const { Responses, UnprocessedKeys, ConsumedCapacity } = await send(new BatchGetCommand(input));
     for (const { CapacityUnits } of ConsumedCapacity ?? []) count("readUnits", CapacityUnits);
     found.push(...(Responses?.[TABLE_NAME] ?? []));
     missing = UnprocessedKeys?.[TABLE_NAME]?.Keys as Key[] | undefined;
@@ -131,7 +120,7 @@ async function queryPage<S extends z.ZodMiniType>(
 ): Promise<{ items: z.output<S>[]; next: Attributes | undefined }> {
   // DynamoDB refuses a range that ends before it begins.
   if (from > to) return { items: [], next: undefined };
-  const { Items, LastEvaluatedKey, ConsumedCapacity } = await sendRead(
+  const { Items, LastEvaluatedKey, ConsumedCapacity } = await send(
     new QueryCommand({
       TableName: environment().TABLE_NAME,
       // DynamoDB Local reads the whole partition for `begins_with`.

@@ -85,7 +85,7 @@ async function sendTransaction(
 ): Promise<"done" | "put off" | "throttled" | Reason[]> {
   try {
     const input = { TransactItems: parts, ClientRequestToken, ReturnConsumedCapacity: "TOTAL" } as const;
-    const { ConsumedCapacity = [] } = await send(new TransactWriteCommand(input), { onUnanswered });
+    const { ConsumedCapacity = [] } = await send(new TransactWriteCommand(input), onUnanswered);
     for (const { CapacityUnits } of ConsumedCapacity) count("writeUnits", CapacityUnits);
     return "done";
   } catch (error) {
