@@ -109,4 +109,33 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await tab.goto(`${origin}/sign-in/callback?code=abc&state=of-another-browser`);
     await tab.getByText("This sign-in is over. Begin again.").waitFor();
   });
+
+  it("says that the answer to a code was lost, and is unlinked and linked again", async () => {
+    const page = await (await aBrowser()).newPage();
+    const comesBack = async (path: string, button: string) => {
+      // Otherwise the provider knows the person, and asks for no name.
+      await page.context().clearCookies();
+      await page.goto(`${origin}${path}`);
+      await page.getByRole("button", { name: button }).click();
+      await continueAs(page, "ada");
+    };
+    const losesAnswer = async (write: RegExp, path: string, button: string) => {
+      await page.route(write, (route) => route.abort("internetdisconnected"));
+      await comesBack(path, button);
+      await page.locator(".problem", { hasText: /offline/ }).waitFor();
+      await page.unrouteAll();
+    };
+    await losesAnswer(/\/auth\/oidc\/[^/]+$/, "/sign-in?next=/profile", "Continue with Example");
+    await comesBack("/sign-in?next=/profile", "Continue with Example");
+    const unlink = page.getByRole("button", { name: "Unlink" });
+    await page.route(/\/profile\/identities\//, (route) => route.abort("internetdisconnected"));
+    await unlink.click();
+    await page.locator(".problem", { hasText: /offline/ }).waitFor();
+    await page.unrouteAll();
+    await unlink.click();
+    await page.getByText("None yet. Link one").waitFor();
+    await losesAnswer(/\/oidc\/[^/]+\/link$/, "/profile", "Link Example");
+    await comesBack("/profile", "Link Example");
+    await unlink.waitFor();
+  });
 });

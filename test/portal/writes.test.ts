@@ -10,6 +10,12 @@ import { codeNow, secretIn } from "../support/world/two-factor.ts";
 // visitors.test.ts loses the answers of what repeats by itself.
 
 const SELF_REPEATING = ["POST /posts", "POST /posts/{postId}/comments", "POST /votes"];
+// The page that a provider leads back to, and what it has linked: providers.test.ts.
+const AT_A_PROVIDER = [
+  "POST /auth/oidc/{providerId}",
+  "POST /auth/oidc/{providerId}/link",
+  "DELETE /users/profile/identities/{identityId}",
+];
 const READS = /^POST \/posts\/(get|search|slug)$/;
 
 /** The writes that the source of the portal names. */
@@ -358,8 +364,28 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /users/{userId}/two-factor", owner.button("Switch off two-step sign-in"));
   });
 
+  it("keeps the providers that people sign in by", async () => {
+    const account = { email: ACCOUNT.Email, password: ACCOUNT.Password };
+    const owner = await pressAs((await portal.call("POST", "/auth/login", undefined, account)).body.user.authToken);
+    const fields = {
+      Name: "Example",
+      Issuer: "http://127.0.0.1:9",
+      "Client ID": "feedback",
+      "Client secret": "secret",
+    };
+    await owner.fills("/manage/providers", fields);
+    const add = owner.form("Add a provider").getByRole("button", { name: "Add" });
+    await owner.tries("POST /providers", add, owner.page.getByText("not tested yet"));
+    const failed = owner.page.getByText("The test of Example failed");
+    await owner.tries("POST /providers/{providerId}/test", owner.button("Test"), failed);
+    await owner.row.locator("summary").click();
+    const off = owner.row.getByText("switched off");
+    await owner.tries("PATCH /providers/{providerId}", owner.row.getByRole("button", { name: "Switch off" }), off);
+    await owner.tries("DELETE /providers/{providerId}", owner.row.getByRole("button", { name: "Delete" }));
+  });
+
   // After all tests above, which fill the list.
   it("was tried for each write that its source names", () => {
-    expect([...tried, ...SELF_REPEATING].sort()).toEqual(writes().sort());
+    expect([...tried, ...SELF_REPEATING, ...AT_A_PROVIDER].sort()).toEqual(writes().sort());
   });
 });
