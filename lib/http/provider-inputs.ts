@@ -21,7 +21,9 @@ const Word = z
   .check(z.regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/, "Must be a word of visible ASCII characters"));
 
 /** The scopes that a sign-in asks for: `openid` is always among them. */
-export const Scopes = mapped(z.array(Word).check(z.maxLength(10)), (scopes) => [...new Set(["openid", ...scopes])]);
+export const Scopes = mapped(z.array(Word).check(z.minLength(1), z.maxLength(10)), (scopes) => [
+  ...new Set(["openid", ...scopes]),
+]);
 
 export const defaultScopes = ["openid", "email", "profile"];
 

@@ -28,7 +28,6 @@ import {
   anAccount,
   aPost,
   aProvider,
-  aReader,
   aRoadmap,
   aUser,
   aVote,
@@ -158,8 +157,12 @@ const PROVIDER = {
 /** An identity that is linked to the account of a person. */
 export async function aLinkedIdentity(person: Person): Promise<string> {
   const identity = { issuer: "https://id.example", subject: newId() };
-  const account = (await users.find(person.userId)) as users.UserRecord;
-  await identities.link(identity, account);
+  const read = async () => (await users.find(person.userId)) as users.UserRecord;
+  const account = await read();
+  // It may have five.
+  const [oldest] = account.identities ?? [];
+  if (oldest) await identities.unlink(oldest, account);
+  await identities.link(identity, await read());
   return identities.idOf(identity);
 }
 
@@ -260,10 +263,7 @@ const requests: Record<string, Example["make"]> = {
     const { params, body } = await byProvider();
     return { params: params as { providerId: string }, body: { returned: body } };
   },
-  "users-unlink": async () => {
-    const reader = await aReader();
-    return { token: reader.token, params: { identityId: await aLinkedIdentity(reader) } };
-  },
+  "users-unlink": async ({ owner }) => ({ params: { identityId: await aLinkedIdentity(owner) } }),
   // Another address is refused.
   "users-update-profile": () => ({ body: { name: newId(), email: null } }),
   "users-change-email": () => ({ body: { email: anEmail() } }),
@@ -438,6 +438,7 @@ const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
   "auth-email-validate": { refusesOthers: "OTHER_ACCOUNT" },
   "users-end-two-factor": { refusesOtherTokens: "TWO_FACTOR_OFF" },
+  "users-unlink": { refusesOthers: "IDENTITY_NOT_FOUND" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "posts-delete": { isAuthors: true },

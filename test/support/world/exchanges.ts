@@ -17,7 +17,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
-import { byProvider, exampleOf, type World } from "./examples.ts";
+import { aLinkedIdentity, byProvider, exampleOf, type World } from "./examples.ts";
 import { aBoard, aKey, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
@@ -47,6 +47,7 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
     const { person, secret } = await withTwoFactor(member);
     return { token: person.token, body: { code: codeNow(secret, 2) } };
   },
+  "users-unlink": async ({ member }) => ({ params: { identityId: await aLinkedIdentity(member) } }),
   "auth-oidc": () => byProvider({ sub: "248289761001", email: "ada.byron@example.com" }, "ada"),
   "auth-oidc-link": () => byProvider({ sub: "248289761001" }, "ada"),
   "providers-test": async () => {
