@@ -29,7 +29,17 @@ import {
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { measured, planOf } from "../../support/store/calls.ts";
 import { type Attempt, connectionReset, withFaults } from "../../support/store/faults.ts";
-import { aKey, aMember, anAccount, aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
+import { aLinkedIdentity } from "../../support/world/examples.ts";
+import {
+  aKey,
+  aMember,
+  anAccount,
+  aPost,
+  aProvider,
+  aUser,
+  aWebhook,
+  type Person,
+} from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 import { LONGEST_TEXT } from "../../support/world/worst-calls.ts";
 
@@ -218,12 +228,20 @@ describe("A rate limit", () => {
     const member = await aMember();
     const { token } = owner;
     const [{ webhook }, { record: apiKey }] = [await aWebhook(owner), await aKey(owner)];
+    const { providerId } = await aProvider({
+      issuer: "https://id.example.com",
+      clientId: "us",
+      clientSecret: "secret",
+    });
     const unsubscribe = (await unsubscribeTokens.tokensOf(member.userId))("all");
     const { postId } = await aPost(member);
     const ends: Record<string, Request> = {
       "keys-delete": { token, params: { keyId: apiKey.keyId } },
       "users-update": { token, params: { userId: member.userId }, body: { role: "suspended" } },
       "users-unsubscribe": { query: { token: unsubscribe } },
+      "users-unlink": { token, params: { identityId: await aLinkedIdentity(owner) } },
+      "providers-update": { token, params: { providerId }, body: { enabled: false } },
+      "providers-delete": { token, params: { providerId } },
       "webhooks-update": { token, params: { webhookId: webhook.webhookId }, body: { status: "disabled" } },
       "webhooks-delete": { token, params: { webhookId: webhook.webhookId } },
       "auth-log-out": { token },
