@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { change } from "../../data.ts";
@@ -13,11 +14,15 @@ import { EmailField, PasswordField } from "./entering.tsx";
 export function SetUpPage() {
   const { route } = useLocation();
   const { data: isSetUp, ...read } = useSetUp();
+  // The form stays until the next page is there.
+  const [isLeaving, setLeaving] = useState(false);
   if (isSetUp === undefined) return <Pending {...read} />;
+  const isOver = isSetUp && !isLeaving;
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     // The statuses get names in the language of this page, whatever the browser's own is.
     const headers = { "Accept-Language": language.value };
     const { user } = await answer(api.POST("/auth/setup", { body: { email, password, ...rest }, headers }));
+    setLeaving(true);
     change(setUp, () => true);
     signIn(user.authToken);
     route("/manage");
@@ -25,8 +30,8 @@ export function SetUpPage() {
   return (
     <section class="narrow">
       <Heading>{t("setUp")}</Heading>
-      <p>{isSetUp ? [t("SETUP_COMPLETED"), " ", <a href="/">{t("toPosts")}</a>] : t("setUpHint")}</p>
-      {!isSetUp && (
+      <p>{isOver ? [t("SETUP_COMPLETED"), " ", <a href="/">{t("toPosts")}</a>] : t("setUpHint")}</p>
+      {!isOver && (
         <Form send={send} button={t("setUp")}>
           <Field name="siteTitle" label={t("siteTitle")} />
           <Field name="name" label={t("yourName")} autoComplete="name" required />

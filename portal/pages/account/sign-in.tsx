@@ -29,17 +29,24 @@ export function SignInPage({ hint }: { hint?: string }) {
         </Form>
       )}
       <ProviderButtons />
-      {sendsMail && magic && (
+      {sendsMail && magic && takesPasswords && (
         <p>
-          {takesPasswords && t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
         </p>
       )}
-      {!takesPasswords && !isOwner && <Action act={() => setOwner(true)} label={t("passwordOfOwner")} kind="" />}
+      {sendsMail && magic && !takesPasswords && (
+        <p>
+          <a class="button primary" href={byMailUrl}>
+            {t("mailLink")}
+          </a>
+        </p>
+      )}
       {allowSignup && (
         <p>
           {t("noAccount")} <a href={signUpUrl}>{t("signUp")}</a>
         </p>
       )}
+      {!takesPasswords && !isOwner && <Action act={() => setOwner(true)} label={t("passwordOfOwner")} />}
     </section>
   );
 }

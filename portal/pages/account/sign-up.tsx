@@ -37,7 +37,9 @@ export function SignUpPage() {
         <Heading>{t("signUp")}</Heading>
         <Reason />
         <OnlyDomains />
-        <a href={byMailUrl}>{t("mailLink")}</a>
+        <a class="button primary" href={byMailUrl}>
+          {t("mailLink")}
+        </a>
       </section>
     );
   return (
