@@ -30,7 +30,7 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
     await page.getByLabel("パスワード").fill(ACCOUNT.password);
     await page.getByRole("button", { name: "ポータルの初期設定" }).click();
     await page.waitForURL("**/manage");
-    await page.getByRole("link", { name: "ステータス" }).click();
+    await page.getByRole("link", { name: "ステータス", exact: true }).click();
     await expect.poll(() => page.locator(".item summary").allInnerTexts()).toHaveLength(5);
     const { statuses } = (await portal.call("GET", "/statuses")).body;
     expect(statuses.map(({ name }: { name: string }) => name)).toEqual(["受付中", "予定", "進行中", "完了", "見送り"]);
