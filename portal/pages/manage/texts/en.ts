@@ -72,7 +72,7 @@ export const en = {
   clientSecretHint: "It is never shown again. Empty keeps the present one.",
   claimVerified: "Claim that confirms the address",
   claimVerifiedHint: "Usually email_verified; with Microsoft Entra xms_edov.",
-  providerStaff: "The team can sign in by it, too",
+  providerStaff: "The team can sign in by it too",
   testProvider: "Test",
   provider_live: "in use",
   provider_untested: "not tested yet: nobody can use it",
