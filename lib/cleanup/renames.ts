@@ -1,21 +1,21 @@
 import * as z from "zod/mini";
 import * as users from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
-import { authorParts, isPost, postOrVotersItem } from "../posts/posts.ts";
+import { authorParts } from "../posts/posts.ts";
 import { setFields, stillHas } from "../table/changes.ts";
-import { idIn, key, prefix } from "../table/keys.ts";
+import { key } from "../table/keys.ts";
 import { check, type Part } from "../table/parts.ts";
-import { range } from "../table/ranges.ts";
-import { getMany, getOrThrow, pagesOf } from "../table/reads.ts";
+import { getOrThrow } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
-import { VoteItem, voterParts } from "../votes/votes.ts";
+import { voterParts } from "../votes/votes.ts";
+import { readMade, type TrailPage, trailOf } from "./trail.ts";
 
 // The name and role of a user (users.ts, `Shown`) are stored in each of the user's posts, comments and votes. A change
-// of the name or role adds a job in its own transaction. The job walks twice through the user's items, which name these
-// posts, comments and votes, and writes name and role wherever they differ. Each write checks in its transaction that
-// the account has not changed since it was read.
+// of the name or role adds a job in its own transaction. The job walks twice along the user's trail, and writes name
+// and role wherever they differ. Each write checks in its transaction that the account has not changed since it was
+// read.
 //
 // Twice, because a request that read the account before the change may write the old name after the first
 // walk. When the second walk begins (SETTLE_MS later), all such requests have ended, and later ones read the new name.
@@ -58,16 +58,12 @@ async function saveProgress(jobId: string, progress: Partial<Rename>): Promise<v
   await transact({ job: setFields(key.rename(jobId), progress) });
 }
 
-const TrailItem = z.object({ sk: z.string(), voteId: z.optional(z.string()), postId: z.optional(z.string()) });
-type Trail = z.output<typeof TrailItem>[];
-
 async function walk(jobId: string, { userId, after }: Rename, isOver: () => boolean): Promise<"through" | "more"> {
-  for await (const page of pagesOf(range.userTrail(userId, after), TrailItem, { pageSize: PAGE })) {
+  for await (const page of trailOf(userId, { after, pageSize: PAGE })) {
     const read = () => readOutdated(page, userId);
     await replanned(await read(), read, write);
-    const last = page.at(-1);
-    if (last && page.length === PAGE) {
-      await saveProgress(jobId, { after: last.sk });
+    if (page.next !== undefined) {
+      await saveProgress(jobId, { after: page.next });
       if (isOver()) return "more";
     }
   }
@@ -77,31 +73,15 @@ async function walk(jobId: string, { userId, after }: Rename, isOver: () => bool
 /** The account as it was read, and the parts that write its name and role, for each post or vote that shows others. */
 type Outdated = { user: users.UserRecord | undefined; parts: Record<string, Part>[] };
 
-async function readOutdated(trail: Trail, userId: string): Promise<Outdated> {
-  const those = (kind: string) => trail.filter(({ sk }) => sk.startsWith(kind));
-  const userVotes = those(prefix.vote).map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId }));
-  const voteKeys = userVotes.map(({ postId, voteId }) => key.vote(postId, voteId));
-  const postIds = those(prefix.post).map(({ sk }) => idIn(sk));
-  // A comment may have become a note since, or a note a comment.
-  const commentKeys = those(prefix.comment).flatMap(({ sk, postId = "" }) => [
-    key.comment(postId, idIn(sk)),
-    key.note(postId, idIn(sk)),
-  ]);
-  const [user, userComments, votes, postsAndVoters] = await Promise.all([
-    users.find(userId),
-    getMany(commentKeys, comments.CommentItem),
-    getMany(voteKeys, VoteItem),
-    getMany([...postIds.map(key.post), ...userVotes.map(({ postId }) => key.voters(postId))], postOrVotersItem),
-  ]);
+async function readOutdated(page: TrailPage, userId: string): Promise<Outdated> {
+  const [user, made] = await Promise.all([users.find(userId), readMade(page)]);
   if (!user) return { user, parts: [] };
   const shown = users.shownOf(user);
-  const parts = postsAndVoters.map((item) => {
-    if (isPost(item)) return item.author.userId === userId ? authorParts(item, shown) : {};
-    const voteId = userVotes.find(({ postId }) => postId === item.postId)?.voteId;
-    const vote = votes.find((stored) => stored.voteId === voteId);
-    return vote ? voterParts(vote, item, shown) : {};
-  });
-  parts.push(...userComments.map((comment) => comments.authorParts(comment, shown)));
+  const parts = [
+    ...made.posts.map((post) => (post.author.userId === userId ? authorParts(post, shown) : {})),
+    ...made.votes.map(({ vote, voters }) => voterParts(vote, voters, shown)),
+    ...made.comments.map((comment) => comments.authorParts(comment, shown)),
+  ];
   return { user, parts: parts.filter((ofOne) => Object.keys(ofOne).length > 0) };
 }
 
