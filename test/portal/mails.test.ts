@@ -1,19 +1,11 @@
-import { createServer } from "node:http";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { listen } from "../support/http/listen.ts";
+import { aFreePort } from "../support/http/listen.ts";
 import { BROWSER, theBrowser } from "../support/process/browser.ts";
 import { theEngine } from "../support/process/operate.ts";
 import { call, eventually, type RunningServer, startServer } from "../support/process/server-process.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-async function aFreePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  return port;
-}
 
 // The mails of `npm start` as a person treats them: the links are opened in a browser, and their buttons pressed.
 

@@ -1,20 +1,12 @@
-import { createServer } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { listen } from "../support/http/listen.ts";
+import { aFreePort } from "../support/http/listen.ts";
 import { BROWSER, theBrowser } from "../support/process/browser.ts";
 import { type OidcServer, startOidcServer } from "../support/process/oidc-server.ts";
 import { theEngine } from "../support/process/operate.ts";
 import { call, type RunningServer, startServer } from "../support/process/server-process.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-async function aFreePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  return port;
-}
 
 // Signing in by a provider as people do it: the owner sets one up, a visitor votes and comes back from it.
 

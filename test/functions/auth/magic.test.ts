@@ -284,7 +284,7 @@ describe("An account that a stranger made with the address of another person", (
     expect(profile).toMatchObject({ userId: stranger.userId, isVerified: true });
   });
 
-  it("does so if the stranger signs up after the mail was sent", async () => {
+  it("becomes that person's if the stranger signs up after the mail was sent", async () => {
     const { token } = await mailTo(STRANGER);
     const signedUp = success(await portal.signUp({ email: STRANGER, password: PASSWORD }), 201).user;
     await enter({ token });

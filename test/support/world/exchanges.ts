@@ -168,7 +168,7 @@ function fixChance(seed: string): () => void {
   };
   // Only a token's id is shown. The SDK and transactions need ids that were never used.
   const uuid: typeof randomUUID = (options) =>
-    new Error().stack?.includes("lib/auth/tokens.ts") ? JWT_ID : randomUUID(options);
+    new Error().stack?.includes("lib/auth/signed-tokens.ts") ? JWT_ID : randomUUID(options);
   Object.assign(crypto, { randomBytes: bytes, randomInt: int, randomUUID: uuid });
   syncBuiltinESMExports();
   return () => {
