@@ -73,19 +73,19 @@ export const handler = defineEndpoint({
     const signIn = await find(body);
     if (!signIn) throw refusal();
     const { email } = signIn;
-    const place = { browser, isElsewhere: signIn.askedFrom !== signInMails.askedFrom(network, browser) };
+    const from = { browser, isElsewhere: signIn.askedFrom !== signInMails.askedFrom(network, browser) };
     const signUp = async () => {
       await limits.countSignUp(email, network);
       const { user, outcome } = await openAccount(
         () => newAccount(email, undefined, "member"),
-        (account) => signInMails.signUp(signIn, account, place, passwords.hashOfNone),
+        (account) => signInMails.signUp(signIn, account, from, passwords.hashOfNone),
       );
       return outcome === "signed up" ? user : outcome;
     };
     const outcome = await replanned(
       await accountOf(email),
       () => accountOf(email),
-      (account) => (account ? signInMails.enter(signIn, account, place, passwords.hashOfNone) : signUp()),
+      (account) => (account ? signInMails.enter(signIn, account, from, passwords.hashOfNone) : signUp()),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "not good") throw refusal();

@@ -123,9 +123,9 @@ function usePart({ link }: SignIn): Part {
 }
 
 /** The browser that signs in, if it is known, and whether another one or another network asked for the mail. */
-export type Place = { browser: string | undefined; isElsewhere: boolean };
+export type SigningBrowser = { browser: string | undefined; isElsewhere: boolean };
 
-function toldPart({ email }: SignIn, { browser, isElsewhere }: Place, userId: string): Part | false {
+function toldPart({ email }: SignIn, { browser, isElsewhere }: SigningBrowser, userId: string): Part | false {
   return isElsewhere && mailPart({ to: email, userId, template: "signed-in", browser });
 }
 
@@ -137,7 +137,7 @@ function toldPart({ email }: SignIn, { browser, isElsewhere }: Place, userId: st
 export async function enter(
   signIn: SignIn,
   account: UserWithKeys,
-  place: Place,
+  from: SigningBrowser,
   noPassword: string,
 ): Promise<UserRecord | "not good" | "changed meanwhile"> {
   const { userId, email, tokenVersion, isVerified } = account;
@@ -146,7 +146,7 @@ export async function enter(
   const outcome = await transact<string>({
     link: usePart(signIn),
     ...(isVerified ? unchanged : renewalParts(account, noPassword)),
-    told: toldPart(signIn, place, userId),
+    told: toldPart(signIn, from, userId),
   });
   if (outcome.done) return isVerified ? account : renewed(account);
   return outcome.failed.link ? "not good" : "changed meanwhile";
@@ -156,13 +156,13 @@ export async function enter(
 export async function signUp(
   signIn: SignIn,
   account: UserRecord,
-  place: Place,
+  from: SigningBrowser,
   noPassword: string,
 ): Promise<"signed up" | "not good" | "signup closed" | "changed meanwhile" | "username taken"> {
   const outcome = await transact({
     link: usePart(signIn),
     ...accountParts({ ...account, isVerified: true }, noPassword, { way: "other" }),
-    told: toldPart(signIn, place, account.userId),
+    told: toldPart(signIn, from, account.userId),
   });
   if (outcome.done) return "signed up";
   if (outcome.failed.link) return "not good";

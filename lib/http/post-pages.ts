@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { UserRecord } from "../accounts/users.ts";
 import { visibleCatalogue } from "../auth/visibility.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
-import type { FoundPosts } from "../posts/own-posts.ts";
+import type { FoundPosts } from "../posts/posts.ts";
 import * as votes from "../votes/votes.ts";
 import { optional } from "./inputs.ts";
 import { pageSize, QueryNumber } from "./list-inputs.ts";

@@ -3,7 +3,7 @@ import { find as findSite } from "../accounts/site.ts";
 import type { UserRecord } from "../accounts/users.ts";
 import { may } from "../auth/permissions.ts";
 import * as boards from "../catalogue/boards.ts";
-import * as statusList from "../catalogue/statuses.ts";
+import * as statuses from "../catalogue/statuses.ts";
 import * as events from "../events/events.ts";
 import { type Letter, laidOut } from "../mail/layout.ts";
 import { type Quote, quoteOf } from "../mail/markdown.ts";
@@ -42,10 +42,10 @@ export async function newsOfComment({ eventId, only }: { eventId: string; only: 
 
 /** Reads what changed on a post, as it is now; undefined if the post is gone. */
 export async function newsOfChanges({ postId, last: eventId, by, only }: Changes) {
-  const [about, { statuses }] = await Promise.all([aboutPost(postId), statusList.read()]);
+  const [about, { statuses: all }] = await Promise.all([aboutPost(postId), statuses.read()]);
   if (!about) return undefined;
   const { status: letter, response } = about.post;
-  const status = statuses.find((each) => each.letter === letter)?.name;
+  const status = all.find((each) => each.letter === letter)?.name;
   const now: State = { status: letter, response: response?.at };
   return { ...about, eventId, by, kind: "changes" as const, status, response: response?.text, now, only };
 }

@@ -2,13 +2,10 @@ import * as z from "zod/mini";
 import { prefix } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
-import { findAllWithVoters, type PostWithVoters } from "./posts.ts";
+import { type FoundPosts, findAllWithVoters } from "./posts.ts";
 
 /** What makes a post one's own: to have written it, or to have voted for it. */
 export type Tie = "post" | "vote";
-
-/** Posts of a page; `lastId`: the last one that was looked at, left out or not. */
-export type FoundPosts = { found: PostWithVoters[]; lastId: string | undefined; hasNext: boolean };
 
 /** The posts that a user wrote or voted for, the newest first, without deleted ones; `before` one of them. */
 export async function ownPosts(userId: string, tie: Tie, count: number, before?: string): Promise<FoundPosts> {

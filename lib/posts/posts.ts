@@ -48,6 +48,9 @@ export type PostRecord = z.output<typeof PostItem>;
 
 export type PostWithVoters = { post: PostRecord; voters: Voters };
 
+/** Posts of a page; `lastId`: the last one that was looked at, left out or not. */
+export type FoundPosts = { found: PostWithVoters[]; lastId: string | undefined; hasNext: boolean };
+
 type PostOrVoters = PostRecord | Voters;
 
 /** The schema of an item in the partition of posts. */

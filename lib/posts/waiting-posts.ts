@@ -3,8 +3,7 @@ import { statusList } from "../table/post-lists.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
 import { OPEN_LETTER } from "../values/statuses.ts";
-import type { FoundPosts } from "./own-posts.ts";
-import { findAllWithVoters, type PostWithVoters } from "./posts.ts";
+import { type FoundPosts, findAllWithVoters, type PostWithVoters } from "./posts.ts";
 
 function isWaiting({ post }: PostWithVoters): boolean {
   return post.status === undefined && post.response === undefined;
