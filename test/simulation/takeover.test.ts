@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import { codeOf, stepAt } from "../../lib/auth/totp.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
-import type { FaultPlan } from "../simulator/faults/plan.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
 import { secretIn } from "../support/world/two-factor.ts";
 import { bundleService } from "./program.ts";
+import { FAULTS, faultAt } from "./world/fault-at.ts";
 import type { Letter } from "./world/world.ts";
 import { World } from "./world/world.ts";
 
@@ -16,31 +16,12 @@ import { World } from "./world/world.ts";
 const VICTIM = "victim@example.com";
 const PASSWORD = "correct horse battery staple";
 const SIGN_IN = "auth-magic-verify";
-const FAULTS: FaultKind[] = ["kill-before", "kill-after", "lost-answer", "reset-after"];
 
 let program: Program;
 
 beforeAll(async () => {
   program = await bundleService();
 });
-
-/** Meets the call of this number, of the first request to an endpoint alone; counts the calls. */
-function faultAt(number: number, kind: FaultKind, endpoint = SIGN_IN): FaultPlan & { calls: number } {
-  let first: string | undefined;
-  const plan = {
-    calls: 0,
-    met: [],
-    draw: ({ request }: { request: string }) => {
-      if (!request.startsWith(`${endpoint} `)) return undefined;
-      const [operation] = request.split("#");
-      first ??= operation;
-      if (operation !== first) return undefined;
-      plan.calls++;
-      return plan.calls === number ? { request, kind, milliseconds: 0 } : undefined;
-    },
-  };
-  return plan;
-}
 
 /** What the stranger has: a session, an API key and a password. */
 type Loot = { session: string; key: string };
@@ -85,7 +66,7 @@ async function signIn(world: World, { token }: Letter): Promise<string> {
 
 /** Plays the story. Returns how many calls the first sign-in made, and how many ways in its fault has left. */
 async function story(number: number, kind: FaultKind): Promise<{ calls: number; left: number }> {
-  const faults = faultAt(number, kind);
+  const faults = faultAt(number, kind, SIGN_IN);
   const world = new World({ seed: `${kind} ${number}`, program, faults, clockErrors: [0, 0] });
   return world.complete(
     (async () => {
