@@ -143,9 +143,9 @@ function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined })
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-function named(fields: Fields): { ref: string; name: string } | undefined {
+function named(fields: Fields, longest = 100): { ref: string; name: string } | undefined {
   const ref = fields.ref("ref");
-  const name = fields.line("name", 100);
+  const name = fields.line("name", longest);
   if (ref === undefined) return fields.problem("id", "is missing: the row is left out");
   if (name === undefined) return fields.problem("name", "is missing: the row is left out");
   return { ref, name };
@@ -192,11 +192,9 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
   },
 
   status: (fields) => {
-    const entry = named(fields);
+    const entry = named(fields, 50);
     const category = statusKinds.find((kind) => kind === fields.text("category")?.toLowerCase());
-    return (
-      entry && defined<Status>({ ...entry, name: entry.name.slice(0, 50), color: fields.color("color"), category })
-    );
+    return entry && defined<Status>({ ...entry, color: fields.color("color"), category });
   },
 
   post: (fields) => {
