@@ -21,11 +21,15 @@ function unescaped(cell: string): string | undefined {
 
 type Activity = { post: string; author: string | undefined };
 
-/** Reads the tables. A comment is an activity on a post, which another table has. */
+type Waiting = { place: Place; row: Fields };
+
+/** Reads the tables. A comment has its post and its author in another table, in the activity that it is. */
 class Tables {
   readonly #activities = new Map<string, Activity>();
-  /** Comments that came before their activity: pg_dump writes the tables by their names. */
-  readonly #waiting: { place: Place; row: Fields }[] = [];
+  /** Comments that came before their activity: a dump has the tables in any order. */
+  readonly #comments: Waiting[] = [];
+  /** The roadmaps, which have their order in a column. */
+  readonly #roadmaps: Waiting[] = [];
 
   readonly tables: Record<string, Table> = {
     *users(place, { userId, email, name, isBlocked, createdAt }) {
@@ -34,8 +38,9 @@ class Tables {
     *boards(place, { boardId, name, url, color, display }) {
       yield { kind: "board", place, fields: { ref: boardId, name, url, color, display } };
     },
-    *roadmaps(place, { id, name, url, color, display }) {
-      yield { kind: "roadmap", place, fields: { ref: id, name, url, color, display } };
+    roadmaps: (place, row) => {
+      this.#roadmaps.push({ place, row });
+      return [];
     },
     *posts(place, { postId, title, contentMarkdown, userId, boardId, roadmap_id, slug, createdAt }) {
       const links = { author: userId, board: boardId, roadmap: roadmap_id };
@@ -49,12 +54,8 @@ class Tables {
     posts_comments: (place, row) => this.#comment(place, row),
   };
 
-  #noteActivity(row: Fields): Row[] {
-    const post = row.posts_id ?? row.post_id ?? row.postId;
-    const author = row.author_id ?? row.user_id ?? row.userId;
-    for (const id of [row.id, row.posts_comments_id]) {
-      if (id !== undefined && post !== undefined) this.#activities.set(id, { post, author });
-    }
+  #noteActivity({ id, post_id: post, author_id: author }: Fields): Row[] {
+    if (id !== undefined && post !== undefined) this.#activities.set(id, { post, author });
     return [];
   }
 
@@ -65,30 +66,29 @@ class Tables {
     }
     const activity = this.#activityOf(row);
     if (activity) yield commentRow(place, row, activity);
-    else this.#waiting.push({ place, row });
+    else this.#comments.push({ place, row });
   }
 
-  #activityOf({ id = "", activity_id = "" }: Fields): Activity | undefined {
-    return this.#activities.get(id) ?? this.#activities.get(activity_id);
+  #activityOf({ activity_id = "" }: Fields): Activity | undefined {
+    return this.#activities.get(activity_id);
   }
 
-  /** The comments that waited, once all tables are read. */
+  /** What waited until all tables were read. */
   *rest(): Generator<Row> {
-    for (const { place, row } of this.#waiting) yield commentRow(place, row, this.#activityOf(row));
+    const roadmaps = this.#roadmaps.toSorted((a, b) => Number(a.row.index) - Number(b.row.index));
+    for (const { place, row } of roadmaps) yield roadmapRow(place, row);
+    for (const { place, row } of this.#comments) yield commentRow(place, row, this.#activityOf(row));
   }
 }
 
+function roadmapRow(place: Place, { id, name, url, color, display }: Fields): Row {
+  return { kind: "roadmap", place, fields: { ref: id, name, url, color, display } };
+}
+
 function commentRow(place: Place, row: Fields, activity: Activity | undefined): Row {
-  const { id, parent_id, body, is_internal, created_at, createdAt } = row;
-  const fields = {
-    ref: id,
-    post: activity?.post ?? row.post_id ?? row.postId,
-    author: activity?.author ?? row.author_id ?? row.userId,
-    parent: parent_id,
-    body,
-    internal: is_internal,
-    at: created_at ?? createdAt,
-  };
+  const { id, parent_id, body, is_internal, created_at } = row;
+  const { post, author } = activity ?? {};
+  const fields = { ref: id, post, author, parent: parent_id, body, internal: is_internal, at: created_at };
   return { kind: "comment", place, fields };
 }
 

@@ -8,6 +8,7 @@ import { objectsIn } from "../../../infra/import/json-array.ts";
 import { LONGEST_LINE, linesOf } from "../../../infra/import/lines.ts";
 import { cellOf } from "../../../infra/import/problems.ts";
 import { progressLine } from "../../../infra/import/progress.ts";
+import { logchimp } from "../../../infra/import/sources/logchimp.ts";
 import { cut, markdownOf, split } from "../../../infra/import/texts.ts";
 
 /** A stream of a text, in pieces of some bytes: so characters and lines are cut. */
@@ -138,5 +139,39 @@ describe("What an import prints", () => {
   it("says how far it is, how fast, and how long it takes", () => {
     expect(progressLine("Import", 500, 2000, 10)).toBe("Import: 500 of 2000 rows (25 %), 50 a second, 30 s left");
     expect(progressLine("Import", 1, 20_000, 1)).toBe("Import: 1 of 20000 rows (0 %), 1 a second, 5 h 33 min left");
+  });
+});
+
+describe("A status", () => {
+  it("has a name of whole characters, which is cut with a word", () => {
+    const problems: Problem[] = [];
+    const name = `${"a".repeat(49)}👩‍👩‍👧‍👦`;
+    const row = { kind: "status" as const, place: { file: "statuses.csv", row: 2 }, fields: { ref: "1", name } };
+    expect(check(row, (problem) => problems.push(problem))?.value).toMatchObject({ name: "a".repeat(49) });
+    expect(problems.map(({ field }) => field)).toEqual(["name"]);
+  });
+});
+
+describe("A dump of LogChimp", () => {
+  it("gives the roadmaps in their order, and a comment the post and author of its activity", async () => {
+    const dump = [
+      "COPY public.posts_comments (id, parent_id, activity_id, body, is_edited, is_spam, is_internal, created_at, updated_at) FROM stdin;",
+      "c1\t\\N\ta1\tYes\tf\tf\tf\t2024-01-31 12:00:00+00\t2024-01-31 12:00:00+00",
+      "\\.",
+      "COPY public.roadmaps (id, name, url, index, color, display, created_at, updated_at) FROM stdin;",
+      "r2\tLater\tlater\t10\tff0000\tt\t\\N\t\\N",
+      "r1\tNow\tnow\t9\tff0000\tt\t\\N\t\\N",
+      "\\.",
+      "COPY public.posts_activity (id, type, posts_comments_id, post_id, author_id, created_at) FROM stdin;",
+      "a1\tcomment\tc1\tp1\tu1\t2024-01-31 12:00:00+00",
+      "\\.",
+    ];
+    const open = async () => inPieces(`${dump.join("\n")}\n`);
+    const rows = await all(logchimp({ names: ["dump.sql"], open, close: () => {} }));
+    expect(rows).toMatchObject([
+      { kind: "roadmap", fields: { ref: "r1" } },
+      { kind: "roadmap", fields: { ref: "r2" } },
+      { kind: "comment", fields: { ref: "c1", post: "p1", author: "u1" } },
+    ]);
   });
 });
