@@ -16,7 +16,7 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), body: Subscription }),
   response: z.object({ subscription: Subscription }),
   errors: ["POST_NOT_FOUND"],
-  table: { SUBSCRIPTIONS: ["put"], POSTS: ["get", "check"] },
+  table: { SUBSCRIPTIONS: ["put"], USER: ["put"], POSTS: ["get", "check"] },
   prefetch: ({ params: { postId } }) => posts.isGone(postId),
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, body, caller, prefetched: isGone, fail }) => {

@@ -21,7 +21,7 @@ export const handler = defineEndpoint({
   response: z.object({ unsubscribe: Success }),
   table: {
     UNSUBSCRIBE: ["get"],
-    USER: ["get", "update"],
+    USER: ["get", "put", "update"],
     SUBSCRIPTIONS: ["get", "put"],
     POSTS: ["get", "check"],
     CATALOGUE: ["get"],

@@ -66,7 +66,7 @@ async function sweepPost(postId: string, isOver: () => boolean, commit: Commit):
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
-  if ((await sweepRange(range.subscriptions(postId), Keys, isOver, removeAlone)) === "more") return "more";
+  if ((await sweepSubscriptions(postId, isOver)) === "more") return "more";
   return (await derive(postId, { commit })) === "more" ? "more" : "done";
 }
 
@@ -89,6 +89,14 @@ function sweepVotes(postId: string, isOver: () => boolean): Promise<"done" | "mo
     // The user's vote first: after a crash in between, the vote still leads to it.
     if (userId !== undefined) await removeAlone(key.userVote(userId, postId));
     await removeAlone(key.vote(postId, voteId));
+  });
+}
+
+function sweepSubscriptions(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
+  return sweepRange(range.subscriptions(postId), Keys, isOver, async ({ pk, sk: userId }) => {
+    // The user's item first: after a crash in between, the subscription still leads to it.
+    await removeAlone(key.userFollow(userId, postId));
+    await removeAlone({ pk, sk: userId });
   });
 }
 

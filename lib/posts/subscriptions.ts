@@ -4,7 +4,8 @@ import { check, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-// Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave.
+// Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave; another
+// one leads to it from the account.
 
 export const SubscriptionItem = z.object({ sk: z.string(), on: z.boolean() });
 
@@ -17,6 +18,7 @@ export async function choiceOf(userId: string, postId: string): Promise<boolean 
 export async function choose(userId: string, postId: string, on: boolean): Promise<"chosen" | "no such post"> {
   const outcome = await transact({
     subscription: put(key.subscription(postId, userId), { on }),
+    userFollow: put(key.userFollow(userId, postId), {}),
     post: check(key.post(postId), { if: "attribute_exists(pk)" }),
   });
   return outcome.done ? "chosen" : "no such post";

@@ -21,6 +21,7 @@ export const prefix = {
   vote: "VOTE#",
   post: "POST#",
   comment: "COMMENT#",
+  follow: "FOLLOW#",
 } as const;
 
 /**
@@ -64,6 +65,8 @@ export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
   userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
   userPost: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `POST#${postId}` }),
+  /** Leads from a user to a choice to follow a post or to leave it. */
+  userFollow: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `FOLLOW#${postId}` }),
   userRow: (userId: string): Key => ({ pk: "USERS", sk: userId }),
   /** The row by which an account is found, by the start of a text. */
   personRow: (text: string, userId: string): Key => ({ pk: "PEOPLE", sk: `${text}#${userId}` }),

@@ -112,7 +112,7 @@ export const range = {
     to,
   }),
   userCounts: (): Range => within("USER_COUNT"),
-  /** A user's COMMENT#, POST#, USER and VOTE# items, from the sort key `from` on. */
+  /** A user's COMMENT#, FOLLOW#, POST#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({
     pk: `USER#${userId}`,
     from,

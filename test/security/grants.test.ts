@@ -10,6 +10,7 @@ import { derive } from "../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { grantsOf } from "../../lib/http/definition.ts";
 import { migrate } from "../../lib/migrations/migrate.ts";
+import * as subscriptions from "../../lib/posts/subscriptions.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
 import { carryOutAll, functionFor } from "../support/http/invoke.ts";
 import { startReceiver } from "../support/process/receiver.ts";
@@ -160,6 +161,7 @@ describe("the policy of a deployed function", () => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId, status: "a" });
     await aVote(postId, author);
     await derive(postId);
+    await subscriptions.choose(author.userId, postId, true);
     await makeVersion4();
     const { calls } = await recordCalls(() => migrate());
     expectExactPolicy("migrate", [...calls, ...(await fenceBehind(calls, undefined))]);

@@ -56,6 +56,7 @@ const kinds = {
   user: { family: "USER", sk: /^USER$/, schema: UserItem },
   userVote: { family: "USER", sk: idAfter("VOTE#"), schema: UserVoteItem },
   userPost: { family: "USER", sk: idAfter("POST#"), schema: KeysOnly },
+  userFollow: { family: "USER", sk: idAfter("FOLLOW#"), schema: KeysOnly },
   userRow: { family: "USERS", sk: idAfter(""), schema: KeysOnly },
   userCount: { family: "USER_COUNT", sk: /^[0-9a-f]$/, schema: CountItem },
   personRow: { family: "PEOPLE", sk: new RegExp(`^.+#${ID}$`, "su"), schema: KeysOnly },

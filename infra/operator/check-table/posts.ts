@@ -110,12 +110,19 @@ export function* comments(table: StoredTable): Findings {
   }
 }
 
-/** Every choice to follow or to leave is of an account, on a post that exists or is being swept. */
+/** Every choice to follow or to leave is of an account, which leads to it, on a post that exists or is being swept. */
 export function* subscriptions(table: StoredTable): Findings {
   for (const { key: stored } of table.all("subscription")) {
     const postId = idIn(stored.pk);
-    if (!isBeingSwept(table, postId) && !table.has("post", key.post(postId))) yield finding(stored, "is on no post");
+    const isSwept = isBeingSwept(table, postId);
+    if (!isSwept && !table.has("post", key.post(postId))) yield finding(stored, "is on no post");
     if (!table.has("user", key.user(stored.sk))) yield finding(stored, "has no account");
+    const isLedTo = table.has("userFollow", key.userFollow(stored.sk, postId));
+    if (!isSwept && !isLedTo) yield finding(stored, "is not among its account's choices");
+  }
+  for (const { key: entry } of table.all("userFollow")) {
+    const isThere = table.has("subscription", key.subscription(idIn(entry.sk), idIn(entry.pk)));
+    if (!isThere) yield finding(entry, "has no subscription");
   }
 }
 

@@ -7,6 +7,7 @@ import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import { accessOf, migrations, newestVersion } from "../../../lib/migrations/index.ts";
 import { migrate, status } from "../../../lib/migrations/migrate.ts";
 import type * as posts from "../../../lib/posts/posts.ts";
+import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
@@ -48,6 +49,7 @@ async function aSite(): Promise<Site> {
   await castAll(first ?? "", [owner, ...Array.from({ length: 8 }, aStranger)]);
   await castAll(second ?? "", [aStranger()]);
   for (const postId of [first, second, third]) await derive(postId ?? "");
+  await subscriptions.choose(owner.userId, first ?? "", true);
   return { owner, member, boards: both, roadmapId, posts: made };
 }
 

@@ -9,7 +9,7 @@ import { transactRaw } from "../store/raw-calls.ts";
 
 // Gives a table the form that the data model had in version 4: no lists of statuses, rows with a status and, on
 // roadmaps, a board; statuses counted in every list, open posts in none; ranks counted;
-// seats as maps; no rows of people.
+// seats as maps; no rows of people, and nothing that leads to subscriptions.
 
 type Former = { puts: Item[]; removed: Item[] };
 
@@ -39,6 +39,8 @@ function formerOf(item: Item, posts: ReadonlyMap<string, PostRecord>): Former {
       return changed(formerCounts(item, posts), ...formerRankCounts(item));
     case "PEOPLE":
       return { puts: [], removed: [item] };
+    case "USER":
+      return item.sk.startsWith("FOLLOW#") ? { puts: [], removed: [item] } : changed();
     case "POSTS":
       return "first" in item ? changed({ ...item, first: formerSeats(item.first) }) : changed();
     default:
