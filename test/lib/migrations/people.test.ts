@@ -38,6 +38,7 @@ describe("The migration to rows of people", () => {
     };
     // Later migrations have rights of their own.
     const { calls } = await recordCalls(() => migrate({ onProgress, isTimeUp: () => isDone }));
+    await migrate();
     expect(await scan()).toEqual(before);
     const migration = migrationFrom(NUMBER);
     const rights = [...rightsIn(accessOf(migration ? [migration] : []))];
