@@ -7,6 +7,7 @@ import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
+import { open, seal } from "./sealed-addresses.ts";
 import * as users from "./users.ts";
 
 export type Purpose = "verify-email" | "reset-password";
@@ -19,6 +20,8 @@ export type MailToken = { userId: string; tokenVersion: number; email?: string |
 export const TokenItem = z.object({
   userId: z.string(),
   tokenVersion: z.number(),
+  // The address, sealed by the token; before that was so, `email`, and in the first tokens neither.
+  sealed: z.optional(z.string()),
   email: z.optional(z.string()),
   [EXPIRY_ATTRIBUTE]: z.number(),
 });
@@ -36,8 +39,9 @@ export async function issue(
 ): Promise<string> {
   const expiresAt = nowInSeconds() + lifetime;
   const token = randomBytes(32).toString("base64url");
+  const sealed = email === undefined ? undefined : seal(email, token);
   await transact({
-    token: create(keyOf(purpose, token), { userId, tokenVersion, email, [EXPIRY_ATTRIBUTE]: expiresAt }),
+    token: create(keyOf(purpose, token), { userId, tokenVersion, sealed, [EXPIRY_ATTRIBUTE]: expiresAt }),
   });
   return token;
 }
@@ -46,7 +50,8 @@ export async function issue(
 export async function find(purpose: Purpose, token: string): Promise<MailToken | undefined> {
   const item = await get(keyOf(purpose, token), TokenItem);
   if (!item || isOver(item)) return undefined;
-  return { userId: item.userId, tokenVersion: item.tokenVersion, email: item.email };
+  const { userId, tokenVersion, sealed, email } = item;
+  return { userId, tokenVersion, email: sealed === undefined ? email : open(sealed, token) };
 }
 
 /** Reads the account of a token for a new password; undefined also after a change of the password or the address. */

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, randomInt, scryptSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { stillHas, useUp } from "../table/changes.ts";
-import { key } from "../table/keys.ts";
+import { type Key, key } from "../table/keys.ts";
 import { check, create, type Part, put, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { mailPart } from "./outbox.ts";
+import { open, seal } from "./sealed-addresses.ts";
 import { accountParts, renewalParts, renewed, type UserRecord, type UserWithKeys } from "./users.ts";
 
 // A mail that signs in has a link and a code. Each shows that its holder reads the mails to the address, and each
@@ -22,7 +23,8 @@ const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 8;
 
 export const LinkItem = z.object({
-  email: z.string(),
+  // The address, sealed by the token of the link. The first links have none, and are not good any more.
+  sealed: z.optional(z.string()),
   // Of the account with this address, if there was a confirmed one when the mail was sent.
   tokenVersion: z.optional(z.number()),
   askedFrom: z.string(),
@@ -45,6 +47,11 @@ export type SignIn = Asked & { link: string };
 
 export function askedFrom(network: string, browser = ""): string {
   return createHash("sha256").update(`${network}\n${browser}`).digest("base64url");
+}
+
+/** The key of the code of the newest mail to an address, which the table does not hold. */
+export function codeKey(email: string): Key {
+  return key.signInCode(hashOf(email));
 }
 
 // The table holds no token and no code. A token is long and random, so a plain hash will do.
@@ -73,8 +80,8 @@ export async function issue({ email, tokenVersion, askedFrom }: Asked): Promise<
   const link = hashOf(token);
   const expiry = { [EXPIRY_ATTRIBUTE]: nowInSeconds() + LIFETIME_SECONDS };
   await transact({
-    link: create(key.signInLink(link), { email, tokenVersion, askedFrom, ...expiry }),
-    code: put(key.signInCode(email), {
+    link: create(key.signInLink(link), { sealed: seal(email, token), tokenVersion, askedFrom, ...expiry }),
+    code: put(codeKey(email), {
       link,
       codeHash: hashOfCode(email, code).toString("base64url"),
       tries: 0,
@@ -84,16 +91,18 @@ export async function issue({ email, tokenVersion, askedFrom }: Asked): Promise<
   return { token, code };
 }
 
-async function findLink(link: string): Promise<SignIn | undefined> {
+async function findLink(link: string): Promise<z.output<typeof LinkItem> | undefined> {
   const item = await get(key.signInLink(link), LinkItem);
-  if (!item || isOver(item)) return undefined;
-  const { email, tokenVersion, askedFrom } = item;
-  return { link, email, tokenVersion, askedFrom };
+  return item && !isOver(item) ? item : undefined;
 }
 
 /** Reads the sign-in of a link; undefined if it is unknown, used or expired. */
-export function findByToken(token: string): Promise<SignIn | undefined> {
-  return findLink(hashOf(token));
+export async function findByToken(token: string): Promise<SignIn | undefined> {
+  const link = hashOf(token);
+  const item = await findLink(link);
+  if (item?.sealed === undefined) return undefined;
+  const { sealed, tokenVersion, askedFrom } = item;
+  return { link, email: open(sealed, token), tokenVersion, askedFrom };
 }
 
 /**
@@ -101,16 +110,18 @@ export function findByToken(token: string): Promise<SignIn | undefined> {
  * wrong code do not depend on whether a mail was sent.
  */
 export async function findByCode(email: string, typed: string): Promise<SignIn | undefined> {
-  const item = await get(key.signInCode(email), CodeItem);
+  const item = await get(codeKey(email), CodeItem);
   const actual = hashOfCode(email, readCode(typed));
   // Counted before it is compared: however many tries arrive in parallel, five are compared.
   const { done } = await transact({ try: tryPart(email, item?.link ?? "none") });
   if (!item || !done || !timingSafeEqual(actual, Buffer.from(item.codeHash, "base64url"))) return undefined;
-  return findLink(item.link);
+  const { link } = item;
+  const mailed = await findLink(link);
+  return mailed && { link, email, tokenVersion: mailed.tokenVersion, askedFrom: mailed.askedFrom };
 }
 
 function tryPart(email: string, link: string): Part {
-  return update(key.signInCode(email), "ADD tries :one", {
+  return update(codeKey(email), "ADD tries :one", {
     if: "link = :link AND tries < :most AND #expiry > :now",
     names: { "#expiry": EXPIRY_ATTRIBUTE },
     values: { ":one": 1, ":link": link, ":most": TRIES, ":now": nowInSeconds() },

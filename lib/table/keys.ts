@@ -4,7 +4,7 @@ import { nameOf, type PostList } from "./post-lists.ts";
 export type Key = { pk: string; sk: string };
 
 // Families whose partition keys hold an e-mail or IP address, or a person at a provider.
-const PRIVATE = new Set(["EMAIL", "IDENTITY", "SIGN_IN_CODE", "RATE"]);
+const PRIVATE = new Set(["EMAIL", "IDENTITY", "RATE"]);
 
 /** The key of an item for a log line: without addresses and names. */
 export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
@@ -142,7 +142,7 @@ export const key = {
   }),
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   signInLink: (hash: string): Key => ({ pk: `MAIL_TOKEN#sign-in#${hash}`, sk: "SIGN_IN" }),
-  signInCode: (email: string): Key => ({ pk: `SIGN_IN_CODE#${email}`, sk: "SIGN_IN_CODE" }),
+  signInCode: (addressHash: string): Key => ({ pk: `SIGN_IN_CODE#${addressHash}`, sk: "SIGN_IN_CODE" }),
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   import: (importId: string): Key => ({ pk: "IMPORTS", sk: importId }),
