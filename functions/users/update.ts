@@ -1,28 +1,35 @@
 import * as z from "zod/mini";
+import { handOver, mayOwn } from "../../lib/accounts/hand-over.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { isFresh } from "../../lib/http/callers.ts";
 import { UserId } from "../../lib/http/id-inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
+const TEAM = ["moderator", "owner"];
+
 /**
- * Changes the role of an account, which ends its API keys. The owner's own role cannot change. Posts and votes show the
- * new role shortly afterwards. Where moderators must have a second factor, the sessions of a new one without it end.
+ * Changes the role of an account, which ends its API keys. The role `owner` hands the site over, in a session younger
+ * than ten minutes: the caller becomes a moderator in the same moment. The other account needs a confirmed address, on
+ * a site that sends mails. The owner's own role changes in no other way. Posts and votes show the new role shortly
+ * afterwards. Where the team must have a second factor, the sessions of a new moderator or owner without it end.
  */
 export const handler = defineEndpoint({
   name: "users-update",
   route: "PATCH /users/{userId}",
   permission: "user:write",
-  endsAccess: ({ body: { role } }) => role !== "moderator",
+  endsAccess: ({ body: { role } }) => !TEAM.includes(role),
   request: z.object({
     params: z.object({ userId: UserId }),
-    body: z.object({ role: z.enum(["member", "moderator", "suspended"]) }),
+    body: z.object({ role: z.enum(["member", "moderator", "owner", "suspended"]) }),
   }),
   response: z.object({ user: ManagedUser }),
-  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND"],
+  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND", "SIGN_IN_AGAIN", "CANNOT_OWN"],
   table: {
-    SITE: ["get"],
+    SITE: ["get", "update"],
     USER: ["get", "update"],
     CREDENTIALS: ["update"],
     API_KEYS: ["query", "delete"],
@@ -35,16 +42,31 @@ export const handler = defineEndpoint({
     return { user, requireTwoFactor: ofSite?.requireTwoFactor === true };
   },
   trace: ({ params: { userId }, body: { role } }) => ({ account: userId, item: role }),
-  handle: async ({ params: { userId }, body: { role }, prefetched, fail, checkState }) => {
+  handle: async ({ params: { userId }, body: { role }, caller, prefetched, fail, checkState }) => {
     const read = () => users.findWithKeys(userId);
     const changed = await replanned(prefetched.user, read, async (user) => {
       if (!user) throw fail("USER_NOT_FOUND");
-      if (user.role === "owner") throw fail("NOT_ENOUGH_PERMISSION");
+      const isSame = user.role === role;
+      if (user.role === "owner" && !isSame) throw fail("NOT_ENOUGH_PERMISSION");
       checkState({ user: managedUserView(user) });
-      const endsSessions = prefetched.requireTwoFactor && role === "moderator" && !user.twoFactor;
-      const outcome = user.role === role ? "changed" : await users.changeRole(user, role, { endsSessions });
-      return outcome === "changed" ? { ...user, role } : "changed meanwhile";
+      if (isSame) return user;
+      const endsSessions = prefetched.requireTwoFactor && TEAM.includes(role) && !user.twoFactor;
+      const outcome = role === "owner" ? await giveSite(user, endsSessions) : await give(user, endsSessions);
+      return outcome === "changed meanwhile" ? outcome : { ...user, role };
     });
     return { user: managedUserView(changed) };
+
+    function give(user: users.UserWithKeys, endsSessions: boolean) {
+      return users.changeRole(user, role, { endsSessions });
+    }
+
+    async function giveSite(user: users.UserWithKeys, endsSessions: boolean) {
+      if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
+      if (!mayOwn(user, canSend())) throw fail("CANNOT_OWN");
+      const owner = await users.findWithKeys(caller.userId);
+      // Another call was faster.
+      if (owner?.role !== "owner") throw fail("NOT_ENOUGH_PERMISSION");
+      return handOver(owner, user, { endsSessions });
+    }
   },
 });

@@ -230,30 +230,42 @@ export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
   return (await Promise.all(userIds.map(findActive))).filter((user) => user !== undefined);
 }
 
+/** What a change of role needs of an account as it was read. */
+type Ranked = Pick<UserWithKeys, "userId" | "role" | "tokenVersion" | "keyIds">;
+
 /**
  * Changes the role of an account as it was read, ends its API keys, which were made for the role before, and adds the
  * job that writes it into posts and votes (renames.ts); the owner's cannot be changed. With `endsSessions` its sessions
  * end too. "changed meanwhile" asks the caller to read again.
  */
 export async function changeRole(
-  { userId, role: before, tokenVersion, keyIds }: Pick<UserWithKeys, "userId" | "role" | "tokenVersion" | "keyIds">,
+  account: Ranked,
   role: Role,
   { endsSessions = false } = {},
 ): Promise<"changed" | "is the owner" | "changed meanwhile"> {
-  if (before === "owner") return "is the owner";
+  if (account.role === "owner") return "is the owner";
+  const outcome = await transact<string>(roleParts(account, role, endsSessions));
+  return outcome.done ? "changed" : "changed meanwhile";
+}
+
+/** The parts that change a role: see `changeRole`. */
+export function roleParts(
+  { userId, role: before, tokenVersion, keyIds }: Ranked,
+  role: Role,
+  endsSessions: boolean,
+): Record<string, Part> {
   const ending = apiKeys.endingAll({ userId, keyIds });
   const next = endsSessions ? tokenVersion + 1 : tokenVersion;
-  const outcome = await transact<string>({
+  return {
     user: update(key.user(userId), `SET #role = :role, tokenVersion = :next, ${ending.set}`, {
       if: `#role = :asRead AND tokenVersion = :version AND ${ending.if}`,
       names: { "#role": "role" },
       values: { ":role": role, ":asRead": before, ":next": next, ":version": tokenVersion, ...ending.values },
     }),
-    credentials: endsSessions && setFields(key.credentials(userId), { tokenVersion: next }),
+    ...(endsSessions && { credentials: setFields(key.credentials(userId), { tokenVersion: next }) }),
     job: create(key.rename(newId()), { userId }),
     ...ending.parts,
-  });
-  return outcome.done ? "changed" : "changed meanwhile";
+  };
 }
 
 /** Ends all sessions of an account by a new token version, which the credentials store too: see `CredentialsItem`. */

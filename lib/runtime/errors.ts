@@ -41,6 +41,10 @@ export const errorCatalogue = {
   KEY_NOT_ALLOWED: { status: 403, message: "An API key cannot do this: sign in instead" },
   OTHER_ACCOUNT: { status: 403, message: "The mail is of another account: sign in with that one" },
   SIGN_IN_AGAIN: { status: 403, message: "Sign in again: this needs a session younger than ten minutes" },
+  CANNOT_OWN: {
+    status: 409,
+    message: "Only an account with a confirmed address, which is not suspended, can own the site",
+  },
   EMAIL_NOT_VERIFIED: { status: 403, message: "Confirm your email address first" },
   VOTE_EXISTS: { status: 409, message: "Vote already exists" },
   VALIDATION_ERROR: { status: 400, message: "Invalid input" },

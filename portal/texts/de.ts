@@ -241,6 +241,7 @@ export const de: Texts = {
   IDENTITY_TAKEN: "Mit dieser Anmeldung ist ein anderes Konto verknüpft.",
   TOO_MANY_IDENTITIES: "Du hast 5 verknüpfte Anmeldungen. Löse zuerst eine.",
   LAST_WAY_IN: "Das ist dein einziger Zugang. Setze zuerst ein Passwort, oder bestätige deine Adresse.",
+  CANNOT_OWN: "Die Website kann nur ein Konto mit bestätigter Adresse übernehmen, das nicht gesperrt ist.",
   EMAIL_NOT_VERIFIED: "Bestätige zuerst deine Adresse: Der Link ist in deiner Mail.",
   SIGNUP_NOT_ALLOWED: "Neue Konten sind hier nicht erlaubt.",
   SETUP_COMPLETED: "Dieses Portal ist schon eingerichtet.",

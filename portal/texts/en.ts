@@ -240,6 +240,7 @@ export const en = {
   IDENTITY_TAKEN: "Another account is linked to this sign-in.",
   TOO_MANY_IDENTITIES: "You have 5 linked sign-ins. Unlink one first.",
   LAST_WAY_IN: "This is your only way in. Set a password or confirm your address first.",
+  CANNOT_OWN: "Only an account with a confirmed address, which is not suspended, can own the site.",
   EMAIL_NOT_VERIFIED: "Confirm your address first: a link is in your mail.",
   SIGNUP_NOT_ALLOWED: "New accounts are not allowed here.",
   SETUP_COMPLETED: "This portal is set up already.",

@@ -240,6 +240,7 @@ export const es: Texts = {
   IDENTITY_TAKEN: "Otra cuenta está vinculada a esta forma de iniciar sesión.",
   TOO_MANY_IDENTITIES: "Tienes 5 formas vinculadas. Desvincula una primero.",
   LAST_WAY_IN: "Es tu única forma de entrar. Pon antes una contraseña o confirma tu dirección.",
+  CANNOT_OWN: "Solo puede quedarse con el sitio una cuenta con la dirección confirmada y sin suspender.",
   EMAIL_NOT_VERIFIED: "Confirma antes tu correo: te enviamos un enlace.",
   SIGNUP_NOT_ALLOWED: "Aquí no se admiten cuentas nuevas.",
   SETUP_COMPLETED: "Este portal ya está configurado.",

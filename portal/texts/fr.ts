@@ -242,6 +242,7 @@ export const fr: Texts = {
   IDENTITY_TAKEN: "Un autre compte est lié à cette connexion.",
   TOO_MANY_IDENTITIES: "Vous avez 5 connexions liées. Déliez-en d’abord une.",
   LAST_WAY_IN: "C’est votre seul accès. Définissez d’abord un mot de passe ou confirmez votre adresse.",
+  CANNOT_OWN: "Seul un compte à l’adresse confirmée et non suspendu peut devenir propriétaire du site.",
   EMAIL_NOT_VERIFIED: "Confirmez d’abord votre adresse : un lien vous attend dans vos e-mails.",
   SIGNUP_NOT_ALLOWED: "Ce site n’accepte pas de nouveaux comptes.",
   SETUP_COMPLETED: "Ce portail est déjà configuré.",

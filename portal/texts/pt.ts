@@ -239,6 +239,7 @@ export const pt: Texts = {
   IDENTITY_TAKEN: "Outra conta está vinculada a esta forma de entrar.",
   TOO_MANY_IDENTITIES: "Você tem 5 formas vinculadas. Desvincule uma primeiro.",
   LAST_WAY_IN: "É sua única forma de entrar. Defina antes uma senha ou confirme seu endereço.",
+  CANNOT_OWN: "Só uma conta com o endereço confirmado e sem suspensão pode ficar com o site.",
   EMAIL_NOT_VERIFIED: "Confirme antes seu e-mail: enviamos um link a você.",
   SIGNUP_NOT_ALLOWED: "Novas contas não são aceitas aqui.",
   SETUP_COMPLETED: "Este portal já está configurado.",

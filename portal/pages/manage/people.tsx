@@ -83,7 +83,7 @@ export function People() {
   );
 }
 
-const ROLES = ["member", "moderator", "suspended"] as const;
+const ROLES = ["member", "moderator", "suspended", "owner"] as const;
 type Role = (typeof ROLES)[number];
 
 function Person({ user }: { user: User }) {
@@ -92,8 +92,7 @@ function Person({ user }: { user: User }) {
     <li class="item">
       <Avatar author={user} />
       <span class="wide">
-        <bdi>{name}</bdi> <span class="quiet-text">{email}</span>{" "}
-        <span class="quiet-text">· {t(role as Role | "owner")}</span>
+        <bdi>{name}</bdi> <span class="quiet-text">{email}</span> <span class="quiet-text">· {t(role as Role)}</span>
       </span>
       {role !== "owner" && <RoleForm key={userId} user={user} />}
       {role !== "owner" && user.twoFactor && <ResetForm user={user} />}
@@ -121,11 +120,16 @@ function ResetForm({ user: { userId, name } }: { user: User }) {
 /** A role is chosen, and saved then: the keyboard passes over roles with more rights on its way to another one. */
 function RoleForm({ user: { userId, name, role } }: { user: User }) {
   const [choice, setChoice] = useState<string>();
-  const save = async () => {
+  const { proofFields, prove, asking } = usePasswordProof();
+  const save = async (proof: Values) => {
     const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
     const body = { role: (choice ?? role) as Role };
-    changePerson((await answer(api.PATCH("/users/{userId}", { params, body }))).user);
+    if (body.role === "owner" && !confirm(teamText("askHandOver", { name }))) return;
+    await prove(proof);
+    changePerson((await asking(answer(api.PATCH("/users/{userId}", { params, body })))).user);
     setChoice(undefined);
+    // The page itself is another one for who is no longer the owner.
+    if (body.role === "owner") reloadShown();
     announce(teamText("roleSaved", { name, role: t(body.role) }));
   };
   const isChanged = choice !== undefined && choice !== role;
@@ -139,6 +143,7 @@ function RoleForm({ user: { userId, name, role } }: { user: User }) {
           onChange={(event) => setChoice(event.currentTarget.value)}
         />
       </div>
+      {proofFields}
     </Form>
   );
 }

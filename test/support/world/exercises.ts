@@ -216,11 +216,13 @@ const further: Record<string, Requests> = {
   },
   "users-update": async ({ owner, moderator }) => {
     await aKey(moderator);
+    const heir = await aReader();
     await site.change((await site.find()) as site.Site, { requireTwoFactor: true });
     const { userId } = await aMember();
     return [
       { params: { userId: moderator.userId }, body: { role: "member" } },
       { token: owner.token, params: { userId }, body: { role: "moderator" } },
+      { token: owner.token, params: { userId: heir.userId }, body: { role: "owner" } },
     ];
   },
   "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],

@@ -36,6 +36,8 @@ export const de: TeamTexts = {
   personThere: "{name} steht in der Liste",
   role: "Rolle von {name}",
   roleSaved: "{name} hat jetzt die Rolle {role}",
+  askHandOver:
+    "Die Website an {name} übergeben? Du moderierst dann nur noch, und nur {name} kann das rückgängig machen. Eure API-Schlüssel enden.",
   secretOnce: "Kopiere diesen Schlüssel jetzt. Er wird nur einmal gezeigt.",
   noKeys: "Noch keine Schlüssel. Mit einem Schlüssel handelt ein Programm in deinem Namen.",
   deleteKey: "Den Schlüssel {name} löschen? Programme, die ihn nutzen, funktionieren dann nicht mehr.",

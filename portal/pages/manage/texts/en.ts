@@ -36,6 +36,8 @@ export const en = {
   personThere: "{name} is in the list",
   role: "Role of {name}",
   roleSaved: "{name} has the role {role} now",
+  askHandOver:
+    "Hand the site over to {name}? You become a moderator, and only {name} can undo this. API keys of both of you end.",
   secretOnce: "Copy this secret now. It is shown only once.",
   noKeys: "No keys yet. A program uses a key to act as you.",
   deleteKey: "Delete the key {name}? Programs that use it stop working.",

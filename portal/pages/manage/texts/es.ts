@@ -36,6 +36,8 @@ export const es: TeamTexts = {
   personThere: "{name} está en la lista",
   role: "Rol de {name}",
   roleSaved: "{name} tiene ahora el rol {role}",
+  askHandOver:
+    "¿Traspasar el sitio a {name}? Pasas a moderar, y solo {name} puede deshacerlo. Las claves de API de ambos dejan de valer.",
   secretOnce: "Copia ahora este secreto. Solo se muestra una vez.",
   noKeys: "Aún no hay claves. Con una clave, un programa actúa en tu nombre.",
   deleteKey: "¿Eliminar la clave {name}? Los programas que la usan dejarán de funcionar.",

@@ -36,6 +36,8 @@ export const ja: TeamTexts = {
   personThere: "{name}さんはリストにあります",
   role: "{name}の役割",
   roleSaved: "{name}さんの役割を{role}に変更しました",
+  askHandOver:
+    "サイトを{name}さんに譲りますか？あなたはモデレーターになり、元に戻せるのは{name}さんだけです。二人のAPIキーは無効になります。",
   secretOnce: "このシークレットを今すぐコピーしてください。表示は一度だけです。",
   noKeys: "キーはまだありません。キーを使うと、プログラムがあなたとして操作できます。",
   deleteKey: "キー{name}を削除しますか？使用中のプログラムは動かなくなります。",

@@ -36,6 +36,8 @@ export const pt: TeamTexts = {
   personThere: "{name} está na lista",
   role: "Papel de {name}",
   roleSaved: "{name} agora tem o papel {role}",
+  askHandOver:
+    "Passar o site para {name}? Você passa a moderar, e só {name} pode desfazer isso. As chaves de API de vocês deixam de valer.",
   secretOnce: "Copie este segredo agora. Ele só aparece uma vez.",
   noKeys: "Ainda não há chaves. Com uma chave, um programa age em seu nome.",
   deleteKey: "Excluir a chave {name}? Os programas que a usam vão parar de funcionar.",

@@ -1,0 +1,31 @@
+import { setFields, stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import type { Part } from "../table/parts.ts";
+import { transact } from "../table/transactions.ts";
+import { roleParts, type UserWithKeys } from "./users.ts";
+
+/** Whether an account may become the owner: a stranger may have an address that nobody confirmed. */
+export function mayOwn({ role, isVerified }: UserWithKeys, canConfirm: boolean): boolean {
+  return role !== "suspended" && (isVerified === true || !canConfirm);
+}
+
+function named(whose: string, parts: Record<string, Part>): Record<string, Part> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${whose} ${name}`, part]));
+}
+
+/**
+ * Makes another account the owner, and the owner a moderator, both as they were read, in one transaction: there is one
+ * owner at every moment. The API keys of both end; with `endsSessions` the sessions of the new owner too.
+ */
+export async function handOver(
+  owner: UserWithKeys,
+  next: UserWithKeys,
+  { endsSessions = false } = {},
+): Promise<"handed over" | "changed meanwhile"> {
+  const outcome = await transact<string>({
+    site: setFields(key.site(), { ownerId: next.userId }, stillHas({ ownerId: owner.userId })),
+    ...named("owner", roleParts(owner, "moderator", false)),
+    ...named("next", roleParts(next, "owner", endsSessions)),
+  });
+  return outcome.done ? "handed over" : "changed meanwhile";
+}

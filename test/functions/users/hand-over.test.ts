@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import * as site from "../../../lib/accounts/site.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { transact } from "../../../lib/table/transactions.ts";
+import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
+import { cutAt, isTransaction, overtaken } from "../../support/store/faults.ts";
+import { aWorld } from "../../support/world/examples.ts";
+import { aKey, aMember, aPost, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
+
+let owner: Person;
+
+beforeEach(async () => {
+  await freshTable();
+  owner = (await aWorld()).owner;
+  await transact({ user: setFields(key.user(owner.userId), { isVerified: true }) });
+});
+
+function handOver({ userId }: { userId: string }, { token }: { token: string } = owner) {
+  return invoke("users-update", { token, params: { userId }, body: { role: "owner" } });
+}
+
+describe("PATCH /users/{userId} with the role owner", () => {
+  it("makes one account the owner and the other a moderator, whose API keys end", async () => {
+    const ada = await aReader();
+    const post = await aPost(owner);
+    const { text } = await aKey(owner);
+    expect(success(await handOver(ada), 200).user.role).toBe("owner");
+    expect((await users.find(owner.userId))?.role).toBe("moderator");
+    expect((await site.find())?.ownerId).toBe(ada.userId);
+    refusal(await portal.profile({ token: text }), "INVALID_TOKEN");
+    refusal(await handOver(owner), "NOT_ENOUGH_PERMISSION");
+    await portal.finishRenames();
+    expect((await portal.shownPost(post)).author.role).toBe("moderator");
+    success(await handOver(owner, ada), 200);
+    await portal.finishRenames();
+    await expectSound();
+  });
+
+  it("asks for a session younger than ten minutes, which an API key is not", async () => {
+    const ada = await aReader();
+    const { text } = await aKey(owner);
+    refusal(await handOver(ada, { token: text }), "SIGN_IN_AGAIN");
+    const old = { token: await tokens.issue(owner, Date.now() - 11 * 60_000) };
+    refusal(await handOver(ada, old), "SIGN_IN_AGAIN");
+    success(await invoke("users-update", { ...old, params: { userId: ada.userId }, body: { role: "moderator" } }), 200);
+  });
+
+  it("refuses a suspended account, and an unconfirmed one where mails can confirm it", async () => {
+    refusal(await handOver(await aMember()), "CANNOT_OWN");
+    refusal(await handOver(await aReader("suspended")), "CANNOT_OWN");
+    newContainer({ MAIL_TRANSPORT: "off" });
+    refusal(await handOver(await aUser("suspended")), "CANNOT_OWN");
+    success(await handOver(await aMember()), 200);
+    newContainer({ MAIL_TRANSPORT: "log" });
+    await expectSound();
+  });
+
+  it("ends the sessions of a new owner who needs a second factor", async () => {
+    await site.change((await site.find()) as site.Site, { requireTwoFactor: true });
+    const ada = await aReader();
+    success(await handOver(ada), 200);
+    refusal(await portal.profile(ada), "INVALID_TOKEN");
+  });
+
+  it("gives the site to one of two, whichever comes first", async () => {
+    const ada = await aReader();
+    const grace = await aReader();
+    const first = async () => success(await handOver(grace), 200);
+    const { slow } = await overtaken(() => handOver(ada), first, isTransaction);
+    refusal(slow, "NOT_ENOUGH_PERMISSION");
+    expect((await site.find())?.ownerId).toBe(grace.userId);
+    await expectSound();
+  });
+
+  it("leaves one owner, wherever a call to the table is lost", async () => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      const ada = await aReader();
+      isCut = await cutAt(
+        call,
+        () => handOver(ada),
+        () => "lose the answer",
+      );
+      const { ownerId = "" } = (await site.find()) ?? {};
+      const present = ownerId === ada.userId ? ada : owner;
+      const { results } = success(await invoke("users-list", { token: present.token }), 200);
+      const owners = results.filter(({ role }: { role: string }) => role === "owner");
+      expect(owners.map(({ userId }: Person) => userId)).toEqual([ownerId]);
+      if (ownerId === ada.userId) success(await handOver(owner, ada), 200);
+    }
+    await portal.finishRenames();
+    await expectSound();
+  });
+});
