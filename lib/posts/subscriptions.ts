@@ -4,8 +4,8 @@ import { check, put } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-// Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave; another
-// one leads to it from the account.
+// Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave;
+// another one leads to it from the account.
 
 export const SubscriptionItem = z.object({ sk: z.string(), on: z.boolean() });
 

@@ -37,7 +37,7 @@ export const fr: TeamTexts = {
   role: "Rôle de {name}",
   roleSaved: "{name} a maintenant le rôle {role}",
   askHandOver:
-    "Transmettre le site à {name} ? Vous devenez modérateur, et seul ce compte peut revenir en arrière. Vos clés d’API à tous deux prennent fin.",
+    "Transmettre le site à {name} ? Vous devenez modérateur, et seul {name} peut revenir en arrière. Vos clés d’API à tous deux prennent fin.",
   secretOnce: "Copiez ce secret maintenant. Il n’est affiché qu’une fois.",
   noKeys: "Aucune clé pour l’instant. Avec une clé, un programme agit en votre nom.",
   deleteKey: "Supprimer la clé {name} ? Les programmes qui l’utilisent cesseront de fonctionner.",
