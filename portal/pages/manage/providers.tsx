@@ -10,26 +10,12 @@ import { leaveFor } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { TEST_RESULT } from "../account/callback.tsx";
+import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fields.ts";
 import { teamText } from "./team-text.ts";
 
-type Provider = Schemas["Provider"];
 type Result = { provider: Provider; test: Schemas["ProviderTest"] };
 
 const providers = define("providers", async (client) => answer(client.GET("/providers")));
-
-/** The fields of a provider, from a form; an empty secret stays. */
-function fieldsOf({ name = "", issuer = "", clientId = "", clientSecret, emailVerified, ...more }: Values) {
-  const claims = { email: "email", emailVerified: emailVerified ?? "email_verified", name: "name" };
-  return { name, issuer, clientId, claims, staff: "staff" in more, ...(clientSecret && { clientSecret }) };
-}
-
-/** What differs from the provider: a change of nothing else makes a test necessary. */
-function changeOf(provider: Provider, values: Values) {
-  const fields = fieldsOf(values);
-  const same = (name: string, value: unknown) =>
-    JSON.stringify((provider as Record<string, unknown>)[name]) === JSON.stringify(value);
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !same(name, value)));
-}
 
 function Fields({ provider }: { provider?: Provider }) {
   return (
@@ -56,7 +42,7 @@ function Fields({ provider }: { provider?: Provider }) {
         name="emailVerified"
         label={teamText("claimVerified")}
         hint={teamText("claimVerifiedHint")}
-        value={provider?.claims.emailVerified ?? "email_verified"}
+        value={(provider?.claims ?? USUAL_CLAIMS).emailVerified}
         required
       />
       <Check name="staff" label={teamText("providerStaff")} on={provider?.staff ?? false} />
