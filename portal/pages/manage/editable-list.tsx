@@ -21,6 +21,8 @@ type ListProps<T extends Item> = {
   asksToRemove?: (item: T) => string | undefined;
   /** What the field for a new item is called. */
   newName: string;
+  /** The most characters of a name. */
+  longestName?: number;
   /** Gives an item the place of another. */
   move?: (item: T, place: T) => Promise<unknown>;
   /** What stands beside its name. */
@@ -39,6 +41,7 @@ export function EditableList<T extends Item>({
   remove,
   asksToRemove = ({ name }) => teamText("deleteItem", { name }),
   newName,
+  longestName = 100,
   move,
   about,
   fields,
@@ -93,7 +96,7 @@ export function EditableList<T extends Item>({
                 </span>
               </summary>
               <Form send={(values) => carryOut(save(item, values), read.again)} button={t("save")}>
-                <Field name="name" label={t("name")} value={item.name} maxLength={100} required />
+                <Field name="name" label={t("name")} value={item.name} maxLength={longestName} required />
                 {item.url !== undefined && (
                   <Field name="url" label={t("url")} value={item.url} pattern="[a-z0-9_\-]{1,50}" required />
                 )}
@@ -133,7 +136,7 @@ export function EditableList<T extends Item>({
         button={teamText("add")}
         label={teamText("add")}
       >
-        <Field name="name" label={newName} maxLength={40} required />
+        <Field name="name" label={newName} maxLength={longestName} required />
       </Form>
     </>
   );

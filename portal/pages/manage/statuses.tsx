@@ -22,6 +22,7 @@ export function Statuses() {
       read={read}
       items={read.data?.statuses}
       newName={teamText("newStatus")}
+      longestName={40}
       remove={({ id }) => answer(api.DELETE("/statuses/{statusId}", { params: { path: { statusId: id } } }))}
       asksToRemove={({ name, archived }) => (archived ? teamText("deleteStatus", { name }) : undefined)}
       add={(name) => send([...statuses, { name, color: "8b8f99", kind: "open" }])}
