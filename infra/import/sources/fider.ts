@@ -73,7 +73,7 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
   for (const [table, rowsOf] of Object.entries(tables)) {
     const file = fileNamed(input, table);
     if (file === undefined) continue;
-    for await (const { row, value } of objectsIn(await input.open(file))) {
+    for await (const { row, value } of objectsIn(file, await input.open(file))) {
       if (value) yield* rowsOf({ file, row }, value);
       else yield { place: { file, row }, field: "row", what: "is too long: left out" };
     }
