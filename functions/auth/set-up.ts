@@ -5,7 +5,7 @@ import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/account-inputs.ts";
+import { Email, PersonName } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
@@ -37,7 +37,7 @@ export const handler = defineEndpoint({
     body: z.object({
       email: Email,
       password: Password,
-      name: optional(Line(60)),
+      name: optional(PersonName),
       siteTitle: optional(Line(100)),
       setupCode: optional(Text),
     }),

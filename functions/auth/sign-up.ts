@@ -4,12 +4,11 @@ import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/account-inputs.ts";
+import { Email, PersonName } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
-import { Line } from "../../lib/http/text-inputs.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
@@ -22,7 +21,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "public",
   requires: "mail or none",
-  request: z.object({ body: z.object({ email: Email, password: Password, name: optional(Line(60)) }) }),
+  request: z.object({ body: z.object({ email: Email, password: Password, name: optional(PersonName) }) }),
   success: 201,
   response: z.object({ user: User }),
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],

@@ -8,11 +8,11 @@ import { ListedStatus, statusListView } from "../../lib/http/resources/catalogue
 import { Color, Line } from "../../lib/http/text-inputs.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
-import { statusKinds } from "../../lib/values/statuses.ts";
+import { LONGEST_STATUS_NAME, statusKinds } from "../../lib/values/statuses.ts";
 
 const Draft = z.object({
   id: optional(StatusId),
-  name: Line(40),
+  name: Line(LONGEST_STATUS_NAME),
   color: Color,
   kind: z.enum(statusKinds),
   archived: optional(z.boolean()),

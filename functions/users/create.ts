@@ -2,10 +2,9 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { findOrOpen, NEW_ACCOUNT } from "../../lib/auth/accounts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/account-inputs.ts";
+import { Email, PersonName } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
-import { Line } from "../../lib/http/text-inputs.ts";
 
 /**
  * Finds the account with an address, or creates one. Use it to vote and post on behalf of people who have not signed
@@ -16,7 +15,7 @@ export const handler = defineEndpoint({
   name: "users-create",
   route: "POST /users",
   permission: "user:write",
-  request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
+  request: z.object({ body: z.object({ email: Email, name: optional(PersonName) }) }),
   response: z.object({ user: ManagedUser, created: z.boolean() }),
   errors: ["EMAIL_INVALID"],
   table: { ...NEW_ACCOUNT, USER: ["get", "put"], EMAIL: ["get", "put"] },

@@ -3,11 +3,10 @@ import * as outbox from "../../lib/accounts/outbox.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { findOrOpen, NEW_ACCOUNT } from "../../lib/auth/accounts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { Email } from "../../lib/http/account-inputs.ts";
+import { Email, PersonName } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { INVITATIONS } from "../../lib/http/rate-limits.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
-import { Line } from "../../lib/http/text-inputs.ts";
 
 /**
  * Invites a person by mail: finds the account with the address, or creates one, also while signup is closed. The mail
@@ -20,7 +19,7 @@ export const handler = defineEndpoint({
   route: "POST /users/invitations",
   permission: "user:write",
   requires: "mail",
-  request: z.object({ body: z.object({ email: Email, name: optional(Line(60)) }) }),
+  request: z.object({ body: z.object({ email: Email, name: optional(PersonName) }) }),
   response: z.object({ user: ManagedUser, created: z.boolean(), invited: z.boolean() }),
   errors: ["EMAIL_INVALID"],
   table: { ...NEW_ACCOUNT, USER: ["get", "put"], EMAIL: ["get", "put"], OUTBOX: ["put"] },

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { PersonName } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import { RENAMES } from "../../lib/http/rate-limits.ts";
 import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
-import { Line, Text } from "../../lib/http/text-inputs.ts";
+import { Text } from "../../lib/http/text-inputs.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
@@ -17,7 +18,7 @@ export const handler = defineEndpoint({
   name: "users-update-profile",
   route: "PATCH /users/profile",
   permission: "profile:update",
-  request: z.object({ body: z.object({ name: optional(Line(60)), email: optional(Text) }) }),
+  request: z.object({ body: z.object({ name: optional(PersonName), email: optional(Text) }) }),
   response: z.object({ user: Profile }),
   table: { USER: ["update"], RENAMES: ["put"], PEOPLE: ["put", "delete"] },
   etagOf: ({ user }) => profileTag(user),

@@ -1,7 +1,7 @@
-import { Email } from "../../lib/http/account-inputs.ts";
+import { Email, LONGEST_NAME } from "../../lib/http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText } from "../../lib/http/text-inputs.ts";
 import { isVisible, searchedWords } from "../../lib/values/characters.ts";
-import { type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
+import { LONGEST_STATUS_NAME, type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
 import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
 import { readTime } from "./dates.ts";
 import type { Kind, Place, Problem, Row } from "./form.ts";
@@ -56,7 +56,8 @@ const LONGEST_TITLE = 255;
 // What of a title is kept, if it is too long, at the start of the text.
 const LONGEST_HEADING = 2000;
 const POST: Size = { units: 20_000, bytes: 20_000 };
-const COMMENT: Size = { units: 5000, bytes: 20_000 };
+/** What a comment, or a response, has room for. */
+export const COMMENT: Size = { units: 5000, bytes: 20_000 };
 
 // The longest id or name by which a row names another one.
 const LONGEST_REF = 500;
@@ -158,7 +159,7 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
     return defined<Account>({
       ref,
       email: fields.email("email"),
-      name: fields.line("name", 100),
+      name: fields.line("name", LONGEST_NAME),
       at: fields.time("at"),
       blocked: fields.flag("blocked"),
     });
@@ -192,7 +193,7 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
   },
 
   status: (fields) => {
-    const entry = named(fields, 50);
+    const entry = named(fields, LONGEST_STATUS_NAME);
     const category = statusKinds.find((kind) => kind === fields.text("category")?.toLowerCase());
     return entry && defined<Status>({ ...entry, color: fields.color("color"), category });
   },

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
 import { mapped, present, readAs, refuse } from "./inputs.ts";
-import { WellFormed } from "./text-inputs.ts";
+import { Line, WellFormed } from "./text-inputs.ts";
 
 const MAX_EMAIL = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
@@ -35,6 +35,12 @@ function readEmail(value: unknown): string | undefined {
 export const Email = readAs(readEmail, "EMAIL_INVALID").check(
   z.meta({ type: "string", format: "email", maxLength: MAX_EMAIL }),
 );
+
+/** The most characters of a person's name. */
+export const LONGEST_NAME = 60;
+
+/** The name of a person, as others see it. */
+export const PersonName = Line(LONGEST_NAME);
 
 const MAX_DOMAINS = 20;
 // Every signup updates an item that holds them: it stays below 1 KB, which is one write unit.

@@ -1,11 +1,7 @@
 import type { Asserted } from "../auth/linking.ts";
 import type { Person } from "../providers/oidc.ts";
 import { wholeWithin } from "../values/characters.ts";
-import { Email } from "./account-inputs.ts";
-import { Line } from "./text-inputs.ts";
-
-const LONGEST_NAME = 60;
-const Name = Line(LONGEST_NAME);
+import { Email, LONGEST_NAME, PersonName } from "./account-inputs.ts";
 
 /** The person of an ID token, with address and name as this service takes them; what is not good is left out. */
 export function assertedOf(
@@ -18,7 +14,7 @@ export function assertedOf(
     subject,
     email: Email.safeParse(email).data,
     emailVerified,
-    name: Name.safeParse(cut).data,
+    name: PersonName.safeParse(cut).data,
     mayBeStaff: staff,
   };
 }

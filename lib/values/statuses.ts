@@ -2,6 +2,9 @@
 export const statusKinds = ["open", "planned", "started", "completed", "declined"] as const;
 export type StatusKind = (typeof statusKinds)[number];
 
+/** The most characters of a name. */
+export const LONGEST_STATUS_NAME = 40;
+
 /** What stands for a status in posts, rows and counts, so that they stay small: one letter. */
 export type StatusLetter = string;
 

@@ -85,9 +85,15 @@ describe("A stream", () => {
 
   it("is read by the objects of an array, with braces and quotes in texts", async () => {
     const rows = [{ a: 'a } and { and "' }, { b: { c: "\\" } }, { d: "日本" }];
-    const found = await all(objectsIn(inPieces(JSON.stringify(rows, null, 1))));
+    const found = await all(objectsIn("posts.json", inPieces(JSON.stringify(rows, null, 1))));
     expect(found.map(({ value }) => value)).toEqual(rows);
     expect(found.map(({ row }) => row)).toEqual([1, 2, 3]);
+    await expect(all(objectsIn("posts.json", inPieces('[{"a": 1}, {"b":')))).rejects.toThrow(
+      "posts.json ends within its object 2: export it once more",
+    );
+    await expect(all(objectsIn("posts.json", inPieces("[{1}]")))).rejects.toThrow(
+      /^posts\.json is no JSON in its object 1: /,
+    );
   });
 
   it("is read by the rows of a sheet", async () => {
@@ -145,9 +151,9 @@ describe("What an import prints", () => {
 describe("A status", () => {
   it("has a name of whole characters, which is cut with a word", () => {
     const problems: Problem[] = [];
-    const name = `${"a".repeat(49)}👩‍👩‍👧‍👦`;
+    const name = `${"a".repeat(39)}👩‍👩‍👧‍👦`;
     const row = { kind: "status" as const, place: { file: "statuses.csv", row: 2 }, fields: { ref: "1", name } };
-    expect(check(row, (problem) => problems.push(problem))?.value).toMatchObject({ name: "a".repeat(49) });
+    expect(check(row, (problem) => problems.push(problem))?.value).toMatchObject({ name: "a".repeat(39) });
     expect(problems.map(({ field }) => field)).toEqual(["name"]);
   });
 });
