@@ -2,8 +2,7 @@ import * as boards from "../../lib/catalogue/boards.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
-import { key } from "../../lib/table/keys.ts";
-import { put } from "../../lib/table/parts.ts";
+import { replanned } from "../../lib/table/retries.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { namedIdAt } from "../../lib/values/ids.ts";
 import type { StatusKind, StatusLetter } from "../../lib/values/statuses.ts";
@@ -11,7 +10,7 @@ import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 import type { Board, Roadmap, Status } from "./check.ts";
 import type { Problem } from "./form.ts";
-import { bytesOf, entryPart, type Import } from "./journal.ts";
+import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Staging } from "./staging.ts";
 
 // Boards, roadmaps and statuses of the source become those that the site has by that url or name; others are made.
@@ -38,14 +37,16 @@ function kindOf({ name, category }: Status): StatusKind | undefined {
   return category ?? KINDS.find(([words]) => words.test(name.toLowerCase()))?.[1];
 }
 
-/** The status that the site has for one of the source: of the same name, or what the name means everywhere. */
+/**
+ * The status that the site has for one of the source: of the same name, or what the name means everywhere. An archived
+ * one serves if there is no other: the owner put it away, and a further run does not bring it back.
+ */
 export function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
   const usable = known.filter(({ archived }) => !archived);
-  const sameName = usable.find(({ name, statusId }) =>
-    [name, statusId].some((each) => foldCase(each) === foldCase(status.name)),
-  );
+  const hasSameName = ({ name, statusId }: statuses.StatusRecord) =>
+    [name, statusId].some((each) => foldCase(each) === foldCase(status.name));
   const [, usual] = KINDS.find(([words]) => words.test(status.name.toLowerCase())) ?? [];
-  return sameName ?? usable.find(({ kind }) => kind === usual);
+  return usable.find(hasSameName) ?? usable.find(({ kind }) => kind === usual) ?? known.find(hasSameName);
 }
 
 /** What of a source the site does not have yet. */
@@ -102,7 +103,7 @@ async function addBoard(staging: Staging, { importId, startedAt }: Import, board
   if (staging.isDone(bytesOf(boardId))) return;
   const { name, description, display, color = randomColor() } = board;
   const shown = { name, description, color, display, viewVoters: true };
-  const { journal } = entryPart(importId, `b#${boardId}`);
+  const { journal } = entryPart(importId, entryKey("board", boardId));
   for (let attempt = board.url === undefined ? 0 : -1; ; attempt++) {
     const url = attempt === -1 && board.url !== undefined ? board.url : urlFor(name, "board", attempt);
     const record = { boardId, ...shown, url, postCount: 0 };
@@ -122,27 +123,28 @@ async function addRoadmap(
   const { name, display, color = randomColor() } = roadmap;
   for (let attempt = roadmap.url === undefined ? 0 : -1; ; attempt++) {
     const url = attempt === -1 && roadmap.url !== undefined ? roadmap.url : urlFor(name, "roadmap", attempt);
-    const journal = () => put(key.imported(importId, `r#${roadmapId}`), {});
-    const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, journal);
+    const { journal } = entryPart(importId, entryKey("roadmap", roadmapId));
+    const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, () => journal);
     if (added !== "url taken") return;
   }
 }
 
-async function addStatuses(missing: Status[], { importId }: Import, report: Report): Promise<void> {
+async function addStatuses(missing: Status[], run: Import, report: Report): Promise<void> {
   for (const status of missing) {
-    const list = await statuses.read();
-    const draft = {
-      name: status.name,
-      color: status.color ?? randomColor(),
-      kind: kindOf(status) ?? ("open" as const),
-    };
-    const made = await statuses.replace(list, [...list.statuses, draft]);
-    if (typeof made === "string") {
-      const what = `“${status.name}” finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${draft.kind}`;
-      report({ place: { file: "", row: 0 }, field: "status", what });
-      continue;
-    }
-    const statusId = made.find(({ name }) => name === status.name)?.statusId ?? "";
-    await transact<string>(entryPart(importId, `s#${statusId}`));
+    const kind = kindOf(status) ?? "open";
+    if ((await addStatus(status, kind, run)) === "added") continue;
+    const what = `“${status.name}” finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${kind}`;
+    report({ place: { file: "", row: 0 }, field: "status", what });
   }
+}
+
+async function addStatus({ name, color = randomColor() }: Status, kind: StatusKind, { importId }: Import) {
+  return replanned(await statuses.read(), statuses.read, async (list) => {
+    const known = new Set(list.statuses.map(({ statusId }) => statusId));
+    const made = await statuses.replace(list, [...list.statuses, { name, color, kind }], (wanted) => {
+      const isNew = ({ statusId }: statuses.StatusRecord) => !known.has(statusId);
+      return entryPart(importId, entryKey("status", wanted.find(isNew)?.statusId ?? ""));
+    });
+    return typeof made === "string" ? made : "added";
+  });
 }

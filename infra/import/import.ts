@@ -4,7 +4,18 @@ import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { check } from "./check.ts";
 import { missingIn, writeEntries } from "./entries.ts";
 import { type Input, isProblem, type Problem, type Reader } from "./form.ts";
-import { begin, bytesOf, entries, finish, type Import, idsIn, subjectOf } from "./journal.ts";
+import {
+  begin,
+  bytesOf,
+  entries,
+  entryKey,
+  finish,
+  type Import,
+  idsIn,
+  type Kind,
+  kindOf,
+  subjectOf,
+} from "./journal.ts";
 import { Names, writePeople } from "./people.ts";
 import { plan, type Written, writePost } from "./posts.ts";
 import type { Problems } from "./problems.ts";
@@ -101,17 +112,17 @@ export async function write(order: Order, problems: Problems, { work, units }: W
   }
 }
 
+const MADE_BY_ID: ReadonlySet<Kind> = new Set<Kind>(["account", "board", "roadmap", "post"]);
+
 async function readJournal(staging: Staging, { importId }: Import): Promise<void> {
   for await (const entry of entries(importId)) {
-    const isOfPost = entry.sk.startsWith("v") || entry.sk.startsWith("c");
-    const ids = [...(isOfPost || entry.sk.startsWith("s") ? [] : [subjectOf(entry)]), ...idsIn(entry.ids)];
-    for (const id of ids) staging.markDone(bytesOf(id));
+    // The id of a status is its name, by which it is found in the list.
+    if (MADE_BY_ID.has(kindOf(entry))) staging.markDone(bytesOf(subjectOf(entry)));
+    for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
   }
 }
 
 /** Writes the derived rows that a run which was killed had not come to. */
 async function deriveAll({ importId }: Import, work: Workshop["work"]): Promise<void> {
-  for await (const entry of entries(importId)) {
-    if (entry.sk.startsWith("p")) await work(() => derive(subjectOf(entry)));
-  }
+  for await (const entry of entries(importId, entryKey("post"))) await work(() => derive(subjectOf(entry)));
 }

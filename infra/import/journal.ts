@@ -19,11 +19,19 @@ export const ImportItem = z.object({
   isOpen: z.optional(z.literal(true)),
 });
 
+/** What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. */
+const letters = { account: "a", board: "b", roadmap: "r", status: "s", post: "p", votes: "v", comments: "c" } as const;
+export type Kind = keyof typeof letters;
+
 /**
- * An entry, by its sort key: a letter for what was made (a: account, b: board, r: roadmap, s: status, p: post with its
- * first votes, v: more votes, c: comments and notes), `#`, the id of the account, entry or post, and for votes and
- * comments `#` and the first of them.
+ * The sort key of an entry: the letter of its kind, and the id of the account, board, roadmap, status or post; of votes
+ * and comments also the id of the first of them. With fewer ids it begins the keys of several entries.
  */
+export function entryKey(kind: Kind, ...ids: string[]): string {
+  return [letters[kind], ...ids].join("#");
+}
+
+/** An entry of the journal. */
 export const ImportedItem = z.object({
   sk: z.string(),
   /** The ids of votes or comments, 16 bytes each. */
@@ -76,8 +84,8 @@ export function idsIn(bytes: Uint8Array = new Uint8Array()): string[] {
 
 type Made = { ids?: string[]; slugs?: string[]; updatedAt?: number };
 
-/** The part that notes what a transaction makes. */
-export function entryPart(importId: string, sk: string, { ids = [], ...rest }: Made = {}): Record<string, Part> {
+/** The part that notes what a transaction makes, under an `entryKey`. */
+export function entryPart(importId: string, sk: string, { ids = [], ...rest }: Made = {}): { journal: Part } {
   const bytes = ids.length > 0 ? { ids: new Uint8Array(Buffer.concat(ids.map(bytesOf))) } : {};
   return { journal: put(key.imported(importId, sk), { ...rest, ...bytes }) };
 }
@@ -91,6 +99,11 @@ export async function allEntries(importId: string, start: string): Promise<Impor
   const found: Imported[] = [];
   for await (const entry of entries(importId, start)) found.push(entry);
   return found;
+}
+
+export function kindOf({ sk }: Imported): Kind {
+  const [kind] = Object.entries(letters).find(([, letter]) => sk.startsWith(letter)) ?? [];
+  return kind as Kind;
 }
 
 /** The id of what an entry is about: of the account, board or post. */

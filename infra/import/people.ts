@@ -6,7 +6,7 @@ import { idIn, key } from "../../lib/table/keys.ts";
 import { getMany } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { namedIdAt } from "../../lib/values/ids.ts";
-import { bytesOf, entryPart, type Import } from "./journal.ts";
+import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Staging } from "./staging.ts";
 import { forEach, type Work } from "./work.ts";
 
@@ -71,7 +71,7 @@ async function register(
 ): Promise<"registered" | "email taken" | "username taken"> {
   const outcome = await transact<string>({
     ...users.accountParts(account, passwords.hashOfNone, { evenIfClosed: true, event: false }),
-    ...entryPart(importId, `a#${account.userId}`),
+    ...entryPart(importId, entryKey("account", account.userId)),
   });
   if (outcome.done) return "registered";
   return outcome.failed.username ? "username taken" : "email taken";

@@ -12,7 +12,7 @@ import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes
 import * as votes from "../../lib/votes/votes.ts";
 import type { Places } from "./entries.ts";
 import type { Problem } from "./form.ts";
-import { bytesOf, entryPart, type Import } from "./journal.ts";
+import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Names } from "./people.ts";
 import type { Bundle, ResolvedComment } from "./resolve.ts";
 import type { Staging } from "./staging.ts";
@@ -150,9 +150,11 @@ export async function writePost(bundle: Bundle, writing: Writing): Promise<void>
   });
   const firstVotes = isNew ? cast.splice(0, FIRST_VOTES - planned.slugs.length) : [];
   if (isNew && author) {
-    await work(() => addPost(recordOf(bundle, planned, author, writing.places), firstVotes, left, run));
-    written.posts++;
-    written.votes += firstVotes.length;
+    const record = recordOf(bundle, planned, author, writing.places);
+    if ((await work(() => addPost(record, firstVotes, left, run))) === "added") {
+      written.posts++;
+      written.votes += firstVotes.length;
+    }
   }
   while (cast.length > 0) {
     const some = cast.splice(0, MORE_VOTES);
@@ -196,16 +198,17 @@ async function addPost(
   firstVotes: votes.VoteRecord[],
   { slugs }: Planned,
   { importId }: Import,
-): Promise<void> {
+): Promise<"added" | "was there"> {
   const { postId, updatedAt } = record;
   const outcome = await transact<string>({
     ...posts.newPostParts(record),
     ...firstVotesParts(postId, firstVotes),
     ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)])),
-    ...entryPart(importId, `p#${postId}`, { ids: firstVotes.map(({ voteId }) => voteId), slugs, updatedAt }),
+    ...entryPart(importId, entryKey("post", postId), { ids: firstVotes.map(({ voteId }) => voteId), slugs, updatedAt }),
   });
-  // Another run of the same import may have made it meanwhile.
-  if (outcome.done || outcome.failed.post) return;
+  if (outcome.done) return "added";
+  // Another run of the same import has made it meanwhile.
+  if (outcome.failed.post) return "was there";
   throw new Error("A board or roadmap was deleted during the import: run it again");
 }
 
@@ -223,7 +226,7 @@ async function addVotes(
     if (!first) return 0;
     const outcome = await transact<string>({
       ...moreVotesParts(postId, cast, voters.first.length),
-      ...entryPart(importId, `v#${postId}#${first.voteId}`, { ids: cast.map(({ voteId }) => voteId) }),
+      ...entryPart(importId, entryKey("votes", postId, first.voteId), { ids: cast.map(({ voteId }) => voteId) }),
     });
     if (outcome.done) return cast.length;
     cast = cast.filter(({ userId }) => !outcome.failed[userVotePartOf(userId)]);
@@ -247,7 +250,7 @@ async function addComments(
   const ids = comments.map(({ commentId }) => commentId);
   const parts: Record<string, Part> = {
     ...importParts(postId, comments),
-    ...entryPart(importId, `c#${postId}#${ids[0]}`, { ids }),
+    ...entryPart(importId, entryKey("comments", postId, ids[0] ?? ""), { ids }),
   };
   const outcome = await transact<string>(parts);
   return outcome.done || !outcome.failed.count ? "added" : "no such post";

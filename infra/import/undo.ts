@@ -17,7 +17,7 @@ import { getFirst, getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { letterOf } from "../../lib/values/statuses.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import { allEntries, end, entries, type Imported, idsIn, subjectOf } from "./journal.ts";
+import { allEntries, end, entries, entryKey, type Imported, idsIn, type Kind, kindOf, subjectOf } from "./journal.ts";
 import { Progress } from "./progress.ts";
 import { forEach, type Workshop } from "./work.ts";
 
@@ -65,11 +65,14 @@ async function forget(importId: string, sk: string): Promise<void> {
 // What a sweep removes of each vote or comment: itself, its row or seat, and the item of its user.
 const ALONE_UNITS = 3;
 
+/** What the journal has of a post beside its own entry. */
+const BESIDE_POSTS = ["votes", "comments"] as const;
+
 /** Removes an imported post with its votes and comments. */
 async function removePost(importId: string, entry: Imported, pay: Workshop["pay"]): Promise<"removed" | "stays"> {
   const postId = subjectOf(entry);
   const of = [entry];
-  for (const letter of ["v", "c"]) of.push(...(await allEntries(importId, `${letter}#${postId}`)));
+  for (const kind of BESIDE_POSTS) of.push(...(await allEntries(importId, entryKey(kind, postId))));
   const made = new Set(of.flatMap(({ ids }) => idsIn(ids)));
   const gone: PostList[] = [];
   for (;;) {
@@ -118,10 +121,11 @@ async function hasPosts(list: PostList): Promise<boolean> {
 /** Removes an imported board, roadmap or status that no post has. */
 async function removeEntry(importId: string, entry: Imported): Promise<"removed" | "stays"> {
   const id = subjectOf(entry);
-  if (entry.sk.startsWith("b")) {
+  const kind = kindOf(entry);
+  if (kind === "board") {
     const board = await boards.find(id);
     if (board && (board.postCount > 0 || (await boards.remove(board)) !== "removed")) return "stays";
-  } else if (entry.sk.startsWith("r")) {
+  } else if (kind === "roadmap") {
     const found = await roadmaps.allWithOrder();
     const roadmap = found.roadmaps.find(({ roadmapId }) => roadmapId === id);
     const isInUse = await hasPosts(roadmapList(id));
@@ -136,35 +140,35 @@ async function removeEntry(importId: string, entry: Imported): Promise<"removed"
   return "removed";
 }
 
-const names: [letter: string, name: string][] = [
-  ["p", "posts"],
-  ["a", "accounts"],
-  ["s", "statuses"],
-  ["r", "roadmaps"],
-  ["b", "boards"],
+const names: [kind: Kind, name: string][] = [
+  ["post", "posts"],
+  ["account", "accounts"],
+  ["status", "statuses"],
+  ["roadmap", "roadmaps"],
+  ["board", "boards"],
 ];
 
 /** How many are removed at the same time. Roadmaps share the item of their order, statuses the item of their list. */
-function atATime(letter: string): number {
-  return letter === "p" || letter === "a" ? AT_A_TIME : 1;
+function atATime(kind: Kind): number {
+  return kind === "post" || kind === "account" ? AT_A_TIME : 1;
 }
 
-function removerOf(letter: string): typeof removePost {
-  if (letter === "p") return removePost;
-  return letter === "a" ? removeAccount : removeEntry;
+function removerOf(kind: Kind): typeof removePost {
+  if (kind === "post") return removePost;
+  return kind === "account" ? removeAccount : removeEntry;
 }
 
 /** Removes what an import made and nobody touched since. Returns what was removed and what stays, in lines. */
 export async function undo(importId: string, { work, pay }: Workshop): Promise<string[]> {
   const lines: string[] = [];
   let staying = 0;
-  for (const [letter, name] of names) {
-    const found = (await allEntries(importId, letter)).map(({ sk }) => sk);
+  for (const [kind, name] of names) {
+    const found = (await allEntries(importId, entryKey(kind))).map(({ sk }) => sk);
     const progress = new Progress(`Undo of ${name}`, found.length);
     let removed = 0;
-    await forEach(found, atATime(letter), async (sk) => {
+    await forEach(found, atATime(kind), async (sk) => {
       const [entry] = await allEntries(importId, sk);
-      if (entry && (await work(() => removerOf(letter)(importId, entry, pay))) === "removed") removed++;
+      if (entry && (await work(() => removerOf(kind)(importId, entry, pay))) === "removed") removed++;
       progress.add(1);
     });
     progress.end();
@@ -173,8 +177,8 @@ export async function undo(importId: string, { work, pay }: Workshop): Promise<s
     if (found.length > 0)
       lines.push(`Removed ${removed} ${name}${stays > 0 ? `; ${stays} stay, because people have used them` : ""}`);
   }
-  for (const letter of ["v", "c"])
-    for await (const { sk } of entries(importId, letter)) await forgetIfAlone(importId, sk);
+  for (const kind of BESIDE_POSTS)
+    for await (const { sk } of entries(importId, entryKey(kind))) await forgetIfAlone(importId, sk);
   if (staying === 0) await end(importId);
   return [
     ...lines,
@@ -185,6 +189,6 @@ export async function undo(importId: string, { work, pay }: Workshop): Promise<s
 /** Forgets what a run that was killed left in the journal of a post that is gone. */
 async function forgetIfAlone(importId: string, sk: string): Promise<void> {
   const postId = sk.split("#")[1] ?? "";
-  const ofPost = await allEntries(importId, `p#${postId}`);
+  const ofPost = await allEntries(importId, entryKey("post", postId));
   if (ofPost.length === 0) await forget(importId, sk);
 }

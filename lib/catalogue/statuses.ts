@@ -69,10 +69,11 @@ function isLike(status: StatusRecord, { name, color, kind, archived = false }: S
   );
 }
 
-/** Replaces the list as it was read. A status that the new list leaves out is archived. */
+/** Replaces the list as it was read. A status that the new list leaves out is archived. `beside` is written with it. */
 export async function replace(
   { statuses, version }: StatusList,
   drafts: StatusDraft[],
+  beside?: (wanted: StatusRecord[]) => Record<string, Part>,
 ): Promise<StatusRecord[] | "no such status" | "too many" | "changed meanwhile"> {
   const all = [...statuses];
   const listed = new Set<StatusRecord>();
@@ -99,7 +100,7 @@ export async function replace(
   }
   const leftOut = all.filter((status) => !listed.has(status)).map((status) => ({ ...status, archived: true as const }));
   const wanted = [...leftOut, ...listed].sort((a, b) => Number(a.archived ?? false) - Number(b.archived ?? false));
-  return write(wanted, version);
+  return write(wanted, version, beside?.(wanted));
 }
 
 /** Removes a status from the list as it was read. */
@@ -108,9 +109,13 @@ export function remove({ statuses, version }: StatusList, statusId: string) {
   return write(left, version);
 }
 
-async function write(statuses: StatusRecord[], before: number): Promise<StatusRecord[] | "changed meanwhile"> {
+async function write(
+  statuses: StatusRecord[],
+  before: number,
+  beside: Record<string, Part> = {},
+): Promise<StatusRecord[] | "changed meanwhile"> {
   const item = { statuses, version: before + 1 };
-  const outcome = await transact({ statuses: put(key.statuses(), item, isVersion(before)) });
+  const outcome = await transact<string>({ statuses: put(key.statuses(), item, isVersion(before)), ...beside });
   return outcome.done ? statuses : "changed meanwhile";
 }
 

@@ -14,6 +14,7 @@ import type { Item } from "../../../infra/operator/check-table/stored.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { destroy, find, type PostWithVoters } from "../../../lib/posts/posts.ts";
 import { familyOf } from "../../../lib/table/families.ts";
@@ -188,6 +189,20 @@ describe("An import", () => {
     await destroy(post);
     await imported("csv");
     expect(await find(post.postId)).toBeUndefined();
+  });
+
+  it("makes no status again that was archived", async () => {
+    const later = { ...portal, posts: portal.posts.map((post) => ({ ...post, status: "Perhaps later" })) };
+    await imported("csv", later);
+    const { statuses: made, version } = await statuses.read();
+    expect(made.map(({ name }) => name)).toContain("Perhaps later");
+    const kept = made.filter(({ name }) => name !== "Perhaps later");
+    const archived = await statuses.replace({ statuses: made, version }, kept);
+    await imported("csv", {
+      ...later,
+      posts: [...later.posts, { ...later.posts[2], id: "13", title: "One more" }] as never,
+    });
+    expect((await statuses.read()).statuses).toEqual(archived);
   });
 });
 
