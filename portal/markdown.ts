@@ -25,6 +25,26 @@ markdown.normalizeLinkText = (text) => text;
 // Of the web, of mail, or of this site.
 markdown.validateLink = (url) => /^(https?:\/\/|mailto:|[/?#]|[^:]*$)/i.test(url);
 
+/** A row of a table as a sentence reads: `| Plan | Price |` as `Plan · Price`. */
+function rowAsText(row: string): string {
+  const cells = row
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .trim();
+  return cells.replace(/\\?\|/g, (bar) => (bar === "|" ? "·" : "|"));
+}
+
+/** The lines of a table without its marks; other text stays as it is. */
+function tableAsText(text: string): string {
+  const [head = "", below = "", ...rows] = text.split("\n");
+  const isTable = head.includes("|") && below.includes("-") && /^[ :|-]+$/.test(below);
+  return isTable ? [head, ...rows].map(rowAsText).join("\n") : text;
+}
+
+markdown.core.ruler.before("inline", "tables", ({ tokens }) => {
+  for (const token of tokens) if (token.type === "inline") token.content = tableAsText(token.content);
+});
+
 const { escapeHtml } = markdown.utils;
 const { rules } = markdown.renderer;
 
