@@ -3,39 +3,40 @@ import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
-import { SignInByMailPage } from "./pages/account/by-mail.tsx";
-import { CallbackPage } from "./pages/account/callback.tsx";
-import { ConfirmPage } from "./pages/account/confirm.tsx";
-import { SignInLinkPage } from "./pages/account/link.tsx";
-import { NewPasswordPage } from "./pages/account/new-password.tsx";
-import { ResetPage } from "./pages/account/reset.tsx";
-import { SetUpPage } from "./pages/account/set-up.tsx";
 import { SignInPage } from "./pages/account/sign-in.tsx";
 import { SignUpPage } from "./pages/account/sign-up.tsx";
 import { ListPage } from "./pages/list.tsx";
 import { NewPostPage } from "./pages/new-post.tsx";
-import { OwnPostsPage } from "./pages/own-posts.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { RoadmapPage } from "./pages/roadmap.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
 
-type Loaded = { default: () => JSX.Element };
+type Page = () => JSX.Element;
+type Rare = typeof import("./pages/account/rare.tsx");
+
+/** A page that is loaded when it is opened first. */
+function later(load: () => Promise<Page>) {
+  return lazy(() =>
+    loadFile(load).catch((failure: Failure) => () => <Problem failure={failure} again={() => location.reload()} />),
+  );
+}
 
 /** A page that visitors do not load: in its place they see the sign-in. */
-function ofAccounts(load: () => Promise<Loaded>) {
-  const Page = lazy(() =>
-    loadFile(load).catch((failure: Failure) => ({
-      default: () => <Problem failure={failure} again={() => location.reload()} />,
-    })),
-  );
-  return () => (token.value ? <Page /> : <SignInPage />);
+function ofAccounts(load: () => Promise<{ default: Page }>) {
+  const Loaded = later(async () => (await load()).default);
+  return () => (token.value ? <Loaded /> : <SignInPage />);
+}
+
+function rare(name: keyof Rare) {
+  return later(async () => (await import("./pages/account/rare.tsx"))[name]);
 }
 
 const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
 const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));
 const ProfilePage = ofAccounts(() => import("./pages/account/profile.tsx"));
+const OwnPostsPage = ofAccounts(() => import("./pages/own-posts.tsx"));
 
 /** The pages by their addresses. */
 const PAGES = {
@@ -46,18 +47,26 @@ const PAGES = {
   "/new": NewPostPage,
   "/my/:tie": OwnPostsPage,
   "/sign-in": SignInPage,
-  "/sign-in/mail": SignInByMailPage,
-  "/sign-in/link": SignInLinkPage,
-  "/sign-in/callback": CallbackPage,
+  "/sign-in/mail": rare("SignInByMailPage"),
+  "/sign-in/link": rare("SignInLinkPage"),
+  "/sign-in/callback": rare("CallbackPage"),
   "/sign-up": SignUpPage,
-  "/setup": SetUpPage,
-  "/password-reset": ResetPage,
-  "/password-reset/confirm": NewPasswordPage,
-  "/email-verify": ConfirmPage,
+  "/setup": rare("SetUpPage"),
+  "/password-reset": rare("ResetPage"),
+  "/password-reset/confirm": rare("NewPasswordPage"),
+  "/email-verify": rare("ConfirmPage"),
   "/profile": ProfilePage,
   "/profile/two-factor": TwoFactorPage,
   "/manage/:part?": TeamPage,
 };
+
+/** Loads the page of an address, or all, before it is rendered: neither the server nor a first rendering waits. */
+export async function loadPages(paths = Object.keys(PAGES)): Promise<void> {
+  for (const path of paths) {
+    const page = PAGES[path as keyof typeof PAGES];
+    if (page && "preload" in page) await page.preload();
+  }
+}
 
 export function App({ url }: { url?: string }) {
   return (

@@ -12,6 +12,9 @@ export function useWays() {
   return useRead(ways()).data ?? { providers: [], callbackUrl: "" };
 }
 
+/** Where the page of the owner finds the result of a test. */
+export const TEST_RESULT = "provider test";
+
 /** What a provider is asked for: a session, a link to the account, or a test by the owner. */
 export type Purpose = "sign-in" | "link" | "test";
 

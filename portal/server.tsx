@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
 import type { Api } from "./api.ts";
-import { App } from "./app.tsx";
+import { App, loadPages } from "./app.tsx";
 import { brandOf } from "./brand.ts";
 import type { Answer, AnswerPage, First, Headers } from "./build.ts";
 import { type Known, renderWith } from "./data.ts";
@@ -32,6 +32,7 @@ import { THEME_SCRIPT } from "./theme.ts";
 // and the browser asks for nothing more before it shows it.
 
 markdown.value = withMarkdown;
+await loadPages();
 
 // The router reads the origin, which stands nowhere in the page.
 globalThis.location ??= { origin: "http://localhost" } as Location;

@@ -2,12 +2,9 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, useRead } from "../data.ts";
 import type { Page } from "../paging.ts";
-import { ofTab } from "../store.ts";
+import { keepOpenedPages, openedPages, scrollToKept } from "../places.ts";
 import { t } from "../text.ts";
 import { Pending } from "./basics.tsx";
-
-/** Where browser.tsx keeps how far a page was scrolled. */
-export const LEFT_AT = "left at";
 
 type PagesProps<T extends Page> = {
   /** What reads the page after a cursor. */
@@ -22,17 +19,14 @@ type PagesProps<T extends Page> = {
 /** A list page by page. The address in the history keeps how many were opened, for the way back and a reload. */
 export function Pages<T extends Page>({ query, show, address, after, place = 1 }: PagesProps<T>) {
   const { data, ...read } = useRead(query(after));
-  const [isOpen, setOpen] = useState(() => typeof history === "object" && history.state?.opened >= place);
+  const [isOpen, setOpen] = useState(() => (openedPages() ?? 0) >= place);
   const content = useRef<HTMLDivElement>(null);
   // After a reload, page after page, until the place is there that was left.
   useEffect(() => {
     if (!data) return;
     // The button that opened this page had the keyboard.
     if (place > 1 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
-    const left = ofTab.get(LEFT_AT);
-    if (left === undefined) return;
-    if (history.state?.opened) scrollTo(0, Number(left));
-    if (!isOpen) ofTab.remove(LEFT_AT);
+    scrollToKept(!isOpen);
   }, [!data]);
   // The same elements again render nothing: of many pages, only one that changed does.
   const shown = useMemo(() => data && show(data), [data]);
@@ -44,7 +38,7 @@ export function Pages<T extends Page>({ query, show, address, after, place = 1 }
     [data?.after],
   );
   const open = () => {
-    history.replaceState({ opened: place }, "");
+    keepOpenedPages(place);
     setOpen(true);
   };
   return (
@@ -67,6 +61,11 @@ export function FromTheFirst({ href }: { href: string }) {
   );
 }
 
+/** Whether a press opens a link here: not in another tab or window. */
+export function isPlain({ ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean {
+  return !ctrlKey && !metaKey && !shiftKey && button === 0;
+}
+
 /** Opens the next page below this one; it is a link, so it can also be opened elsewhere. */
 function More({ href, open }: { href: string | undefined; open: () => void }) {
   if (!href)
@@ -76,7 +75,7 @@ function More({ href, open }: { href: string | undefined; open: () => void }) {
       </button>
     );
   const press = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     // Not to the router.
     event.stopPropagation();

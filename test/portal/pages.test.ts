@@ -157,7 +157,9 @@ describe("The portal's script", async () => {
         "chunk",
         "markdown",
         "manage",
+        "own-posts",
         "profile",
+        "rare",
         "two-factor",
         "style",
         ...Object.keys(first.texts),
@@ -212,7 +214,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       await page.getByLabel("Email").fill("mallory@example.com");
       await page.getByLabel("Password").fill("correct horse");
       await page.keyboard.press("Enter");
-      await page.getByRole("link", { name: "Profile" }).waitFor();
+      await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       await expect.poll(() => new URL(page.url()).pathname).toBe(path);
     }
   });

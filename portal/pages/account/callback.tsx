@@ -4,13 +4,10 @@ import { answer, api, type Failure } from "../../api.ts";
 import { ownWish } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
-import { type Attempt, takeAttempt } from "../../providers.ts";
+import { type Attempt, TEST_RESULT, takeAttempt } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { useFirstFactor } from "./entering.tsx";
-
-/** Where the page of the owner finds the result of a test. */
-export const TEST_RESULT = "provider test";
 
 type Arrival = { attempt: Attempt | undefined; call: Promise<unknown> | undefined };
 

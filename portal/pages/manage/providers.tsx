@@ -6,10 +6,9 @@ import { Action, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { leaveFor } from "../../providers.ts";
+import { leaveFor, TEST_RESULT } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
-import { TEST_RESULT } from "../account/callback.tsx";
 import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fields.ts";
 import { teamText } from "./team-text.ts";
 

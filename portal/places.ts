@@ -1,0 +1,51 @@
+import { ofTab } from "./store.ts";
+
+/** Where a reader is on a page: how many pages of its lists are open, and how far it is scrolled, in pixels. */
+export type Place = { opened: number; scrolled: number };
+
+/** Where the tab keeps how far a page was scrolled. */
+const LEFT_AT = "left at";
+
+export function placeNow(): Place {
+  return { opened: openedPages() ?? 0, scrolled: scrollY };
+}
+
+/** How many pages of its lists this page has open, as its entry in the history has it. */
+export function openedPages(): number | undefined {
+  return globalThis.history?.state?.opened;
+}
+
+export function keepOpenedPages(opened: number): void {
+  history.replaceState({ opened }, "");
+}
+
+/** Keeps how far the page is scrolled, for a reload. */
+export function keepScrolled(scrolled = scrollY): void {
+  ofTab.set(LEFT_AT, String(scrolled));
+}
+
+/** Lets the page to which `route` leads in this moment begin at a place where the reader has been. */
+export function beginAt({ opened, scrolled }: Place): void {
+  keepOpenedPages(opened);
+  keepScrolled(scrolled);
+}
+
+/** Scrolls to the place that was kept, once more of a list is shown. `isWhole`: no more of it will be opened. */
+export function scrollToKept(isWhole: boolean): void {
+  const scrolled = ofTab.get(LEFT_AT);
+  if (scrolled === undefined) return;
+  if (openedPages() !== undefined) scrollTo(0, Number(scrolled));
+  if (isWhole) ofTab.remove(LEFT_AT);
+}
+
+/** Gives the keyboard to an element, in the middle of the screen, if the page shows it within some time. */
+export function focusWhenThere(id: string, ms: number): void {
+  const until = Date.now() + ms;
+  const look = () => {
+    const element = document.getElementById(id);
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "center" });
+    if (!element && Date.now() < until) requestAnimationFrame(look);
+  };
+  look();
+}
