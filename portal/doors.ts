@@ -2,7 +2,8 @@ import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
 import { dropVisitorsDrafts, restoreDrafts, visitorsDrafts } from "./drafts.ts";
 import { attempt } from "./notices.ts";
-import { castVote, follow } from "./posts.ts";
+import { focusWhenThere, type Place, placeNow } from "./places.ts";
+import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
 import { ofBrowser, ofTab } from "./store.ts";
 
 // Doors: where a visitor must sign in. What they wanted is kept, and done once they have signed in or up.
@@ -12,19 +13,27 @@ export type Intent =
   /** Sends the form whose draft it is. `at`: the address of the form, if it is not this page's. */
   | { does: "post" | "comment"; title: string; draft: string; at?: string };
 
-/** `next`: the page to which the sign-in leads; `at`: in milliseconds since 1970. */
-type Kept = { intent: Intent; next: string; at: number };
+/** `next`: the page to which the sign-in leads; `place`: where on it; `at`: in milliseconds since 1970. */
+type Kept = { intent: Intent; next: string; place?: Place; at: number };
 
 const KEY = "intent";
 
 /** A later sign-in, maybe of another person, is for something else. */
 const LASTS_MS = 3_600_000;
 
+function keptFor(next: string | undefined): Kept | undefined {
+  const kept: Kept | null = JSON.parse(ofTab.get(KEY) ?? "null");
+  return kept && kept.next === next && Date.now() - kept.at <= LASTS_MS ? kept : undefined;
+}
+
 /** What the person who signs in wants to do at `next`. */
 export function intentFor(next: string | undefined): Intent | undefined {
-  const kept: Kept | null = JSON.parse(ofTab.get(KEY) ?? "null");
-  if (!kept || kept.next !== next || Date.now() - kept.at > LASTS_MS) return undefined;
-  return kept.intent;
+  return keptFor(next)?.intent;
+}
+
+function wishFor(next: string | undefined): Wish {
+  const { intent, place } = keptFor(next) ?? {};
+  return { next, intent, place };
 }
 
 /** Leads a visitor to the sign-in, and back to this page. */
@@ -32,7 +41,7 @@ export function useDoor(): (intent: Intent) => void {
   const { route, url } = useLocation();
   return (intent) => {
     const next = ("at" in intent && intent.at) || url;
-    const kept: Kept = { intent, next, at: Date.now() };
+    const kept: Kept = { intent, next, at: Date.now(), ...(next === url && { place: placeNow() }) };
     ofTab.set(KEY, JSON.stringify(kept));
     route(`/sign-in?next=${encodeURIComponent(next)}`);
   };
@@ -55,12 +64,17 @@ function sendSoon(draft: string): void {
 export function carryOutIntent(intent: Intent): void {
   ofTab.remove(KEY);
   if ("draft" in intent) sendSoon(intent.draft);
-  else if (intent.does === "vote") void attempt(castVote(intent.postId, intent.title));
-  else void attempt(follow(intent.postId, true));
+  else void attempt(doneAndShown(intent));
 }
 
-/** Where a person goes who signs in, and what they wanted. */
-export type Wish = { next?: string | undefined; intent?: Intent | undefined };
+/** Votes or follows. What was pressed then gets the keyboard, so that the person sees what came of it. */
+async function doneAndShown({ does, postId, title }: Extract<Intent, { postId: string }>): Promise<void> {
+  await (does === "vote" ? castVote(postId, title) : follow(postId, true));
+  focusWhenThere(does === "vote" ? voteId(postId) : FOLLOW_ID, SOON_MS);
+}
+
+/** Where a person goes who signs in, where on that page they were, and what they wanted. */
+export type Wish = { next?: string | undefined; place?: Place | undefined; intent?: Intent | undefined };
 
 // The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
 // wanted, and what they had typed: the tab that signs in takes it, and no other tab does it once more.
@@ -77,7 +91,7 @@ const MAIL_LASTS_MS = 15 * 60_000;
 /** Keeps what the person wants at `next` until they follow the link of a mail. */
 export function keepForMail(email: string, next: string | undefined): void {
   const at = Date.now();
-  const mailed: Mailed = { next, intent: intentFor(next), drafts: visitorsDrafts(), at };
+  const mailed: Mailed = { ...wishFor(next), drafts: visitorsDrafts(), at };
   ofBrowser.set(MAILED, JSON.stringify(mailed));
   ofTab.set(MAILED_TO, JSON.stringify({ email, at }));
 }
@@ -113,8 +127,8 @@ export function wishOfWaiting(next: string | undefined): Wish {
 
 /** What the person wants who signs in in this tab. */
 export function ownWish(next: string | undefined): Wish {
-  const intent = intentFor(next);
+  const wish = wishFor(next);
   // If the tab waits for a mail, what it has kept for the link is used up: a code, or a password, has signed in.
   if (mailedTo()) mailedWish();
-  return { next, intent };
+  return wish;
 }

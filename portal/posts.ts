@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals";
 import { type Api, answer, api, Failure, type ListedPost, once, type Post } from "./api.ts";
 import { change, define } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
@@ -57,9 +56,6 @@ export const ownPosts = define("own", async (client, tie: "posts" | "votes", aft
   const [{ results, page_info }] = await Promise.all([reading, loadMarkdown()]);
   return { posts: results.map(summaryOf), ...nextOf(page_info) };
 });
-
-/** The address of the list that the reader has seen last. */
-export const lastList = signal("/");
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -120,6 +116,12 @@ export async function follow(postId: string, isFollowing: boolean): Promise<void
   announce(t(isFollowing ? "follows" : "unfollowed"));
 }
 
+/** Casts the vote of another account, on its behalf, once under the key. */
+export function voteForOther(postId: string, userId: string, key?: string): Promise<unknown> {
+  const path = { postId, userId };
+  return once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
+}
+
 async function sendVote(postId: string): Promise<void> {
   const body = { postId };
   const { voters } = await once((header) => api.POST("/votes", { body, params: { header } }));
@@ -133,16 +135,27 @@ async function removeVote(postId: string): Promise<void> {
   changePost(postId, () => ({ voters }));
 }
 
-/** Another tab was faster. */
+/** Another tab was faster, or an earlier try. */
 function isCast(failure: unknown): boolean {
   return failure instanceof Failure && failure.code === "VOTE_EXISTS";
 }
 
+function unlessCast(failure: unknown): void {
+  if (!isCast(failure)) throw failure;
+}
+
+/** Casts the vote with which a post begins: the caller's, or the one of the account for which it was written. */
+export function castFirstVote(postId: string, authorId: string | undefined): Promise<unknown> {
+  return (authorId ? voteForOther(postId, authorId) : sendVote(postId)).catch(unlessCast);
+}
+
+/** The buttons that vote for a post, and follow it, by the ids of their elements. */
+export const voteId = (postId: string) => `vote-${postId}`;
+export const FOLLOW_ID = "follow";
+
 /** Casts the vote for which a visitor has signed in. */
 export async function castVote(postId: string, title: string): Promise<void> {
-  await sendVote(postId).catch((failure: unknown) => {
-    if (!isCast(failure)) throw failure;
-  });
+  await sendVote(postId).catch(unlessCast);
   announce(t("voteCast", { title }));
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Heading, Skeleton } from "../parts/basics.tsx";
-import { NavLink } from "../parts/layout.tsx";
+import { NavLink } from "../parts/nav-link.tsx";
 import { useRights } from "../site.ts";
 import { t } from "../text.ts";
 import { Boards } from "./manage/boards.tsx";

@@ -2,12 +2,12 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, once, type Schemas } from "../api.ts";
 import { change, define, reloadShown, useRead } from "../data.ts";
-import { announce } from "../notices.ts";
+import { announce, attempt } from "../notices.ts";
 import { Heading } from "../parts/basics.tsx";
-import { Choice, Field, type Values } from "../parts/fields.tsx";
+import { Check, Choice, Field, type Values } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
 import { useLater } from "../parts/use-later.ts";
-import { accountOf, postLists } from "../posts.ts";
+import { accountOf, castFirstVote, postLists } from "../posts.ts";
 import { token } from "../session.ts";
 import { useAllBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
 import { t } from "../text.ts";
@@ -44,20 +44,25 @@ function Closed({ reason }: { reason: "suspendedHint" | "EMAIL_NOT_VERIFIED" }) 
 export function NewPostPage() {
   const { route, query } = useLocation();
   const boards = useAllBoards().data ?? [];
-  const mayAssign = useCan()("post:assign");
+  const can = useCan();
   const [title, setTitle] = useState(query.title ?? "");
   const similar = useSimilar(title);
   const isSuspended = useIsSuspended();
   const mustConfirm = useMustConfirm();
   if (isSuspended || mustConfirm) return <Closed reason={isSuspended ? "suspendedHint" : "EMAIL_NOT_VERIFIED"} />;
-  const send = async ({ title = "", author, ...content }: Values, key: string) => {
-    const body = { title, ...content, ...(author && { authorId: (await accountOf(author)).userId }) };
+  const send = async ({ title = "", author, votes, ...content }: Values, key: string) => {
+    const authorId = author ? (await accountOf(author)).userId : undefined;
+    const body = { title, ...content, ...(authorId && { authorId }) };
     const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
+    // The post is there, whatever becomes of the vote.
+    const vote = votes ? castFirstVote(post.postId, authorId) : Promise.resolve();
+    await vote.catch(() => {});
     // Lists that were read a moment ago lack it.
     change(postLists, () => undefined);
     setTimeout(reloadShown, RANKED_MS);
     route(`/posts/${post.slug}`);
     announce(t("published"));
+    await attempt(vote);
   };
   return (
     <section class="narrow">
@@ -94,11 +99,12 @@ export function NewPostPage() {
             </div>
           )}
         </div>
-        <Field name="contentMarkdown" label={t("details")} rows={8} hint={t("markdownHint")} />
+        <Field name="contentMarkdown" label={t("details")} rows={8} isMarkdown />
         {boards.length > 1 && <Choice name="boardId" label={t("board")} value={query.board} options={boards} />}
-        <div hidden={!mayAssign}>
+        <div hidden={!can("post:assign")}>
           <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />
         </div>
+        <Check name="votes" label={t(can("vote:assign") ? "countTheirVote" : "countMyVote")} on />
       </Form>
     </section>
   );

@@ -1,23 +1,23 @@
 import { useLocation } from "preact-iso/router";
 import { Empty, Heading } from "../parts/basics.tsx";
-import { NavLink } from "../parts/layout.tsx";
+import { useAsLastList } from "../parts/last-list.ts";
+import { NavLink } from "../parts/nav-link.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { ownPosts } from "../posts.ts";
-import { token } from "../session.ts";
 import { t } from "../text.ts";
-import { SignInPage } from "./account/sign-in.tsx";
 
 /** What the account that is signed in has written, or voted for. */
-export function OwnPostsPage() {
+export default function OwnPostsPage() {
   const { path } = useLocation();
+  useAsLastList();
   const tie = path === "/my/votes" ? "votes" : "posts";
-  if (!token.value) return <SignInPage />;
   return (
     <>
-      <nav class="parts" aria-label={t("profile")}>
+      <nav class="parts" aria-label={t("account")}>
         <NavLink href="/my/posts">{t("my_posts")}</NavLink>
         <NavLink href="/my/votes">{t("my_votes")}</NavLink>
+        <NavLink href="/profile">{t("profile")}</NavLink>
       </nav>
       <Heading>{t(`my_${tie}`)}</Heading>
       <Pages

@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { answer, api, type Post } from "../api.ts";
@@ -11,10 +12,13 @@ import { Field } from "../parts/fields.tsx";
 import { focusSoon } from "../parts/focus.ts";
 import { Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { lastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import { isPlain } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
-import { changePost, follow, following, lastList, posts } from "../posts.ts";
+import { beginAt } from "../places.ts";
+import { changePost, FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
 import { t } from "../text.ts";
@@ -69,7 +73,10 @@ function Article({ post }: { post: Post }) {
             </p>
           </div>
         </div>
-        <By author={author} at={createdAt} />
+        <div class="written">
+          <By author={author} at={createdAt} />
+          {!edits && <OwnActions post={post} edit={() => setEdits(true)} />}
+        </div>
         {edits && <Edit post={post} close={close} />}
         {!edits && contentMarkdown && <Markdown text={contentMarkdown} />}
         {response && (
@@ -84,7 +91,10 @@ function Article({ post }: { post: Post }) {
       </div>
       <div class="beside card">
         {post.voters.votesCount > 0 && <Voters post={post} />}
-        {!edits && <Actions post={post} edit={() => setEdits(true)} />}
+        <p class="actions">
+          <Follow post={post} />
+          <CopyLink path={`/posts/${post.slug}`} />
+        </p>
       </div>
       <div>
         {tools && <tools.Moderation post={post} />}
@@ -94,12 +104,22 @@ function Article({ post }: { post: Post }) {
   );
 }
 
-/** The way back to the list that the reader has left, or to all posts. */
+/** The way back to the place on the list that the reader has left, or to all posts. */
 function BackToList() {
+  const { route } = useLocation();
+  const { url, place, words } = lastList();
+  const press = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>) => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    // Not to the router.
+    event.stopPropagation();
+    route(url);
+    if (place) beginAt(place);
+  };
   return (
     <p class="back">
-      <a href={lastList.value}>
-        <Icon name="back" /> {t("back")}
+      <a href={url} onClick={press}>
+        <Icon name="back" /> {t(words)}
       </a>
     </p>
   );
@@ -153,7 +173,7 @@ function Follow({ post: { postId, title } }: { post: Post }) {
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
   return (
     <>
-      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" />
+      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" id={FOLLOW_ID} />
       {isFollowing && sendsMail && (
         <span class="quiet-text">
           {t(isVerified ? newsBy(mails) : "followsUnconfirmed")}{" "}
@@ -164,26 +184,24 @@ function Follow({ post: { postId, title } }: { post: Post }) {
   );
 }
 
-function Actions({ post, edit }: { post: Post; edit: () => void }) {
+/** What who may change a post finds beside its author. */
+function OwnActions({ post, edit }: { post: Post; edit: () => void }) {
   const { route } = useLocation();
   const can = useCan();
   const isOwn = useProfile().data?.userId === post.author.userId;
+  const mayEdit = isOwn || can("post:update");
+  const mayDelete = isOwn || can("post:destroy");
   const remove = async () => {
     await answer(api.DELETE("/posts", { body: { id: post.postId } }));
     route("/");
     changePost(post.postId, () => undefined);
     announce(t("deleted"));
   };
+  if (!mayEdit && !mayDelete) return null;
   return (
     <p class="actions">
-      <Follow post={post} />
-      <CopyLink path={`/posts/${post.slug}`} />
-      <span>
-        {(can("post:update") || isOwn) && <Action act={edit} label={t("edit")} id={EDIT} />}
-        {(can("post:destroy") || isOwn) && (
-          <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />
-        )}
-      </span>
+      {mayEdit && <Action act={edit} label={t("edit")} id={EDIT} />}
+      {mayDelete && <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />}
     </p>
   );
 }
@@ -201,7 +219,7 @@ function Edit({ post, close }: { post: Post; close: () => void }) {
   return (
     <Form send={send} button={t("save")} close={close} draft={`edit ${post.postId}`}>
       <Field name="title" label={t("title")} value={post.title} maxLength={250} required />
-      <Field name="contentMarkdown" label={t("details")} value={post.contentMarkdown ?? ""} rows={8} />
+      <Field name="contentMarkdown" label={t("details")} value={post.contentMarkdown ?? ""} rows={8} isMarkdown />
     </Form>
   );
 }

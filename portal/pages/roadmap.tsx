@@ -2,6 +2,8 @@ import { useLocation } from "preact-iso/router";
 import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Badge, Count, Empty, Heading, Pending } from "../parts/basics.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { type PostList, postLists } from "../posts.ts";
@@ -11,6 +13,7 @@ import { t } from "../text.ts";
 /** The roadmaps side by side, each with its posts, the most wanted first. */
 export function RoadmapPage() {
   const { data, ...read } = useRoadmaps();
+  useAsLastList("roadmap");
   return (
     <>
       <Heading>{t("roadmap")}</Heading>
@@ -28,7 +31,7 @@ export function RoadmapPage() {
 const PAGE = 20;
 
 /** A column begins behind a cursor if the address names it: /roadmap?column=<url>&after=<cursor> */
-function Column({ roadmap: { id, name, color, url } }: { roadmap: Schemas["RoadmapListItem"] }) {
+function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Schemas["RoadmapListItem"] }) {
   const { query } = useLocation();
   const begin = query.column === url ? query.after : undefined;
   const list = (after = begin) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after);
@@ -39,6 +42,11 @@ function Column({ roadmap: { id, name, color, url } }: { roadmap: Schemas["Roadm
         <Badge of={{ name, color }} />
         {total !== undefined && <Count n={total} words={t("postsCount", { n: total })} />}
       </h2>
+      {!display && (
+        <p class="hint">
+          <Icon name="lock" /> {t("hiddenRoadmap")}
+        </p>
+      )}
       {begin && <FromTheFirst href="/roadmap" />}
       <Pages
         key={begin}

@@ -13,7 +13,7 @@ import {
   type Thread,
   threadsOf,
 } from "../comments.ts";
-import { useRead } from "../data.ts";
+import { put, useRead } from "../data.ts";
 import { sendsNow } from "../doors.ts";
 import { announce } from "../notices.ts";
 import { changePost } from "../posts.ts";
@@ -159,7 +159,7 @@ function Content({ post, each, all, prefix = "" }: ContentProps) {
           )}
         </p>
       )}
-      {mode === "reply" && <Write post={post} parent={each} close={close} />}
+      {mode === "reply" && <Write post={post} parent={each} close={close} isLinked={isLinked} />}
     </div>
   );
 }
@@ -189,7 +189,7 @@ function Change({ postId, each, close }: { postId: string; each: Activity; close
   };
   return (
     <Form send={send} button={t("save")} close={close} draft={`edit ${each.id}`}>
-      <Field name="body" label={t("comment")} value={each.comment.body} rows={4} required />
+      <Field name="body" label={t("comment")} value={each.comment.body} rows={4} isMarkdown required />
     </Form>
   );
 }
@@ -199,15 +199,19 @@ function draftOf({ postId }: Post, parent: Activity | undefined): string {
   return `comment ${parent?.id ?? postId}`;
 }
 
-function Write({ post, parent, close }: { post: Post; parent?: Activity; close?: () => void }) {
-  const { postId, title } = post;
+type WriteProps = { post: Post; parent?: Activity; close?: () => void; isLinked?: boolean };
+
+/** Writes a comment, or a reply to `parent`; `isLinked`: below the one that the address names, away from the others. */
+function Write({ post, parent, close, isLinked = false }: WriteProps) {
+  const { postId, slug, title } = post;
+  const { route } = useLocation();
   const author = useProfile().data;
   const mayNote = useCan()("comment:create_internal");
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
   const draft = draftOf(post, parent);
-  const at = parent && { at: `/posts/${post.slug}?comment=${parent.id}` };
-  const send = async ({ body = "", is_internal }: Values, key: string) => {
+  const at = parent && { at: `/posts/${slug}?comment=${parent.id}` };
+  const send = async ({ body = "", is_internal }: Values, key: string, isReturn: boolean) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
     const shown = { id: PENDING, type: "comment", author, created_at: new Date().toISOString(), comment };
@@ -221,7 +225,9 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
     putComment(postId, PENDING, activity);
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
     announce(t(is_internal ? "noted" : "commented"));
-    close?.();
+    if (!isReturn && !isLinked) return close?.();
+    put(linkedComment(postId, activity.id), activity);
+    route(`/posts/${slug}?comment=${activity.id}`, isReturn);
   };
   return (
     <Form
@@ -237,6 +243,7 @@ function Write({ post, parent, close }: { post: Post; parent?: Activity; close?:
         label={t(parent ? "reply" : "comment")}
         rows={3}
         hint={token.value ? "" : t("writeFirst")}
+        isMarkdown
         required
       />
       {/* Always there, so that a kept draft of a note stays one. */}

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { createContext } from "preact";
-import { useContext, useId, useRef } from "preact/hooks";
+import { useContext, useId, useRef, useState } from "preact/hooks";
 import { t } from "../text.ts";
+import { Icon } from "./icons.tsx";
 
 /** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
 export type Values = Record<string, string>;
@@ -14,23 +15,29 @@ type FieldProps = JSX.IntrinsicElements["input"] & {
   label: string;
   hint?: string;
   rows?: number;
+  /** Its text is Markdown: a help that unfolds says how to write it. */
+  isMarkdown?: boolean;
   /** What is wrong before the form is sent. */
   problem?: string | undefined;
 };
 
 /** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
-export function Field({ label, hint, rows, value, problem: known, ...input }: FieldProps) {
+export function Field({ label, hint, rows, value, isMarkdown, problem: known, ...input }: FieldProps) {
   const id = useId();
   const problem = useContext(Problems)[input.name] ?? known;
+  const [isShown, setShown] = useState(false);
+  const isSecret = input.type === "password";
   const all = {
     // Hebrew and Arabic are written from the right.
     dir: "auto",
     ...input,
     id,
+    ...(isSecret && isShown && { type: "text" }),
     defaultValue: value,
     "aria-invalid": problem ? true : undefined,
     "aria-describedby": `${id}-hint ${id}-problem`,
   };
+  const control = rows ? <textarea {...(all as object)} rows={rows} /> : <input {...(all as object)} />;
   return (
     <div class="field">
       <label for={id}>
@@ -40,7 +47,22 @@ export function Field({ label, hint, rows, value, problem: known, ...input }: Fi
       <p id={`${id}-hint`} class="hint">
         {hint}
       </p>
-      {rows ? <textarea {...(all as object)} rows={rows} /> : <input {...(all as object)} />}
+      {isSecret ? (
+        <span class="secret">
+          {control}
+          <button type="button" class="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            <Icon name="eye" /> <span class="unseen">{t("showPassword")}</span>
+          </button>
+        </span>
+      ) : (
+        control
+      )}
+      {isMarkdown && (
+        <details class="hint">
+          <summary>{t("formatting")}</summary>
+          <code>{t("formattingHelp")}</code>
+        </details>
+      )}
       <p id={`${id}-problem`} class="problem">
         {problem}
       </p>

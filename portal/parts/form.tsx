@@ -15,8 +15,11 @@ import { Problems, type Values } from "./fields.tsx";
 export const isReady = signal(false);
 
 type FormProps = {
-  /** Does the work with what was typed, once under the key. Throws a Failure that the form shows. */
-  send: (values: Values, key: string) => Promise<unknown>;
+  /**
+   * Does the work with what was typed, once under the key. `isReturn`: the form sends itself, for a visitor who has
+   * signed in and comes back. Throws a Failure that the form shows.
+   */
+  send: (values: Values, key: string, isReturn: boolean) => Promise<unknown>;
   button: string;
   children: ComponentChildren;
   /** What stands beside the button. */
@@ -35,11 +38,12 @@ function valuesOf(form: HTMLFormElement): Values {
 }
 
 function fill(form: HTMLFormElement, values: Values): void {
+  for (const box of form.querySelectorAll<HTMLInputElement>("[type=checkbox]")) box.checked = box.name in values;
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(name);
     if (!(field instanceof HTMLElement && "value" in field)) continue;
-    if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;
-    else field.value = value;
+    if (field instanceof HTMLInputElement && field.type === "checkbox") continue;
+    field.value = value;
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }
@@ -60,6 +64,14 @@ function problemOf({ validity, type }: HTMLInputElement): string {
   return t(type === "email" ? "EMAIL_INVALID" : "invalid_format");
 }
 
+/** What is still wrong once a field is being corrected. */
+function without(failure: Failure, name: string): Failure | undefined {
+  const { [name]: corrected, ...fields } = failure.fields;
+  if (corrected === undefined) return failure;
+  const isOver = Object.keys(fields).length === 0;
+  return isOver ? undefined : new Failure(failure.status, failure.code, failure.message, fields);
+}
+
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
 export function Form({ send, button, children, beside, close, label, draft, door }: FormProps) {
   const [busy, setBusy] = useState(false);
@@ -67,6 +79,7 @@ export function Form({ send, button, children, beside, close, label, draft, door
   const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const work = useRef(newKey());
+  const isReturn = useRef(false);
   const askToSignIn = useDoor();
   const person = accountIdOf(token.value);
   const typist = useRef(person);
@@ -86,15 +99,21 @@ export function Form({ send, button, children, beside, close, label, draft, door
     if (!draft || !form.current) return;
     const { key, values = {} } = keptDraft(draft);
     work.current = key ?? newKey();
-    fill(form.current, values);
+    if (key) fill(form.current, values);
   }, [draft, person]);
   useEffect(() => {
     if (!draft || sendsNow.value !== draft) return;
     sendsNow.value = undefined;
+    isReturn.current = true;
     form.current?.requestSubmit();
+    isReturn.current = false;
   }, [draft, sendsNow.value]);
   const keep = () => draft && form.current && keepDraft(draft, { key: work.current, values: valuesOf(form.current) });
   const drop = () => draft && dropDraft(draft);
+  const type = ({ target }: Event) => {
+    keep();
+    if (failure && target) setFailure(without(failure, (target as HTMLInputElement).name));
+  };
   const refuse = (failure: Failure) => {
     setFailure(failure);
     focus("[aria-invalid=true], [role=alert]", isHere);
@@ -104,7 +123,7 @@ export function Form({ send, button, children, beside, close, label, draft, door
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(values, work.current);
+      await send(values, work.current, isReturn.current);
       drop();
       work.current = newKey();
       setSent(sent + 1);
@@ -147,7 +166,7 @@ export function Form({ send, button, children, beside, close, label, draft, door
         // A browser names one mistake at a time, in its own language.
         noValidate
         onSubmit={submit}
-        onInput={keep}
+        onInput={type}
         onKeyDown={press}
         aria-label={label}
         aria-busy={busy}

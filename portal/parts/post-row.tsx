@@ -1,6 +1,6 @@
 import type { Post } from "../api.ts";
 import { useDoor } from "../doors.ts";
-import { type Summary, toggleVote } from "../posts.ts";
+import { type Summary, toggleVote, voteId } from "../posts.ts";
 import { token } from "../session.ts";
 import { shortNumeral, t } from "../text.ts";
 import { Badge, Count, notTranslated, When } from "./basics.tsx";
@@ -18,6 +18,7 @@ export function VoteButton({ post }: VoteProps) {
   return (
     <button
       type="button"
+      id={voteId(postId)}
       class="vote"
       aria-pressed={viewerVote !== null}
       aria-label={`${t("vote", { title })}, ${t("votes", { n: votesCount })}`}

@@ -19,7 +19,8 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 
 async function signUp(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name: "Sign up" }).click();
+  const link = page.getByRole("link", { name: "Sign up" });
+  if (await link.count()) await link.click();
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
   await page.getByLabel("Password").fill(PASSWORD);
@@ -27,20 +28,35 @@ async function signUp(page: Page, name: string): Promise<void> {
 }
 
 const said = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
+/** Whether what has the keyboard is on the screen, whole. */
+const isOnScreen = (page: Page) =>
+  page.evaluate(`(() => {
+    const { top, bottom } = document.activeElement.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
 const voteFor = (page: Page, title: string) => page.getByRole("button", { name: `Vote for ${title},` });
 
 describe.skipIf(!BROWSER)("Of the portal's people", () => {
   const portal = aPortal();
 
   describe("a visitor who is asked to sign in", () => {
-    it("reads for what, and has voted after the sign-up", async () => {
+    it("reads for what, and has voted after the sign-up, where they were on the third page of the list", async () => {
       await portal.post("A vote that stays");
-      const page = await portal.open("/");
+      for (let n = 0; n < 42; n++) await portal.call("POST", "/posts", portal.owner, { title: `Above it ${n}` });
+      const page = await portal.open("/?order=newest");
+      for (const shown of [40, 43]) {
+        await page.getByRole("link", { name: "Show more" }).click();
+        await expect.poll(() => page.locator(".row").count()).toBe(shown);
+      }
       await voteFor(page, "A vote that stays").click();
       await page.getByText("Sign in to vote for “A vote that stays”.").waitFor();
+      await page.getByRole("link", { name: "Sign up" }).click();
+      await page.getByText("Sign up to vote for “A vote that stays”.").waitFor();
       await signUp(page, "Vera");
       await said(page, "You voted for “A vote that stays”.");
-      expect(await voteFor(page, "A vote that stays").getAttribute("aria-pressed")).toBe("true");
+      await page.locator(".vote[aria-pressed=true]:focus").waitFor();
+      expect(await page.locator(":focus").getAttribute("aria-label")).toContain("A vote that stays");
+      expect(await isOnScreen(page)).toBe(true);
     });
 
     it("follows a post after the sign-in", async () => {
@@ -50,7 +66,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("button", { name: "Follow" }).click();
       await page.getByText("Sign in to follow “News of this”.").waitFor();
       await signIn(page, "finn@example.com");
-      await page.getByRole("button", { name: "Stop following" }).waitFor();
+      await page.locator("button:focus", { hasText: "Stop following" }).waitFor();
     });
 
     it("has commented after the sign-in, with the words written before it", async () => {
@@ -62,11 +78,13 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByText("Sign in to comment on “Say something”.").waitFor();
       await signIn(page, "cora@example.com");
       await said(page, "Your comment is published.");
-      await page.locator(".comments", { hasText: "Written first" }).waitFor();
+      await page.locator("section:focus", { hasText: "Written first" }).waitFor();
+      expect(await isOnScreen(page)).toBe(true);
+      await page.waitForURL(/comment=/);
       expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
     });
 
-    it("has replied after the sign-up, below what the reply answers", async () => {
+    it("has replied after the sign-up, and reads the reply where its address leads", async () => {
       const { slug, postId } = await portal.post("Answer this");
       const body = { body: "Who else?" };
       await portal.call("POST", `/posts/${postId}/comments`, portal.owner, body);
@@ -76,11 +94,13 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("button", { name: "Reply", exact: true }).click();
       await page.getByText("Sign in to comment on “Answer this”.").waitFor();
       await signUp(page, "Rena");
+      // The page shows the reply itself, not what it answers.
+      await page.locator("section:focus", { hasText: "I, without an account" }).waitFor();
+      expect(await isOnScreen(page)).toBe(true);
+      const { activity } = (await portal.call("GET", `/posts/${postId}/activity`)).body;
+      expect(new URL(page.url()).searchParams.get("comment")).toBe(activity[0].id);
       const question = page.locator(".comments > li", { hasText: "Who else?" }).first();
       await question.locator(".comments", { hasText: "I, without an account" }).waitFor();
-      // The page shows the words of the form before they are sent.
-      const count = async () => (await portal.call("POST", "/posts/slug", undefined, { slug })).body.post.commentsCount;
-      await expect.poll(count).toBe(2);
     });
 
     it("has posted after the sign-up, once", async () => {
@@ -103,7 +123,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("link", { name: "Posts" }).click();
       await page.getByRole("link", { name: "Sign in" }).click();
       await signIn(page, "lena@example.com");
-      await page.getByRole("link", { name: "Profile" }).waitFor();
+      await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       await page.goto(`/posts/${slug}`);
       await page.getByRole("button", { name: "Edit" }).or(voteFor(page, "Only looked at")).first().waitFor();
       expect(await voteFor(page, "Only looked at").getAttribute("aria-pressed")).toBe("false");
@@ -131,7 +151,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       for (let n = 0; n < 3; n++) await tab.goto(link);
       await tab.getByRole("button", { name: "Sign in" }).click();
       await tab.getByRole("heading", { name: "Wished without a password" }).waitFor();
-      await page.getByRole("link", { name: "Profile" }).waitFor();
+      await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       await page.waitForURL("**/new");
       expect(await page.getByLabel("Title").inputValue()).toBe("");
       const found = await portal.call("POST", "/posts/get", undefined, { first: 50, created: "desc" });
@@ -165,7 +185,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByLabel("Password").waitFor();
       await page.goto(await linkTo("ulla@example.com"));
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("link", { name: "Profile" }).waitFor();
+      await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       const other = await portal.open(await linkTo("ulla@example.com"));
       await other.getByRole("button", { name: "Sign in" }).click();
       await other.getByText("This link has expired or was used already.").waitFor();
@@ -248,9 +268,15 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await far.locator(".vote [translate=no]").count()).toBe(21);
     });
 
-    it("is told that nothing matches, with a way on", async () => {
-      const page = await portal.open("/?q=unheardof");
+    it("is told that nothing matches, on a board and on all, with a way on", async () => {
+      const page = await portal.open("/boards/feedback?q=unheardof");
       await said(page, "0 posts");
+      expect(await page.title()).toBe("Search: unheardof · Wishes");
+      await page.getByText("The search reads titles only.").waitFor();
+      await page.getByRole("link", { name: "Search all boards" }).click();
+      await page.waitForURL("**/?q=unheardof");
+      await said(page, "0 posts");
+      expect(await page.getByRole("link", { name: "Search all boards" }).count()).toBe(0);
       await page.getByRole("link", { name: "Post this as new" }).click();
       await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("unheardof");
     });
@@ -279,11 +305,16 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const phone = await portal.open("/", undefined, { viewport: { width: 390, height: 640 } });
       const button = await phone.getByRole("link", { name: "New post" }).boundingBox();
       expect(button?.width).toBeGreaterThan(button?.height ?? 0);
-      const board = phone.getByRole("combobox", { name: "Board" });
-      expect(await board.count()).toBe(0);
+      // Each choice stands once, on every screen.
+      const boards = phone.getByRole("navigation", { name: "Boards" });
+      expect(await boards.count()).toBe(0);
       await phone.getByRole("button", { name: "Filters" }).click();
-      await board.selectOption("Feedback");
+      await boards.getByRole("link", { name: /^Feedback/ }).click();
       await phone.waitForURL("**/boards/feedback");
+      await expect.poll(() => boards.count()).toBe(0);
+      await phone.getByRole("button", { name: "Filters" }).click();
+      await phone.getByRole("link", { name: "Planned" }).click();
+      await phone.getByRole("button", { name: "Planned" }).waitFor();
     });
 
     it("goes back from a post to the list that led to it, and copies the post's address", async () => {
@@ -296,6 +327,15 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(new RegExp(`^http://.*/posts/${slug}$`));
       await page.getByRole("link", { name: "Back to the list" }).click();
       await page.waitForURL("**/?q=worth");
+      await page.goto("/?order=newest");
+      await page.getByRole("link", { name: "Show more" }).click();
+      const last = page.locator(".row h2 a").nth(30);
+      await last.scrollIntoViewIfNeeded();
+      const at = await page.evaluate("scrollY");
+      expect(at).toBeGreaterThan(0);
+      await last.click();
+      await page.getByRole("link", { name: "Back to the list" }).click();
+      await expect.poll(() => page.evaluate("scrollY")).toBe(at);
     });
 
     it("opens page after page without the script", async () => {
@@ -417,7 +457,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await signIn(codeNow(secret));
       await phone.waitForURL((url) => url.pathname === "/roadmap");
       await phone.goto(new URL("/profile", phone.url()).href);
-      await phone.getByRole("button", { name: "Sign out" }).click();
+      await phone.getByRole("button", { name: "Sign out", exact: true }).click();
       await phone.getByText("You are signed out").waitFor();
       await phone.goto(new URL("/sign-in", phone.url()).href);
       await signIn(recovery[0] ?? "");

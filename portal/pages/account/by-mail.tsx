@@ -40,7 +40,7 @@ export function SignInByMailPage() {
   const { query } = useLocation();
   const { sendsMail, magic } = useSite();
   const [email, setEmail] = useState<string>();
-  const status = useRef<HTMLParagraphElement>(null);
+  const page = useRef<HTMLElement>(null);
   const enter = useSignIn();
   const { signInBy, secondStep } = useFirstFactor();
   useEffect(() => setEmail(mailedTo()), []);
@@ -50,7 +50,7 @@ export function SignInByMailPage() {
   const sent = (address: string) => {
     keepForMail(address, query.next);
     setEmail(address);
-    focusSoon(() => status.current);
+    focusSoon(() => page.current?.querySelector("input"));
   };
   const again = () => {
     forgetMailed();
@@ -61,12 +61,10 @@ export function SignInByMailPage() {
   if (secondStep) return secondStep;
   const isOff = !sendsMail || !magic;
   return (
-    <section class="narrow">
+    <section ref={page} class="narrow">
       <Heading>{t("signIn")}</Heading>
       <Reason />
-      <p ref={status} role="status" tabIndex={-1}>
-        {email && t("mailSent", { email })}
-      </p>
+      <p role="status">{email && t("mailSent", { email })}</p>
       {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}

@@ -7,6 +7,7 @@ import { carryOutIntent, intentFor, ownWish, type Wish } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { loadFile } from "../../load-file.ts";
 import { Field } from "../../parts/fields.tsx";
+import { beginAt } from "../../places.ts";
 import { signIn } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -20,7 +21,10 @@ export function useSignIn(): (account: { authToken: string }, wish?: Wish) => vo
     takeOverDrafts(authToken);
     signIn(authToken);
     typedEmail = "";
-    if (path.startsWith("/sign-")) route(pathOf(wish.next ?? "/"), true);
+    if (path.startsWith("/sign-")) {
+      route(pathOf(wish.next ?? "/"), true);
+      if (wish.place) beginAt(wish.place);
+    }
     if (wish.intent) carryOutIntent(wish.intent);
   };
 }
@@ -64,13 +68,13 @@ function pathOf(address: string): string {
   }
 }
 
-/** Why the visitor is here, if a page has asked them to sign in. */
-export function Reason() {
+/** Why the visitor is here, if a page has asked them to sign in, or up. */
+export function Reason({ way = "signIn" }: { way?: "signIn" | "signUp" }) {
   const { query } = useLocation();
   const intent = intentFor(query.next);
   return intent ? (
     <p>
-      {t(`signInTo_${intent.does}`, { title: intent.title })} {"draft" in intent && t("nothingLost")}
+      {t(`${way}To_${intent.does}`, { title: intent.title })} {"draft" in intent && t("nothingLost")}
     </p>
   ) : null;
 }
@@ -93,9 +97,10 @@ export function useMailToken(): string {
 /** What was typed into one of these pages, for the next: the sign-in leads to the sign-up and to a new password. */
 let typedEmail = "";
 
-export function EmailField() {
+export function EmailField({ onInput }: { onInput?: () => void }) {
   const keep = (event: JSX.TargetedInputEvent<HTMLInputElement>) => {
     typedEmail = event.currentTarget.value;
+    onInput?.();
   };
   return (
     <Field

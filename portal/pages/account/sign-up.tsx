@@ -35,7 +35,7 @@ export function SignUpPage() {
     return (
       <section class="narrow">
         <Heading>{t("signUp")}</Heading>
-        <Reason />
+        <Reason way="signUp" />
         <OnlyDomains />
         <a class="button primary" href={byMailUrl}>
           {t("mailLink")}
@@ -45,11 +45,11 @@ export function SignUpPage() {
   return (
     <section class="narrow">
       <Heading>{t("signUp")}</Heading>
-      <Reason />
+      <Reason way="signUp" />
       <OnlyDomains />
       <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
         <Field name="name" label={t("yourName")} autoComplete="name" hint={t("nameHint")} required />
-        <EmailField />
+        <EmailField onInput={() => setKnown(false)} />
         <PasswordField kind="new" />
       </Form>
       {isKnown && sendsMail && (

@@ -1,9 +1,9 @@
-import { answer, api, once, type Post } from "../../api.ts";
+import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { accountOf, changePost } from "../../posts.ts";
+import { accountOf, changePost, voteForOther } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useSite, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
@@ -40,8 +40,7 @@ export function Moderation({ post }: { post: Post }) {
   };
   const vote = async ({ email = "" }, key: string) => {
     const { userId, name } = await accountOf(email);
-    const path = { postId, userId };
-    await once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
+    await voteForOther(postId, userId, key);
     // If there is room, the vote is also among the first ones.
     reloadShown();
     announce(teamText("voteAdded", { name }));
@@ -52,7 +51,7 @@ export function Moderation({ post }: { post: Post }) {
         <summary>{teamText("respond")}</summary>
         <Form send={respond} button={t("save")} label={teamText("respond")} draft={`respond ${postId}`}>
           <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
-          <Field name="text" label={t("response")} value={given} rows={4} hint={t("markdownHint")} />
+          <Field name="text" label={t("response")} value={given} rows={4} isMarkdown />
           {sendsMail && <Check name="notify" label={teamText("notify")} on />}
         </Form>
       </details>
