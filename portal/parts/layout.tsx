@@ -2,22 +2,24 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { brandOf } from "../brand.ts";
-import { Mark } from "../mark.tsx";
 import { attempt } from "../notices.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
 import { useCan, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languages, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
+import { AccountMenu } from "./account-menu.tsx";
 import { title as documentTitle } from "./basics.tsx";
 import { ActingSelect } from "./fields.tsx";
+import { Logo } from "./logo.tsx";
+import { NavLink } from "./nav-link.tsx";
 import { Notice } from "./notice.tsx";
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const can = useCan();
   const signInUrl = useSignInUrl();
-  const { title, logo, accentColor } = useSite();
+  const { title, accentColor } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef<string>();
   // A page without a heading has the site's title, not the last page's.
@@ -44,7 +46,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </a>
       <header>
         <a class="brand" href="/">
-          {logo ? <img src={logo} alt="" width="28" height="28" /> : <Mark name={title} color={accentColor} />}
+          <Logo />
           <bdi>{title}</bdi>
         </a>
         <nav aria-label={title}>
@@ -55,7 +57,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           {can("dashboard:read") && <NavLink href="/manage">{t("manage")}</NavLink>}
         </nav>
         {token.value ? (
-          <NavLink href="/profile">{t("profile")}</NavLink>
+          <AccountMenu />
         ) : (
           <NavLink href={signInUrl} isHere={path === "/sign-in"}>
             {t("signIn")}
@@ -87,17 +89,5 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </footer>
       <Notice />
     </>
-  );
-}
-
-export function NavLink({ href, children, isHere }: { href: string; children: ComponentChildren; isHere?: boolean }) {
-  const { path } = useLocation();
-  isHere ??= href === "/" ? path === "/" : path.startsWith(href);
-  // A post belongs to the posts, and is not their page.
-  const current = path === href ? "page" : "true";
-  return (
-    <a href={href} aria-current={isHere ? current : undefined}>
-      {children}
-    </a>
   );
 }

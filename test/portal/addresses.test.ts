@@ -42,7 +42,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("battery staple");
     await press(page, "Sign in");
-    await page.getByRole("link", { name: "Profile" }).waitFor();
+    await page.getByRole("button", { name: "Account", exact: true }).waitFor();
   });
 
   it("who forgot the password finds the typed address on the next page, and in no address of a page", async () => {

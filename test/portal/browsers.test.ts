@@ -73,7 +73,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("correct horse");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("link", { name: "Profile" }).waitFor();
+  await page.getByRole("button", { name: "Account", exact: true }).waitFor();
 }
 
 describe.skipIf(!BROWSER)("Of the portal", () => {
@@ -183,9 +183,9 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await signIn(page, "ada@example.com");
       await expect.poll(() => comment.inputValue()).toBe("Ada's secret");
       // A sign-out by the button forgets it.
-      await page.getByRole("link", { name: "Profile" }).click();
+      await page.getByRole("button", { name: "Account", exact: true }).click();
       await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByRole("status").getByText("You are signed out, on all devices.").waitFor();
+      await page.getByRole("status").getByText("You are signed out on this device.").waitFor();
       await page.goto(`/sign-in?next=/posts/${slug}`);
       await signIn(page, "ada@example.com");
       await comment.waitFor();
@@ -196,8 +196,8 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const page = await portal.open("/profile", await portal.join("Otto"));
       const refused: string[] = [];
       page.on("response", (each) => each.status() >= 400 && refused.push(each.url()));
-      await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByRole("status").getByText("You are signed out").waitFor();
+      await page.getByRole("button", { name: "Sign out on all devices" }).click();
+      await page.getByRole("status").getByText("You are signed out, on all devices.").waitFor();
       await page.getByRole("link", { name: "Sign in" }).waitFor();
       expect(refused).toEqual([]);
     });
@@ -245,12 +245,20 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       }
       await page.locator("[name=name]:focus").waitFor();
       await page.getByLabel("Name").fill("Ro");
+      // What is corrected is no mistake any more; the others stay.
+      await page.locator("[name=name]:not([aria-invalid])").waitFor();
+      expect(await page.locator("[aria-invalid]").count()).toBe(2);
       await page.getByLabel("Email").fill("owner@example.com");
       await page.getByLabel("Password").fill("correct horse");
       await page.getByRole("button", { name: "Sign up" }).click();
       await page.locator("[name=email]:focus").waitFor();
       expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
       await page.getByText("At least 8 characters.").waitFor();
+      await page.getByText("Is it yours?").waitFor();
+      await page.getByLabel("Email").fill("another@example.com");
+      expect(await page.getByText("Is it yours?").count()).toBe(0);
+      await page.getByRole("button", { name: "Show the password" }).click();
+      expect(await page.locator("input[type=text][name=password]").inputValue()).toBe("correct horse");
     });
 
     it("write Arabic and Hebrew from the right", async () => {

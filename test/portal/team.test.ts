@@ -84,6 +84,9 @@ describe.skipIf(!BROWSER)("The team", () => {
       await second.locator(".handle").dragTo(first);
       await expect.poll(async () => (await names(page))[0]).toMatch(name);
     }
+    await page.goto("/roadmap");
+    await page.getByText("Only the team sees this roadmap.").first().waitFor();
+    await page.goto("/manage/roadmaps");
     for (const roadmap of ["Later", "Now"]) {
       const row = page.locator(".item", { hasText: roadmap });
       await row.locator("summary").click();
@@ -125,8 +128,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".brand", { hasText: "Requests" }).waitFor();
     await expect.poll(() => page.evaluate("document.querySelector('.brand img')?.naturalWidth")).toBe(8);
-    const visitor = await portal.open("/sign-in");
+    const visitor = await (await portal.enter()).newPage();
+    await visitor.route(PICTURE, (route) => route.abort());
+    await visitor.goto("/sign-in");
     await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
+    await visitor.locator(".brand .mark", { hasText: "R" }).waitFor();
     expect(await visitor.getByRole("link", { name: "Sign up" }).count()).toBe(0);
   });
 
@@ -201,18 +207,23 @@ describe.skipIf(!BROWSER)("The team", () => {
 
   it("sees all voters, votes for others, and takes that back", async () => {
     const { token } = await signedIn();
-    const { slug } = await portal.post("Vote for me", {}, token);
-    const page = await portal.open(`/posts/${slug}`, token);
-    await page.addInitScript("window.confirm = () => true");
-    await page.reload();
-    for (const name of ["Vera", "Victor"]) {
+    for (const name of ["Vera", "Victor"])
       await portal.call("POST", "/users", token, { email: `${name}@voters.example`, name });
-      const panel = page.locator("details", { hasText: "Vote on behalf of" }).last();
-      if (name === "Vera") await panel.locator("summary").click();
-      await panel.getByLabel("Email").fill(`${name}@voters.example`);
-      await panel.getByRole("button", { name: "Add the vote" }).click();
-      await page.getByRole("list", { name: "Voters" }).getByText(name).waitFor({ state: "attached" });
-    }
+    const page = await (await portal.enter(token)).newPage();
+    await page.addInitScript("window.confirm = () => true");
+    await page.goto("/new");
+    await page.getByLabel("Title").fill("Vote for me");
+    await page.getByLabel("On behalf of").fill("vera@voters.example");
+    // The first vote is the author's.
+    await page.getByRole("checkbox", { name: "Count the author’s vote" }).waitFor();
+    await page.getByRole("button", { name: "Publish" }).click();
+    const faces = page.getByRole("list", { name: "Voters" });
+    await faces.getByText("Vera").waitFor({ state: "attached" });
+    const panel = page.locator("details", { hasText: "Vote on behalf of" }).last();
+    await panel.locator("summary").click();
+    await panel.getByLabel("Email").fill("victor@voters.example");
+    await panel.getByRole("button", { name: "Add the vote" }).click();
+    await faces.getByText("Victor").waitFor({ state: "attached" });
     await page.getByText("All voters").click();
     const voters = page.locator(".beside .item");
     await expect.poll(() => voters.count()).toBe(2);

@@ -286,7 +286,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.page.goto("/profile");
     await member.tries(
       "POST /auth/logout",
-      member.button("Sign out"),
+      member.button("Sign out on all devices"),
       member.page.getByRole("link", { name: "Sign in" }),
     );
   });
@@ -294,7 +294,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
   it("lets a person in: by sign-in, sign-up, confirmation and a new password", async () => {
     const visitor = await pressAs();
     const { page } = visitor;
-    const profile = page.getByRole("link", { name: "Profile" });
+    const profile = page.getByRole("button", { name: "Account", exact: true });
     const newest = () => portal.links("nia@example.com").at(-1) ?? "";
     await visitor.fills("/sign-in", ACCOUNT);
     await visitor.tries("POST /auth/login", visitor.button("Sign in"), profile);
@@ -328,7 +328,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await visitor.tries("POST /auth/magic", visitor.button("Mail me a link"), page.getByLabel("Code"));
     await expect.poll(link).not.toBe("");
     await page.goto(link());
-    const profile = page.getByRole("link", { name: "Profile" });
+    const profile = page.getByRole("button", { name: "Account", exact: true });
     await visitor.tries("POST /auth/magic/verify", visitor.button("Sign in"), profile);
   });
 

@@ -1,13 +1,13 @@
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { dropDrafts } from "../../drafts.ts";
+import { leaveHere } from "../../leaving.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { signOut, token } from "../../session.ts";
+import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { LinkedSignIns } from "./linked.tsx";
@@ -83,12 +83,14 @@ export default function ProfilePage() {
     await answer(api.POST("/auth/email/verify"));
     announce(t("linkSent", { email: user.email }));
   };
-  const leave = async () => {
+  const leaveEverywhere = async () => {
     await answer(api.POST("/auth/logout"));
-    dropDrafts();
-    signOut();
     route("/");
-    announce(t("signedOutByButton"));
+    leaveHere(t("signedOutByButton"));
+  };
+  const leave = () => {
+    route("/");
+    leaveHere();
   };
   return (
     <section class="narrow">
@@ -129,6 +131,7 @@ export default function ProfilePage() {
           </a>
         )}
         <Action act={leave} label={t("signOut")} kind="" />
+        <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
       </p>
     </section>
   );

@@ -1,0 +1,60 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { leaveHere } from "../leaving.ts";
+import { t } from "../text.ts";
+import { Icon } from "./icons.tsx";
+import { NavLink } from "./nav-link.tsx";
+
+/** What a person who is signed in has: a button in the head, and the links that it opens. */
+export function AccountMenu() {
+  const { path, route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Node && !menu.current?.contains(target)) setOpen(false);
+    };
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    const events = { pointerdown: closeOutside, focusin: closeOutside, keydown: closeByKey as (event: Event) => void };
+    for (const [name, close] of Object.entries(events)) addEventListener(name, close);
+    return () => {
+      for (const [name, close] of Object.entries(events)) removeEventListener(name, close);
+    };
+  }, [isOpen]);
+  const leave = () => {
+    route("/");
+    leaveHere();
+  };
+  return (
+    <div ref={menu} class="account">
+      <button
+        ref={button}
+        type="button"
+        class="quiet"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="person" /> {t("account")}
+      </button>
+      {isOpen && (
+        <nav id={id} class="card menu" aria-label={t("account")}>
+          <NavLink href="/my/posts">{t("my_posts")}</NavLink>
+          <NavLink href="/my/votes">{t("my_votes")}</NavLink>
+          <NavLink href="/profile">{t("profile")}</NavLink>
+          <button type="button" class="quiet" onClick={leave}>
+            {t("signOut")}
+          </button>
+        </nav>
+      )}
+    </div>
+  );
+}
