@@ -1,14 +1,15 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
+import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { wholeWithin } from "../graphemes.ts";
 import { Count, Dot, Empty, Heading, NotFound, Skeleton, Waiting } from "../parts/basics.tsx";
-import { ActingSelect } from "../parts/fields.tsx";
+import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
-import { lastList, type PostList, postLists, type Wanted } from "../posts.ts";
+import { type PostList, postLists, type Wanted } from "../posts.ts";
 import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
@@ -48,13 +49,11 @@ function addressOf(board: Board | undefined, query: Record<string, string>): str
 
 /** The list of all posts, or of the board that the address names: by its url, or by its id, as older addresses do. */
 export function ListPage() {
-  const { url, query } = useLocation();
+  const { query } = useLocation();
   const named = useRoute().params.url;
   const { data, failure } = useBoards();
   const boards = data ?? [];
-  useEffect(() => {
-    lastList.value = url;
-  }, [url]);
+  useAsLastList();
   if (!named && !query.board) return <List boards={boards} board={undefined} />;
   const board = boards.find((each) => (named ? each.url === named : each.id === query.board));
   if (board) return <List boards={boards} board={board} />;
@@ -71,18 +70,27 @@ function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | unde
 }
 
 function List({ boards, board }: { boards: Board[]; board: Board | undefined }) {
+  // Where there is no room beside the list, the choices are folded.
+  const [isUnfolded, setUnfolded] = useState(false);
+  const statuses = useStatuses().data?.statuses ?? [];
+  const { status } = useLocation().query;
+  useEffect(() => setUnfolded(false), [board, status]);
+  const chosen = statuses.find(({ id }) => id === status);
+  const fold = (
+    <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+      {chosen?.name ?? t("filters")}
+    </button>
+  );
   return (
     <>
       <Head board={board} />
       <div class="with-side">
-        <div>
-          <Filters boards={boards} board={board} />
-          <Results board={board} />
-        </div>
-        <div class="side">
+        <Search board={board}>{fold}</Search>
+        <div class="side" data-open={isUnfolded}>
           <Boards boards={boards} board={board} />
-          <Statuses board={board} />
+          <Statuses statuses={statuses} board={board} />
         </div>
+        <Results board={board} />
       </div>
     </>
   );
@@ -92,10 +100,13 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
 function Head({ board }: { board: Board | undefined }) {
   const { query } = useLocation();
   const site = useSite();
+  const words = wordsOf(query.q);
   return (
     <div class="head">
       <div>
-        <Heading name={board?.name ?? t("posts")}>{board?.name ?? t("welcome")}</Heading>
+        <Heading name={words ? t("searchFor", { words }) : (board?.name ?? t("posts"))}>
+          {board?.name ?? t("welcome")}
+        </Heading>
         <p class="lead-text" dir="auto">
           {board ? board.description : (site.description ?? t("welcomeHint"))}
         </p>
@@ -107,7 +118,7 @@ function Head({ board }: { board: Board | undefined }) {
   );
 }
 
-/** Every board with its number of posts, beside or below the list. */
+/** Every board with its number of posts. */
 function Boards({ boards, board }: { boards: Board[]; board: Board | undefined }) {
   const { query } = useLocation();
   if (boards.length === 0) return null;
@@ -135,12 +146,13 @@ function Boards({ boards, board }: { boards: Board[]; board: Board | undefined }
   );
 }
 
-function Statuses({ board }: { board: Board | undefined }) {
+type StatusesProps = { statuses: Schemas["Status"][]; board: Board | undefined };
+
+function Statuses({ statuses, board }: StatusesProps) {
   const { query } = useLocation();
-  const statuses = useStatuses().data?.statuses ?? [];
   const address = (status: string) => addressOf(board, { ...query, after: "", status });
   return (
-    <nav class="card choices wide-only" aria-labelledby="statuses">
+    <nav class="card choices" aria-labelledby="statuses">
       <h2 id="statuses">{t("status")}</h2>
       <ul>
         <li>
@@ -185,22 +197,19 @@ function useSearchKey(words: RefObject<HTMLInputElement>): void {
   }, []);
 }
 
-function Filters({ boards, board }: { boards: Board[]; board: Board | undefined }) {
+/** The search and the order. A search has none: its best matches come first. */
+function Search({ board, children }: { board: Board | undefined; children: ComponentChildren }) {
   const { query, route, url } = useLocation();
-  const statuses = useStatuses().data?.statuses ?? [];
   const [typed, setTyped] = useState<string>();
   const words = useRef<HTMLInputElement>(null);
-  // On a phone the filters are folded, unless one is chosen.
-  const [isUnfolded, setUnfolded] = useState(Boolean(query.status || board));
   useSearchKey(words);
-  /** The page's address with changes, and with what was typed a moment ago. */
-  const changed = (changes: Record<string, string>, to = board) =>
-    addressOf(to, { ...query, after: "", q: words.current?.value ?? query.q ?? "", ...changes });
+  /** The page's address with what was typed a moment ago. */
+  const addressNow = () => addressOf(board, { ...query, after: "", q: words.current?.value ?? query.q ?? "" });
   const isAhead = () => words.current && words.current.value !== (query.q ?? "");
   // A link to an order, a board or a status takes along what was typed just before.
   useEffect(() => {
     const press = ({ target }: Event) => {
-      if (target instanceof Element && target.closest("main nav a") && isAhead()) route(changed({}), true);
+      if (target instanceof Element && target.closest("main nav a") && isAhead()) route(addressNow(), true);
     };
     addEventListener("pointerdown", press);
     return () => removeEventListener("pointerdown", press);
@@ -208,7 +217,7 @@ function Filters({ boards, board }: { boards: Board[]; board: Board | undefined 
   useLater(() => {
     // A link that was followed meanwhile has left the list, though it is still shown.
     const isHere = url === location.pathname + location.search;
-    if (typed !== undefined && isHere) route(changed({}), true);
+    if (typed !== undefined && isHere) route(addressNow(), true);
   }, [typed]);
   // The way back through the history also changes the words; typing is ahead of the address bar.
   useEffect(() => {
@@ -242,32 +251,7 @@ function Filters({ boards, board }: { boards: Board[]; board: Board | undefined 
           ))}
         </nav>
       )}
-      <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-        {t("filters")}
-      </button>
-      <div class="filters" data-open={isUnfolded}>
-        <ActingSelect
-          label={t("board")}
-          value={board?.boardId}
-          options={boards}
-          none={t("allBoards")}
-          act={(chosen) =>
-            route(
-              changed(
-                {},
-                boards.find(({ id }) => id === chosen),
-              ),
-            )
-          }
-        />
-        <ActingSelect
-          label={t("status")}
-          value={query.status}
-          options={statuses}
-          none={t("allStatuses")}
-          act={(status) => route(changed({ status }))}
-        />
-      </div>
+      {children}
     </search>
   );
 }
@@ -284,10 +268,13 @@ function Results({ board }: { board: Board | undefined }) {
   if (isThere) last.current = { wanted, address, after: query.after, data };
   const shown = last.current;
   return (
-    <>
-      <p class={data && isFiltered ? "quiet-text" : "unseen"} role="status">
-        {data && countOf(data, wanted)}
-      </p>
+    <div>
+      <div class="found">
+        <p class={data && isFiltered ? "quiet-text" : "unseen"} role="status">
+          {data && countOf(data, wanted)}
+        </p>
+        {wanted.query && board && <a href={addressOf(undefined, { ...query, after: "" })}>{t("searchAllBoards")}</a>}
+      </div>
       <div class={isThere ? undefined : "waiting"} aria-busy={!isThere}>
         <Pages
           key={shown.address}
@@ -297,7 +284,7 @@ function Results({ board }: { board: Board | undefined }) {
         />
       </div>
       {query.after && <FromTheFirst href={addressOf(board, { ...query, after: "" })} />}
-    </>
+    </div>
   );
 }
 
@@ -326,7 +313,7 @@ function newPostUrl({ q }: Record<string, string>, board: Board | undefined): st
 function NoMatches() {
   const { query } = useLocation();
   return (
-    <Empty title={t("noMatches")} hint={t("noMatchesHint")}>
+    <Empty title={t("noMatches")} hint={t(query.q ? "noTitlesHint" : "noMatchesHint")}>
       <a class="button" href="/">
         {t("clearFilters")}
       </a>

@@ -107,9 +107,14 @@ export function NotFound({ title = "notFound" }: { title?: keyof Texts }) {
   isMissing.value = true;
   return (
     <div class="empty">
-      <Icon name="bulb" />
+      <Icon name="lost" />
       <Heading>{t(title)}</Heading>
       <p>{t("notFoundHint")}</p>
+      <search>
+        <form action="/">
+          <input type="search" name="q" dir="auto" aria-label={t("searchPosts")} placeholder={t("searchPosts")} />
+        </form>
+      </search>
       <a class="button" href="/">
         {t("toPosts")}
       </a>
