@@ -3,6 +3,7 @@ import type { PostWithVoters } from "./posts/posts.ts";
 import { allEnded } from "./runtime/all-ended.ts";
 import * as log from "./runtime/log.ts";
 import { mergeAccess, type TableAccess, withFence } from "./table/access.ts";
+import type { Outcome } from "./table/due.ts";
 import * as due from "./table/due.ts";
 import { type Family, familyOf } from "./table/families.ts";
 import { postIdIn } from "./table/keys.ts";
@@ -25,9 +26,6 @@ export type WorkDefinition = {
   /** Sends mails: its function may use the mail service. */
   sendsMail?: true;
 };
-
-/** How an attempt ended: `more` asks for another attempt now, `notBefore` for one at that time (ms since 1970). */
-export type Outcome = "done" | "more" | { notBefore: number };
 
 /**
  * With `votesOnly`, the batch of the stream names only the voters item of a post. `commit` is shared by the batch,

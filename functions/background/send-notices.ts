@@ -3,8 +3,8 @@ import { isOfChanges } from "../../lib/notices/changes.ts";
 import { tellOfChanges } from "../../lib/notices/tell-changes.ts";
 import { tellOfComment } from "../../lib/notices/tell-comment.ts";
 import { tellOfNewPosts } from "../../lib/notices/tell-new-posts.ts";
-import type { Outcome } from "../../lib/notices/telling.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
+import type { Outcome } from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
 import { removeAlone } from "../../lib/table/single-writes.ts";
 

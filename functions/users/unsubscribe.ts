@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
-import { pageOf } from "../../lib/notices/endings.ts";
+import { pageOf } from "../../lib/notices/unsubscribe-state.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 
 /**

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
-import { endingOf, pageOf, READS_ENDINGS } from "../../lib/notices/endings.ts";
+import { pageOf, READS_UNSUBSCRIBE_STATE, unsubscribeStateOf } from "../../lib/notices/unsubscribe-state.ts";
 
 /**
  * Tells which mails the link of a mail ends: those about a post, about new posts, or all (`scope`), and whether they
@@ -21,9 +21,9 @@ export const handler = defineEndpoint({
       isEnded: z.boolean(),
     }),
   }),
-  table: { ...READS_ENDINGS, SITE: ["get"] },
+  table: { ...READS_UNSUBSCRIBE_STATE, SITE: ["get"] },
   handle: async ({ query: { token = "" } }) => {
-    const { scope = null, title = null, isEnded = false } = (await endingOf(token)) ?? {};
+    const { scope = null, title = null, isEnded = false } = (await unsubscribeStateOf(token)) ?? {};
     return { unsubscribe: { scope, title, isEnded } };
   },
   page: ({ query: { token = "" } }, accepted) => pageOf(token, accepted),

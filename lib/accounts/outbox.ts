@@ -59,7 +59,7 @@ export function waiting(): Promise<Mail[]> {
 }
 
 /** Counts a waiting mail by these parts, unless it was counted before. Returns the names of full bounds. */
-export async function mayBeSent({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> {
+export async function countOnce({ sk }: Mail, bounds: Record<string, Part>): Promise<string[]> {
   const counted = setFields(key.mail(sk), { counted: true }, stillHas({ counted: undefined }));
   const outcome = await transact<string>({ counted, ...bounds });
   return outcome.done || outcome.failed.counted ? [] : Object.keys(outcome.failed);

@@ -3,6 +3,7 @@ import type { PostWithVoters } from "../posts/posts.ts";
 import * as posts from "../posts/posts.ts";
 import { DerivedWordsItem, wordParts, wordsNow } from "../search/word-rows.ts";
 import { isEmpty } from "../table/changes.ts";
+import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import type { Part } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
@@ -36,8 +37,6 @@ async function readContent(postId: string, votesOnly = false): Promise<Content> 
 /** The content that was written, and the post as it is; undefined if it is deleted (`isGone`) or does not parse. */
 type Read = { written: Content; found: PostWithVoters | undefined; isGone: boolean };
 
-type Outcome = "done" | "more" | { notBefore: number };
-
 // Makes `replanned` read and plan once more.
 const LOOK_AGAIN = "changed meanwhile";
 
@@ -48,7 +47,7 @@ const LOOK_AGAIN = "changed meanwhile";
 export async function derive(postId: string, options: Options = {}): Promise<Outcome> {
   const { inBatch, commit = transact<string> } = options;
   const read = async (): Promise<Read> => {
-    // One call for all.
+    // These reads go out as one call.
     const [written, found, isGone] = await Promise.all([
       readContent(postId, inBatch?.votesOnly),
       posts.findWithVoters(postId),
@@ -84,10 +83,12 @@ async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Option
 }
 
 /**
- * Whether a commit may have come too late, so that the post has to be looked at again. Rows that were there before are
- * removed with their post, so the commit of new ones alone can outlive it. And without the stream, which hands over
- * each change after the work on earlier ones, another function may have skipped a later change, because the rows had it
- * until this commit. Both cannot be while no other batch is under way: a deleted post is swept in a later one.
+ * Whether a commit may have come too late, so that the post has to be looked at again. While no other batch is under
+ * way it is in time: a deleted post is swept in a later one. Otherwise
+ *
+ * - it may outlive its post: rows that were there before are removed with the post, new ones are not;
+ * - it may hide a change, if the stream did not hand the post over, which does so after the work on earlier changes:
+ *   another function may have skipped a later change, because the rows had it until this commit.
  */
 function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
   // A post whose words wait is looked at again anyway.

@@ -3,6 +3,7 @@ import * as users from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
 import { authorParts } from "../posts/posts.ts";
 import { setFields, stillHas } from "../table/changes.ts";
+import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { check, type Part } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
@@ -36,11 +37,7 @@ const PAGE = 50;
 const GROUP = 10;
 
 /** Continues a job. Returns "more" if `isOver` interrupted a walk, and a time if its second walk may not begin yet. */
-export async function carryOut(
-  jobId: string,
-  now = Date.now(),
-  isOver = () => false,
-): Promise<"done" | "more" | { notBefore: number }> {
+export async function carryOut(jobId: string, now = Date.now(), isOver = () => false): Promise<Outcome> {
   const job = await getOrThrow(key.rename(jobId), RenameItem);
   if (!job) return "done";
   if (job.settledAt !== undefined && now < job.settledAt) return { notBefore: job.settledAt };

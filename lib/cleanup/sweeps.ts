@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { allEnded } from "../runtime/all-ended.ts";
+import type { Outcome } from "../table/due.ts";
 import { rankings } from "../table/families.ts";
 import { key } from "../table/keys.ts";
 import { listNamed, type PostList } from "../table/post-lists.ts";
@@ -30,7 +31,7 @@ export async function sweep(
   isOver = () => false,
   now = Date.now(),
   commit: Commit = transact<string>,
-): Promise<"done" | "more" | { notBefore: number }> {
+): Promise<Outcome> {
   const list = listNamed(deleted);
   const { at = 0 } = (list && (await get(key.tombstone(deleted), TombstoneItem))) ?? {};
   const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver, commit);

@@ -1,4 +1,4 @@
-import { type Mail, mayBeSent } from "../accounts/outbox.ts";
+import { countOnce, type Mail } from "../accounts/outbox.ts";
 import * as rates from "../accounts/rates.ts";
 import { environment } from "../runtime/environment.ts";
 
@@ -60,7 +60,7 @@ function poolOf({ template }: Mail): rates.Count {
  */
 export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
   if (!environment().RATE_LIMITS) return true;
-  const full = await mayBeSent(mail, {
+  const full = await countOnce(mail, {
     mailbox: rates.hitPart(boundOf(mail, isVerified)),
     all: rates.hitPart(poolOf(mail)),
   });
@@ -70,7 +70,7 @@ export async function admits(mail: Mail, isVerified = false): Promise<boolean> {
 }
 
 /** Counts a letter about a comment. After five in an hour it returns when the next one is due (ms since 1970). */
-export async function nextCommentLetter(userId: string, postId: string): Promise<number | undefined> {
+export async function countCommentLetter(userId: string, postId: string): Promise<number | undefined> {
   const ofReader = count(rates.subjectOf("comment-news", userId, postId), COMMENTS_AN_HOUR, HOUR);
   const now = Date.now();
   if (!environment().RATE_LIMITS || (await rates.hit(ofReader, now)) === undefined) return undefined;
@@ -95,7 +95,7 @@ function poolsOf({ user, by, isOfTeam }: NewsFor): rates.Count[] {
  * Counts a letter with news. If a pool of the day is used up, returns when the next may leave (ms since 1970), and
  * whether it is the reader's own pool.
  */
-export async function nextNews(news: NewsFor): Promise<{ at: number; isReadersPool: boolean } | undefined> {
+export async function countNews(news: NewsFor): Promise<{ at: number; isReadersPool: boolean } | undefined> {
   if (!environment().RATE_LIMITS) return undefined;
   const now = Date.now();
   const counted: rates.Count[] = [];

@@ -16,17 +16,17 @@ const HEADERS = {
 };
 
 /** Which mails a link ends: about a post, with its title where everybody may read it, about new posts, or all. */
-export type Ending = { scope: "post" | "all" | "new-posts"; title?: string | undefined; isEnded: boolean };
+export type UnsubscribeState = { scope: "post" | "all" | "new-posts"; title?: string | undefined; isEnded: boolean };
 
 type Words = { title: keyof PageTexts; text: keyof PageTexts; hasButton?: true };
 
 const ASK = { post: "askPost", all: "askAll", "new-posts": "askNewPosts" } as const;
 const ENDED = { post: "endedPost", all: "endedAll", "new-posts": "endedNewPosts" } as const;
 
-function wordsOf(ending: Ending | undefined): Words {
-  if (!ending) return { title: "linkBroken", text: "linkBrokenText" };
-  if (ending.isEnded) return { title: "unsubscribed", text: ENDED[ending.scope] };
-  return { title: "unsubscribe", text: ASK[ending.scope], hasButton: true };
+function wordsOf(state: UnsubscribeState | undefined): Words {
+  if (!state) return { title: "linkBroken", text: "linkBrokenText" };
+  if (state.isEnded) return { title: "unsubscribed", text: ENDED[state.scope] };
+  return { title: "unsubscribe", text: ASK[state.scope], hasButton: true };
 }
 
 /**
@@ -34,10 +34,10 @@ function wordsOf(ending: Ending | undefined): Words {
  * and press no buttons. Once these mails have ended it says so, and of a link that is not whole, what to do. Its form
  * sends the token back, which is in the address of the page.
  */
-export function unsubscribePage(ending: Ending | undefined, site: Site | undefined, accepted?: string) {
+export function unsubscribePage(state: UnsubscribeState | undefined, site: Site | undefined, accepted?: string) {
   const language = languageOf(accepted);
-  const { title, text, hasButton } = wordsOf(ending);
-  const post = ending?.title ? pageText("quoted", language, { title: ending.title }) : pageText("thePost", language);
+  const { title, text, hasButton } = wordsOf(state);
+  const post = state?.title ? pageText("quoted", language, { title: state.title }) : pageText("thePost", language);
   const values = { site: nameOf(site), post };
   const say = (key: keyof PageTexts) => escaped(pageText(key, language, values));
   const button = `<form method="post"><button class="button">${say("unsubscribe")}</button></form>\n`;

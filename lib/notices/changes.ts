@@ -11,7 +11,7 @@ import { getOrThrow } from "../table/reads.ts";
 //
 // After that minute a job has a round: a letter to each reader, place by place. Then:
 // - all have been told: the job goes;
-// - a further change came: `told` keeps who knows what, and the job waits for a minute again;
+// - a further change came: `earlierRounds` keeps who knows what, and the job waits for a minute again;
 // - the mails of a day are used up, or the attempt's time is over: the round continues later, after its place;
 // - one reader had too many mails today: the reader gets a job alone, for tomorrow.
 
@@ -22,8 +22,8 @@ export const COLLECTING_MS = 60_000;
 const State = z.object({ status: z.optional(z.string()), response: z.optional(z.number()) });
 export type State = z.infer<typeof State>;
 
-/** The state that readers up to a place had in their last mail. */
-const Told = z.extend(State, { upTo: z.string() });
+/** A round that ended: the state in its mails, and the place of the last reader who got one. */
+const Round = z.extend(State, { upTo: z.string() });
 
 const StoredChanges = z.object({
   sk: z.string(),
@@ -36,13 +36,12 @@ const StoredChanges = z.object({
   responded: z._default(z.boolean(), false),
   /** When mails leave, in milliseconds since 1970. */
   at: z.number(),
-  /** The last reader who got a mail, and the state in it. */
+  /** Of the present round: the last reader who got a mail, the state in it, and the newest change at its start. */
   place: z._default(z.string(), ""),
-  said: z.optional(State),
-  /** The newest change when the first mail left. */
-  since: z.optional(z.string()),
-  /** The states that readers got in earlier rounds, which a further change ended; the latest round last. */
-  told: z._default(z.array(Told), []),
+  roundState: z.optional(State),
+  lastAtStart: z.optional(z.string()),
+  /** Rounds that a further change ended; the latest last. */
+  earlierRounds: z._default(z.array(Round), []),
 });
 
 /** The job of a post, or of one reader of it, `only`, who has to wait. */
@@ -84,8 +83,8 @@ export async function changePart({ eventId, postId = "", from, by, changed = [] 
 }
 
 /** The state that a reader at this place got last; undefined if no round has reached the place. */
-function knownAt(place: string, { told }: Changes): State | undefined {
-  return told.findLast(({ upTo }) => place <= upTo);
+function knownAt(place: string, { earlierRounds }: Changes): State | undefined {
+  return earlierRounds.findLast(({ upTo }) => place <= upTo);
 }
 
 /** What is new to a reader at this place. */
@@ -108,20 +107,35 @@ export function laterFor(place: string, job: Changes, at: number): Partial<Chang
 /** Rounds that a job remembers: one more needs another change while mails leave. */
 const KEPT_ROUNDS = 20;
 
-function withRound({ told: toldBefore, place, said: telling = {} }: Changes): Changes["told"] {
-  return place === "" ? toldBefore : [...toldBefore, { ...telling, upTo: place }].slice(-KEPT_ROUNDS);
+function withRound({ earlierRounds, place, roundState = {} }: Changes): Changes["earlierRounds"] {
+  return place === "" ? earlierRounds : [...earlierRounds, { ...roundState, upTo: place }].slice(-KEPT_ROUNDS);
+}
+
+/** What an attempt at a job finds: that nobody was told yet, that nothing is new, or what is. */
+function foundBy({ roundState, lastAtStart, last }: Changes, now: State) {
+  if (!roundState) return "nobody told";
+  if (roundState.status === now.status && roundState.response === now.response) return "nothing new";
+  // A change without mails leaves no event for the job.
+  return lastAtStart === last ? "change without mails" : "further change";
 }
 
 /** The fields with which a job continues, as the post is now. */
 export function continued(job: Changes, now: State): Partial<Changes> {
-  const { said: telling, since: lastAtStart, last } = job;
-  // It begins.
-  if (!telling) return { said: now, since: last };
-  // It stays as it is.
-  if (telling.status === now.status && telling.response === now.response) return {};
-  const told = withRound(job);
-  // A change without mails: the readers from this place on get the new state.
-  if (lastAtStart === last) return { said: now, told };
-  // A further change: it begins again in a minute.
-  return { told, place: "", said: undefined, since: undefined, at: Date.now() + COLLECTING_MS };
+  switch (foundBy(job, now)) {
+    case "nobody told":
+      return { roundState: now, lastAtStart: job.last };
+    case "nothing new":
+      return {};
+    case "change without mails":
+      // The readers from this place on get the new state.
+      return { roundState: now, earlierRounds: withRound(job) };
+    case "further change":
+      return {
+        earlierRounds: withRound(job),
+        place: "",
+        roundState: undefined,
+        lastAtStart: undefined,
+        at: Date.now() + COLLECTING_MS,
+      };
+  }
 }

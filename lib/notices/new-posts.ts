@@ -15,7 +15,7 @@ import { create, type Part } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
 import { shortened } from "../values/characters.ts";
-import { leavingHeaders, leavingLink } from "./leaving.ts";
+import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 
 // One job mails new posts to the team. It waits for a quarter of an hour after the first of them, so that nobody gets
 // more than one such mail in that time.
@@ -99,7 +99,7 @@ export function letterOfPosts(
     })),
     link: { label: t("openPosts"), url: `${SITE_URL}/?order=newest` },
     after: `${posts.length > LISTED ? `${t("newPostsMore")} ` : ""}${t("whyNewPosts")}`,
-    footer: [{ label: t("leaveNewPosts"), url: leavingLink(tokenOf("new-posts")) }],
+    footer: [{ label: t("leaveNewPosts"), url: unsubscribeLink(tokenOf("new-posts")) }],
   };
-  return laidOut(email, content, site, leavingHeaders(tokenOf("new-posts")));
+  return laidOut(email, content, site, unsubscribeHeaders(tokenOf("new-posts")));
 }

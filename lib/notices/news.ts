@@ -14,7 +14,7 @@ import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { shortened } from "../values/characters.ts";
 import type { Changes, changesAt, State } from "./changes.ts";
-import { leavingHeaders, leavingLink } from "./leaving.ts";
+import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 
 /** The post that news are about, with the site; undefined once it is gone. */
 async function aboutPost(postId: string) {
@@ -140,7 +140,7 @@ function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: Token
   const { post, site } = news;
   const { texts, quote, why = "whyPost" } = said;
   const values = { title: unlinked(shortened(post.title, TITLE_LENGTH)), ...said.values };
-  const leaving = (scope: string) => leavingLink(tokenOf(scope));
+  const unsubscribe = (scope: string) => unsubscribeLink(tokenOf(scope));
   const content = {
     subject: t(`${texts}Subject`, values),
     before: t(`${texts}Text`, values),
@@ -148,9 +148,9 @@ function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: Token
     link: { label: t("openPost"), url: pageOf(post, news.kind === "comment" ? news.comment : undefined) },
     after: t(why),
     footer: [
-      { label: t("leavePost"), url: leaving(post.postId) },
-      { label: t("leaveAll"), url: leaving("all") },
+      { label: t("leavePost"), url: unsubscribe(post.postId) },
+      { label: t("leaveAll"), url: unsubscribe("all") },
     ],
   };
-  return laidOut(email, content, site, leavingHeaders(tokenOf(post.postId)));
+  return laidOut(email, content, site, unsubscribeHeaders(tokenOf(post.postId)));
 }

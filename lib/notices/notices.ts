@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { mailPart } from "../accounts/outbox.ts";
 import * as site from "../accounts/site.ts";
 import * as users from "../accounts/users.ts";
@@ -8,20 +7,6 @@ import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { changePart } from "./changes.ts";
 import { newPostPart } from "./new-posts.ts";
-
-/**
- * The job that mails a comment to its readers: it is named by the event. Or the job that mails one reader, `only`, at
- * the end of an hour with too many comments: `rest` is the event of the last one. `place` is the last reader who
- * got a mail.
- */
-export const NoticeItem = z.pipe(
-  z.object({ sk: z.string(), place: z._default(z.string(), ""), rest: z.optional(z.string()) }),
-  z.transform(({ sk, place, rest }) => {
-    if (rest === undefined) return { eventId: sk, only: undefined, at: 0, place };
-    const [, only, at] = sk.split("#");
-    return { eventId: rest, only, at: Number(at), place };
-  }),
-);
 
 /** The kind of news that an event is: a comment, another status, or an official response alone. */
 export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment" | "status" | "response" | undefined {

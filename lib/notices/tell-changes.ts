@@ -1,12 +1,13 @@
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../accounts/users.ts";
-import { nextNews } from "../mail/bounds.ts";
+import { countNews } from "../mail/bounds.ts";
 import { isEmpty, setAlone, stillHas } from "../table/changes.ts";
+import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { type Changes, changesAt, continued, findChanges, laterFor } from "./changes.ts";
 import { letterOfChanges, type News, type NewsOfChanges, newsOfChanges } from "./news.ts";
-import { type Outcome, send, tellAll } from "./telling.ts";
+import { send, tellAll } from "./telling.ts";
 
 /** Tells what changed on a post in a minute. The job stays while there are further changes. */
 export async function tellOfChanges(jobId: string, isOver: () => boolean): Promise<Outcome> {
@@ -25,7 +26,7 @@ async function tellRound(jobId: string, stored: Changes, isOver: () => boolean):
   if (!isEmpty(fields)) await setAlone(key.notice(jobId), fields);
   const job = { ...stored, ...fields };
   // After a further change the mails begin again, a minute later.
-  if (job.said === undefined) return { notBefore: job.at };
+  if (job.roundState === undefined) return { notBefore: job.at };
   return tellAll(jobId, job.place, news, (user, place) => tellChanges(user, place, news, job), isOver);
 }
 
@@ -45,7 +46,7 @@ async function tellChanges(
 ): Promise<number | undefined> {
   const changes = changesAt(place, job, news.now);
   if (!changes.status && !changes.response) return undefined;
-  const full = await nextNews({ user, by: news.by, isOfTeam: true });
+  const full = await countNews({ user, by: news.by, isOfTeam: true });
   if (full?.isReadersPool) {
     await putOffFor(user, news, laterFor(place, job, full.at));
     return undefined;

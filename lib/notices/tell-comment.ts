@@ -1,17 +1,18 @@
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
 import type { UserRecord } from "../accounts/users.ts";
-import { nextCommentLetter, nextNews } from "../mail/bounds.ts";
+import { countCommentLetter, countNews } from "../mail/bounds.ts";
 import { setAlone } from "../table/changes.ts";
+import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
+import { CommentJobItem } from "./comment-jobs.ts";
 import { isOfTeam, letterOfComment, type NewsOfComment, newsOfComment } from "./news.ts";
-import { NoticeItem } from "./notices.ts";
-import { type Outcome, send, tellAll } from "./telling.ts";
+import { send, tellAll } from "./telling.ts";
 
 /** Tells the readers of a comment, or one reader of the last of several. */
 export async function tellOfComment(jobId: string, isOver: () => boolean): Promise<Outcome> {
-  const job = await getOrThrow(key.notice(jobId), NoticeItem);
+  const job = await getOrThrow(key.notice(jobId), CommentJobItem);
   if (!job) return "done";
   if (Date.now() < job.at) return { notBefore: job.at };
   const news = await newsOfComment(job);
@@ -26,8 +27,8 @@ export async function tellOfComment(jobId: string, isOver: () => boolean): Promi
 /** Tells a reader of a comment now, or of the last of several at the end of the hour or day. */
 async function tellComment(user: UserRecord, news: NewsOfComment): Promise<number | undefined> {
   const { eventId, post, by, comment } = news;
-  const hourEnds = await nextCommentLetter(user.userId, post.postId);
-  const full = hourEnds === undefined ? await nextNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
+  const hourEnds = await countCommentLetter(user.userId, post.postId);
+  const full = hourEnds === undefined ? await countNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
   const later = hourEnds ?? (full?.isReadersPool ? full.at : undefined);
   if (later !== undefined) {
     await setAlone(key.endOfHour(post.postId, user.userId, later), { rest: eventId }, {});

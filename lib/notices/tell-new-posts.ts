@@ -1,11 +1,12 @@
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
 import * as users from "../accounts/users.ts";
-import { nextNews } from "../mail/bounds.ts";
+import { countNews } from "../mail/bounds.ts";
 import { setAlone, stillHas } from "../table/changes.ts";
+import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { findJob, letterOfPosts, type NewPosts, postsFor, QUARTER_MS, readNewPosts } from "./new-posts.ts";
-import { type Outcome, send } from "./telling.ts";
+import { send } from "./telling.ts";
 
 /** Tells the team of the posts of a quarter of an hour. Later posts begin another one. */
 export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
@@ -35,7 +36,7 @@ async function tellNewPosts(userId: string, news: NewPosts): Promise<number | un
   const user = await users.find(userId);
   const posts = user ? postsFor(user, news) : [];
   if (!user || posts.length === 0) return undefined;
-  const full = await nextNews({ user, by: "new posts", isOfTeam: true });
+  const full = await countNews({ user, by: "new posts", isOfTeam: true });
   if (full) return full.isReadersPool ? undefined : full.at;
   await send(user, letterOfPosts(user, posts, news, await tokensOf(userId)));
   return undefined;

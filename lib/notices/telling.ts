@@ -4,21 +4,27 @@ import type { Letter } from "../mail/layout.ts";
 import { transport } from "../mail/transport.ts";
 import { fromEnvironment } from "../runtime/environment.ts";
 import * as log from "../runtime/log.ts";
-import { paceOf } from "../runtime/pace.ts";
+import { turnsEach } from "../runtime/pace.ts";
 import { setAlone } from "../table/changes.ts";
+import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import type { News } from "./news.ts";
 import { PAGE, readAfter } from "./readers.ts";
 
 // What the jobs of all news share: a letter to each reader after the other, at a bounded pace.
 
-/** How an attempt ended: all is told, the next attempt continues immediately, or not before a time (ms since 1970). */
-export type Outcome = "done" | "more" | { notBefore: number };
-
 // A page takes some 30 R, and few readers want mails about comments, so letters do not set the pace: without turns, ten
 // comments on a popular post would use up the table's reads. Of ten jobs in parallel, each waits two seconds at most.
-const pageTurn = fromEnvironment(() => paceOf(200));
-const letterTurn = fromEnvironment(({ NOTICES_PER_SECOND }) => paceOf(1000 / NOTICES_PER_SECOND));
+const pageTurns = fromEnvironment(() => turnsEach(200));
+const letterTurns = fromEnvironment(({ NOTICES_PER_SECOND }) => turnsEach(1000 / NOTICES_PER_SECOND));
+
+function turnOfPage(): Promise<void> {
+  return until(pageTurns()());
+}
+
+function turnOfLetter(): Promise<void> {
+  return until(letterTurns()());
+}
 
 /** Tells a reader; returns when to continue (ms since 1970) if no mail can leave now. */
 export type Tell = (user: UserRecord, place: string) => Promise<number | undefined>;
@@ -41,7 +47,7 @@ export async function tellAll(
       if (reader && isOver()) return "more";
     }
     // For the next page, read here or in the next attempt.
-    if (page.length === PAGE) await until(pageTurn()());
+    if (page.length === PAGE) await turnOfPage();
     if (reached !== start && isOver()) {
       await setAlone(key.notice(jobId), { place: reached });
       return "more";
@@ -52,7 +58,7 @@ export async function tellAll(
 
 /** Sends a reader the letter. An address that SES refuses keeps nobody else waiting. */
 export async function send({ userId }: UserRecord, letter: Letter): Promise<void> {
-  await until(letterTurn()());
+  await turnOfLetter();
   try {
     await transport()(letter);
   } catch (error) {

@@ -1,5 +1,5 @@
-/** Makes a function that gives all who ask turns, one in each interval of milliseconds: the time of the next one. */
-export function paceOf(interval: number): () => number {
+/** Returns a function that gives the time of the next free turn, one in each interval of milliseconds. */
+export function turnsEach(interval: number): () => number {
   let next = 0;
   return () => {
     const at = Math.max(Date.now(), next);

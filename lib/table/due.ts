@@ -11,6 +11,9 @@ import { removeAlone, type Update } from "./single-writes.ts";
 
 export type Job = { queue: Family; id: string };
 
+/** How an attempt ended: `more` asks for another attempt now, `notBefore` for one at that time (ms since 1970). */
+export type Outcome = "done" | "more" | { notBefore: number };
+
 /** When the next attempt is, and why; `tries` failures in a row began at `since`. Times are in ms since 1970. */
 export type Pause = { dueAt: number; tries: number; since: number; reason: string };
 

@@ -35,6 +35,9 @@ export const mark = {
   row: "#",
   waiting: "#",
   statusChange: "$",
+  /** A job that mails changes of a post; the job that mails new posts. Those that mail comments have none. */
+  changesJob: "!",
+  newPostsJob: "+",
 } as const;
 
 export const VOTERS_SUFFIX = "#VOTERS";
@@ -128,17 +131,18 @@ export const key = {
   /** A deleted post (by its id), board or roadmap (by the name of its list) that waits for the sweep. */
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
+  /** The job that mails a comment to its readers, under the id of its event; any job of NOTICES, by its id. */
   notice: (jobId: string): Key => ({ pk: "NOTICES", sk: jobId }),
   /** The job that mails one reader at the end of an hour with too many comments on a post. */
   endOfHour: (postId: string, userId: string, at: number): Key => ({ pk: "NOTICES", sk: `${postId}#${userId}#${at}` }),
   /** The job that mails new posts to the team. */
-  newPosts: (): Key => ({ pk: "NOTICES", sk: "+" }),
+  newPosts: (): Key => ({ pk: "NOTICES", sk: mark.newPostsJob }),
   /** A moderator or owner who chose to get mails about new posts. */
   newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `NEW_POSTS#${userId}` }),
   /** The job that mails what changed on a post, to all its readers or to one who has to wait. */
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",
-    sk: `!${postId}${userId === undefined ? "" : `#${userId}`}`,
+    sk: `${mark.changesJob}${postId}${userId === undefined ? "" : `#${userId}`}`,
   }),
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   signInLink: (hash: string): Key => ({ pk: `MAIL_TOKEN#sign-in#${hash}`, sk: "SIGN_IN" }),

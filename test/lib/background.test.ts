@@ -3,15 +3,10 @@ import * as z from "zod/mini";
 import { work as sendMail } from "../../functions/background/send-mail.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
-import {
-  type BackgroundFunction,
-  defineBackground,
-  defineWork,
-  type Outcome,
-  WorkIsLate,
-} from "../../lib/background.ts";
+import { type BackgroundFunction, defineBackground, defineWork, WorkIsLate } from "../../lib/background.ts";
 import { defineFollowUp } from "../../lib/follow-up.ts";
 import * as posts from "../../lib/posts/posts.ts";
+import type { Outcome } from "../../lib/table/due.ts";
 import * as due from "../../lib/table/due.ts";
 import type { Family } from "../../lib/table/families.ts";
 import { type Key, key } from "../../lib/table/keys.ts";

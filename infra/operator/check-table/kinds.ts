@@ -16,8 +16,8 @@ import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
+import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
-import { NoticeItem } from "../../../lib/notices/notices.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
 import { OldSlugItem } from "../../../lib/posts/old-slugs.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
@@ -102,7 +102,7 @@ const kinds = {
   newPosts: { family: "NOTICES", sk: /^\+$/, schema: NewPostsItem },
   newPostsReader: { family: "SITE", sk: idAfter("NEW_POSTS#"), schema: KeysOnly },
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
-  notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: NoticeItem },
+  notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: CommentJobItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   provider: { family: "PROVIDERS", sk: idAfter(""), schema: ProviderItem },
   providerCount: { family: "PROVIDERS", sk: /^#COUNT$/, schema: ProviderCountItem },

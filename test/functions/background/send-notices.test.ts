@@ -10,7 +10,7 @@ import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as events from "../../../lib/events/events.ts";
-import { NEWS_TO_READER, nextNews } from "../../../lib/mail/bounds.ts";
+import { countNews, NEWS_TO_READER } from "../../../lib/mail/bounds.ts";
 import { COLLECTING_MS } from "../../../lib/notices/changes.ts";
 import { PAGE } from "../../../lib/notices/readers.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -217,7 +217,7 @@ describe("What changes on a post within a minute", () => {
     const actor = await aUser("moderator");
     const post = await aPost(author);
     await aVote(post.postId, busy);
-    for (let n = 0; n < NEWS_TO_READER; n++) await nextNews({ user: busy, by: actor.userId, isOfTeam: true });
+    for (let n = 0; n < NEWS_TO_READER; n++) await countNews({ user: busy, by: actor.userId, isOfTeam: true });
     await setStatus(post, actor, { status: "planned" });
     await carryOutAnnounced();
     vi.setSystemTime(Date.now() + COLLECTING_MS);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as rates from "../../../lib/accounts/rates.ts";
-import { admits, NEWS_BY_MEMBER, NEWS_BY_MEMBERS, NEWS_TO_READER, nextNews } from "../../../lib/mail/bounds.ts";
+import { admits, countNews, NEWS_BY_MEMBER, NEWS_BY_MEMBERS, NEWS_TO_READER } from "../../../lib/mail/bounds.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { handOver } from "../../support/http/invoke.ts";
@@ -111,8 +111,8 @@ describe("The limits of mails with news", () => {
   let reader = 0;
   /** Counts mails that an account causes, each to another reader; returns the answer to the last. */
   const caused = async (by: string, times: number, isOfTeam = false) => {
-    let last: Awaited<ReturnType<typeof nextNews>>;
-    for (let n = 0; n < times; n++) last = await nextNews({ user: { userId: `reader ${reader++}` }, by, isOfTeam });
+    let last: Awaited<ReturnType<typeof countNews>>;
+    for (let n = 0; n < times; n++) last = await countNews({ user: { userId: `reader ${reader++}` }, by, isOfTeam });
     return last;
   };
 
@@ -134,7 +134,7 @@ describe("The limits of mails with news", () => {
   });
 
   it("let a reader get fifty a day, and count only mails that leave", async () => {
-    const toAda = (by: string) => nextNews({ user: { userId: "ada" }, by, isOfTeam: false });
+    const toAda = (by: string) => countNews({ user: { userId: "ada" }, by, isOfTeam: false });
     await caused("mallory", NEWS_BY_MEMBER);
     for (let n = 0; n < NEWS_TO_READER; n++) {
       expect(await toAda("mallory")).toEqual({ at: tomorrow, isReadersPool: false });

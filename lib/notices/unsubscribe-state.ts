@@ -3,12 +3,12 @@ import * as site from "../accounts/site.ts";
 import * as unsubscribeTokens from "../accounts/unsubscribe-tokens.ts";
 import * as users from "../accounts/users.ts";
 import * as boards from "../catalogue/boards.ts";
-import { type Ending, unsubscribePage } from "../mail/unsubscribe-page.ts";
+import { type UnsubscribeState, unsubscribePage } from "../mail/unsubscribe-page.ts";
 import * as posts from "../posts/posts.ts";
 import * as subscriptions from "../posts/subscriptions.ts";
 
-/** The rights that `endingOf` and `pageOf` use, for `table` in a definition. */
-export const READS_ENDINGS = {
+/** The rights that `unsubscribeStateOf` and `pageOf` use, for `table` in a definition. */
+export const READS_UNSUBSCRIBE_STATE = {
   UNSUBSCRIBE: ["get"],
   USER: ["get"],
   SUBSCRIPTIONS: ["get"],
@@ -22,33 +22,33 @@ async function titleOf({ title, boardId }: posts.PostRecord): Promise<string | u
   return board?.display === false ? undefined : title;
 }
 
-async function endingOfPost(userId: string, postId: string): Promise<Ending> {
+async function stateOfPost(userId: string, postId: string): Promise<UnsubscribeState> {
   const [post, choice] = await Promise.all([posts.find(postId), subscriptions.choiceOf(userId, postId)]);
   // A deleted post has no news.
   return { scope: "post", title: post && (await titleOf(post)), isEnded: choice === false || !post };
 }
 
-async function endingOfAll(userId: string): Promise<Ending> {
+async function stateOfAll(userId: string): Promise<UnsubscribeState> {
   const user = await users.find(userId);
   return { scope: "all", isEnded: !user || !(getsNewPosts(user) || Object.values(preferencesOf(user)).includes(true)) };
 }
 
-async function endingOfNewPosts(userId: string): Promise<Ending> {
+async function stateOfNewPosts(userId: string): Promise<UnsubscribeState> {
   const user = await users.find(userId);
   return { scope: "new-posts", isEnded: !user || !getsNewPosts(user) };
 }
 
 /** Which mails the token of a link ends, and whether they have ended; undefined for a token that is not one of ours. */
-export async function endingOf(token: string): Promise<Ending | undefined> {
+export async function unsubscribeStateOf(token: string): Promise<UnsubscribeState | undefined> {
   const found = await unsubscribeTokens.read(token);
   if (!found) return undefined;
   const { userId, scope } = found;
-  if (scope === "new-posts") return endingOfNewPosts(userId);
-  return scope === "all" ? endingOfAll(userId) : endingOfPost(userId, scope);
+  if (scope === "new-posts") return stateOfNewPosts(userId);
+  return scope === "all" ? stateOfAll(userId) : stateOfPost(userId, scope);
 }
 
 /** The page for a token, as it is now, in the language that its reader accepts. */
 export async function pageOf(token: string, accepted: string | undefined) {
-  const [ending, ofSite] = await Promise.all([endingOf(token), site.find()]);
-  return unsubscribePage(ending, ofSite, accepted);
+  const [state, ofSite] = await Promise.all([unsubscribeStateOf(token), site.find()]);
+  return unsubscribePage(state, ofSite, accepted);
 }
