@@ -245,7 +245,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       }
       await page.locator("[name=name]:focus").waitFor();
       await page.getByLabel("Name").fill("Ro");
-      // What is corrected is no mistake any more; the others stay.
+      // A corrected field loses its message; the others keep theirs.
       await page.locator("[name=name]:not([aria-invalid])").waitFor();
       expect(await page.locator("[aria-invalid]").count()).toBe(2);
       await page.getByLabel("Email").fill("owner@example.com");

@@ -5,7 +5,7 @@ import { chosen, templateOf } from "../../support/stack/stack.ts";
 import { expectWritten } from "../../support/written.ts";
 
 const PAGE = "docs/deploy.md";
-const SIZE = /\d+ endpoints make \d+ resources, \d+ with `alarmEmail`/;
+const SIZE = /\d+ endpoints make \d+ resources, \d+ with `alarmEmail`, \d+ with `portal`/;
 
 function resources(context?: Record<string, unknown>): number {
   return Object.keys(templateOf(context).Resources).length;
@@ -15,6 +15,8 @@ it("the stack is as large as docs/deploy.md says", () => {
   const page = readFileSync(PAGE, "utf8");
   expect(page).toMatch(SIZE);
   const mailed = resources({ alarmEmail: chosen.alarmEmail });
-  const size = `${endpoints.length} endpoints make ${resources()} resources, ${mailed} with \`alarmEmail\``;
+  const paged = resources({ portal: "true" });
+  const all = `${endpoints.length} endpoints make ${resources()} resources`;
+  const size = `${all}, ${mailed} with \`alarmEmail\`, ${paged} with \`portal\``;
   expectWritten(PAGE, page.replace(SIZE, size));
 });
