@@ -178,7 +178,10 @@ describe("language", () => {
 
 describe("lines", () => {
   const tooLong = (file: string, text: string, isMeant: (line: string) => boolean) =>
-    text.split("\n").flatMap((line) => (line.length > 120 && isMeant(line) ? [`${file}: ${line}`] : []));
+    text
+      .split("\n")
+      .filter((line) => line.length > 120 && isMeant(line))
+      .map((line) => `${file}:${textOf(file).split("\n").indexOf(line) + 1}: ${line}`);
 
   it("stay within 120 characters in prose and comments", () => {
     const isComment = (line: string) => /^\s*(?:\/\/|\/\*|\* )/.test(line);

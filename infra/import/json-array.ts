@@ -14,7 +14,7 @@ function parsed(file: string, row: number, text: string): Record<string, unknown
 
 /**
  * The objects of a JSON array, one after the other: the array of a large portal does not fit into memory. Anything
- * between the objects is passed over. Throws if one of them is no JSON, or if the file ends within one.
+ * between the objects is passed over. Throws if one of them is not valid JSON, or if the file ends within one.
  */
 export async function* objectsIn(
   file: string,

@@ -17,8 +17,8 @@ const resourceFields = fieldCommentsOf("lib/http/resources/*.ts");
 function commentOf(owner: string, name: string): string | undefined {
   if (!owner.includes("-")) return resourceFields[`${owner}.${name}`];
   const comments = fieldCommentsOf(`functions/${owner.replace("-", "/")}.ts`);
-  // In an endpoint the constants that hold fields are not exported.
-  return comments[`.${name}`];
+  // In an endpoint the constants that hold fields are not exported; the others are in its definition.
+  return comments[`.${name}`] ?? comments[`handler.${name}`];
 }
 
 /** A field in the document: by its comment in the code, by its entry in `fields`, or only by what its name implies. */

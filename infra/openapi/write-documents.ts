@@ -15,5 +15,8 @@ const env = { ...process.env, WRITE_DOCS: "on" };
 for (const files of turns) {
   const words = ["node_modules/vitest/vitest.mjs", "run", ...files];
   const { status } = spawnSync(process.execPath, words, { cwd, env, stdio: "inherit" });
-  process.exitCode ||= status ?? 1;
+  if (status !== 0) {
+    console.error("\nThe documents are not all written: see the first failure above");
+    process.exit(status ?? 1);
+  }
 }

@@ -12,5 +12,5 @@ export function writeIfAsked(file: string, text: string): void {
 /** Expects that a file holds the text that was made for it; under `npm run docs` it is written first. */
 export function expectWritten(file: string, text: string): void {
   writeIfAsked(file, text);
-  expect(readFileSync(file, "utf8"), `${file} is out of date: run npm run docs and read what it changes`).toBe(text);
+  expect(text, `${file} is out of date: run npm run docs and read what it changes`).toBe(readFileSync(file, "utf8"));
 }

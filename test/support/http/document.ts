@@ -62,6 +62,14 @@ function isOfForm({ errors }: ValidateFunction): boolean {
   return looksAtFormats || !errors?.some(({ keyword }) => keyword === "format" || keyword === "pattern");
 }
 
+const UNKNOWN = "an answer that docs/openapi.json does not know";
+
+/** A form follows from a field's name, unless a row has another one. */
+function cureOf(validate: ValidateFunction | undefined): string {
+  const isForm = validate?.errors?.some(({ keyword }) => keyword === "format");
+  return isForm ? "a row `<resource>.<field>` in infra/openapi/fields.ts sets the form" : "npm run docs";
+}
+
 /** Checks an answer against the document; throws an Error that names the difference. */
 export function checkAnswer(route: { method: string; path: string }, status: number, text: string): void {
   const { document, ajv, validators } = loaded();
@@ -76,7 +84,7 @@ export function checkAnswer(route: { method: string; path: string }, status: num
   const isRight = validate ? validate(JSON.parse(text)) : text === "";
   if (isRight || (validate && !isOfForm(validate))) return;
   const problems = validate ? ajv.errorsText(validate.errors) : "it has a body";
-  throw new Error(`an answer that docs/openapi.json does not know (npm run docs): ${key}: ${problems}: ${text}`);
+  throw new Error(`${UNKNOWN} (${cureOf(validate)}): ${key}: ${problems}: ${text}`);
 }
 
 /** Checks a message to a webhook against the document; throws an Error that names the difference. */
