@@ -59,12 +59,13 @@ export type TracedEvent = APIGatewayProxyEventV2 & {
   counting?: Counting | undefined;
 };
 
-/** A request with what it claims. Its input may be wrong: a caller who is refused is not told so. */
+/** A request with what its token claims. Its input may be wrong: a caller who is refused is not told so. */
 type Request = {
   definition: AnyDefinition;
+  access: "public" | "optional" | "bearer";
   event: TracedEvent;
   input: ReturnType<RequestSchema["safeParse"]>;
-  claimed: Claims | undefined;
+  tokenClaims: Claims | undefined;
   network: string;
   counting: Counting | undefined;
 };
@@ -72,26 +73,29 @@ type Request = {
 /** What was started for a call. `claims` are of a session, or of a key that is one of ours. */
 type Started = {
   claims: Claims | undefined;
-  lookUp: Promise<Caller | undefined> | undefined;
+  callerFound: Promise<Caller | undefined> | undefined;
   counted: Promise<void> | undefined;
 };
 
 export async function run(definition: AnyDefinition, event: TracedEvent): Promise<Answer> {
   const request = await readRequest(definition, event);
-  const { claimed } = request;
-  const lookUp = claimed && callerOf(claimed);
-  const claims = claimed && isOfKey(claimed) ? await confirmed(claimed, lookUp, request) : claimed;
+  const { tokenClaims } = request;
+  const callerFound = tokenClaims && callerOf(tokenClaims);
+  const claims =
+    tokenClaims && isOfKey(tokenClaims) ? await confirmedKey(tokenClaims, callerFound, request) : tokenClaims;
   // No `await` between the look-up and these reads: what starts together is read in one step.
   const reads = startReads(request, claims?.userId);
-  const caller = await admit(request, { claims, lookUp, counted: reads.counted }).catch(async (refusal: unknown) => {
-    // The results and errors of what was started are ignored, but what it reads counts.
-    await Promise.allSettled(Object.values(reads));
-    throw refusal;
-  });
+  const caller = await admit(request, { claims, callerFound, counted: reads.counted }).catch(
+    async (refusal: unknown) => {
+      // The results and errors of what was started are ignored, but what it reads counts.
+      await Promise.allSettled(Object.values(reads));
+      throw refusal;
+    },
+  );
   const { input, network } = request;
   if (!input.success) throw inputError(input.error.issues);
-  // These functions may read the signing secret, which the mark is made with.
-  if (definition.issuesTokens) event.trace.network = await networkMark(network);
+  // The mark is made with the signing secret.
+  if (definition.readsSigningSecret) event.trace.network = await networkMark(network);
   const repeat = await reads.repeating;
   const call: AnyCall = {
     ...input.data,
@@ -108,7 +112,7 @@ export async function run(definition: AnyDefinition, event: TracedEvent): Promis
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
   };
-  return handle(definition, event, call, repeat);
+  return carryOutAndAnswer(definition, event, call, repeat);
 }
 
 async function readRequest(definition: AnyDefinition, event: TracedEvent): Promise<Request> {
@@ -119,25 +123,25 @@ async function readRequest(definition: AnyDefinition, event: TracedEvent): Promi
     query: queryStringParameters ?? {},
   });
   const access = accessOf(definition);
-  const claimed = access === "public" ? undefined : await claimsIn(event, access === "bearer");
+  const tokenClaims = access === "public" ? undefined : await claimsIn(event, access === "bearer");
   const network = networkOf(addressOf(event));
   const counting = countingOf(definition, network, input.data);
   event.counting = counting;
-  return { definition, event, input, claimed, network, counting };
+  return { definition, access, event, input, tokenClaims, network, counting };
 }
 
 /**
  * An API key only claims its account until it is looked up: nothing else is read for it before, and what the look-up
  * takes counts for the network. Undefined for a key that is not one of ours, where visitors may call too.
  */
-async function confirmed(
-  claimed: Claims,
-  lookUp: Promise<Caller | undefined> | undefined,
-  { definition, counting }: Request,
+async function confirmedKey(
+  tokenClaims: Claims,
+  callerFound: Promise<Caller | undefined> | undefined,
+  { access, counting }: Request,
 ): Promise<Claims | undefined> {
-  if (await lookUp) return claimed;
+  if (await callerFound) return tokenClaims;
   await counting?.countNetwork();
-  if (accessOf(definition) === "bearer") throw new ApiError("INVALID_TOKEN");
+  if (access === "bearer") throw new ApiError("INVALID_TOKEN");
   return undefined;
 }
 
@@ -150,18 +154,18 @@ function startReads({ definition, event, input, counting }: Request, viewerId: s
   const counted = counting?.start(input.data, viewerId);
   const prefetching = waits ? counted?.then(prefetch) : prefetch();
   const repeating = viewerId === undefined ? undefined : repeatOf(definition, event, viewerId, input.data);
-  // What awaits them meets their errors; a caller who is refused first does not.
+  // A caller who is refused awaits none of them, so their errors are heard here too.
   for (const each of [prefetching, counted, repeating]) each?.catch(() => {});
   return { prefetching, counted, repeating };
 }
 
 /** Returns the caller, or throws why the call is refused. */
 async function admit(
-  { definition, event, input, counting }: Request,
-  { claims, lookUp, counted }: Started,
+  { definition, access, event, input, counting }: Request,
+  { claims, callerFound, counted }: Started,
 ): Promise<Caller | undefined> {
-  const caller = await lookUp;
-  if (accessOf(definition) === "bearer" && !caller) {
+  const caller = await callerFound;
+  if (access === "bearer" && !caller) {
     await counted?.then(() => counting?.refuseForAccount()).catch(() => {});
     throw new ApiError("INVALID_TOKEN");
   }
@@ -179,7 +183,7 @@ async function admit(
   return caller;
 }
 
-async function handle(
+async function carryOutAndAnswer(
   definition: AnyDefinition,
   event: TracedEvent,
   call: AnyCall,

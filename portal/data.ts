@@ -165,7 +165,7 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
   wanted?.set(key, query);
   useEffect(() => {
     Object.assign(entry, { load, shown: entry.shown + 1 });
-    // The youngest again.
+    // Now the most recently shown.
     entries.delete(key);
     entries.set(key, entry);
     return () => {

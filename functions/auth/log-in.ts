@@ -24,7 +24,7 @@ export const handler = defineEndpoint({
   table: { SITE: ["get"], EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
   isFirstFactor: true,
   hashesPasswords: true,
-  issuesTokens: true,
+  readsSigningSecret: true,
   prefetch: async ({ body: { email } }) => {
     const [account, ofSite] = await Promise.all([users.findForLogin(email), site.find()]);
     return { account, ofSite };

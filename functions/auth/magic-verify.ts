@@ -63,7 +63,7 @@ export const handler = defineEndpoint({
     IDENTITY: ["delete"],
   },
   isFirstFactor: true,
-  issuesTokens: true,
+  readsSigningSecret: true,
   prefetch: () => site.find(),
   limit: ({ body }, { network }) => limits.signInByMail(body.email ?? body.token ?? "", network),
   trace: ({ result }) => ({ account: result?.user.userId }),

@@ -42,7 +42,7 @@ export const handler = defineEndpoint({
     API_KEYS: ["query", "delete"],
   },
   isFirstFactor: true,
-  issuesTokens: true,
+  readsSigningSecret: true,
   prefetch: ({ params: { providerId } }) => Promise.all([findWithSecret(providerId), site.find()]),
   limit: (_, { network }) => limits.signInByProvider(network),
   trace: ({ params: { providerId }, result }) => ({ item: providerId, account: result?.user.userId }),

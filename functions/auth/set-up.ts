@@ -47,8 +47,8 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SETUP_COMPLETED", "NOT_ENOUGH_PERMISSION", "USER_EXISTS"],
   table: { SITE: ["get", "put"], CATALOGUE: ["put"], BOARD_URL: ["put"], ...NEW_ACCOUNT, OUTBOX: ["put"] },
   hashesPasswords: true,
-  speaks: true,
-  issuesTokens: true,
+  storesLanguage: true,
+  readsSigningSecret: true,
   asksSetupCode: true,
   // Checked before the password is hashed: after setup, a call costs one read and no hash.
   prefetch: () => site.find(),

@@ -27,7 +27,7 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
   table: { ...NEW_ACCOUNT, OUTBOX: ["put"] },
   hashesPasswords: true,
-  issuesTokens: true,
+  readsSigningSecret: true,
   limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
   trace: ({ result }) => ({ account: result?.user.userId }),
   handle: async ({ body: { email, password, name }, fail }) => {

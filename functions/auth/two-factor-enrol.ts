@@ -21,7 +21,7 @@ export const handler = defineEndpoint({
   errors: ["INVALID_TOKEN", "TWO_FACTOR_ON"],
   table: { SITE: ["get"], USER: ["get"], TWO_FACTOR: ["put"] },
   // It reads challenges, which the signing secret has signed.
-  issuesTokens: true,
+  readsSigningSecret: true,
   prefetch: async ({ body: { challenge } }) => {
     const [account, ofSite] = await Promise.all([accountOf(challenge), site.find()]);
     return { account, ofSite };

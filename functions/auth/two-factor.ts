@@ -45,7 +45,7 @@ export const handler = defineEndpoint({
     TWO_FACTOR: ["get", "put", "update", "delete"],
     OUTBOX: ["put"],
   },
-  issuesTokens: true,
+  readsSigningSecret: true,
   prefetch: ({ body: { challenge } }) => accountOf(challenge),
   limit: (_, { network }) => limits.secondFactor(network),
   trace: ({ prefetched }) => ({ account: prefetched?.userId }),

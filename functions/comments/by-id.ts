@@ -16,11 +16,11 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
   table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
   prefetch: ({ params }) =>
-    Promise.all([votes.summary(params.postId), comments.look({ ...params, isInternal: false })]),
+    Promise.all([votes.summary(params.postId), comments.findByQuery({ ...params, isInternal: false })]),
   handle: async ({ params, caller, prefetched: [voters, found], fail }) => {
     if (!voters) throw fail("POST_NOT_FOUND");
     const seesNotes = may(caller, "comment:view_internal");
-    const comment = found ?? (seesNotes ? await comments.look({ ...params, isInternal: true }) : undefined);
+    const comment = found ?? (seesNotes ? await comments.findByQuery({ ...params, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     const [shown = comment] = await comments.asSeen([comment], seesNotes);
     return { activity: activityView(shown, { seesBy: seesNotes }) };

@@ -49,7 +49,7 @@ export const handler = defineEndpoint({
     ...NEW_EVENT,
   },
   idempotency: z.object({ commentId: z.string() }),
-  calls: NEW_COMMENTS,
+  callLimits: NEW_COMMENTS,
   prefetch: ({ params: { postId } }) => votes.summary(postId),
   trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
   handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {

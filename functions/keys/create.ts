@@ -42,7 +42,7 @@ export const handler = defineEndpoint({
   errors: ["SIGN_IN_AGAIN", "KEY_NOT_FOUND", "TOO_MANY_KEYS", "INVALID_TOKEN", "NOT_ENOUGH_PERMISSION"],
   table: { API_KEYS: ["get", "put"], USER: ["update"], OUTBOX: ["put"] },
   idempotency: z.object({ keyId: z.string() }),
-  calls: NEW_KEYS,
+  callLimits: NEW_KEYS,
   trace: ({ result }) => ({ item: result?.key.keyId }),
   handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart }) => {
     const { userId, email } = caller;

@@ -73,7 +73,7 @@ export const handler = defineEndpoint({
     ]);
     return { candidates, author, isOther };
   },
-  calls: NEW_POSTS,
+  callLimits: NEW_POSTS,
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({ body: { boardId: givenId, ...text }, caller, prefetched, fail, idempotencyPart }) => {
     const { candidates, author, isOther } = prefetched;

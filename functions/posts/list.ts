@@ -76,13 +76,13 @@ export const handler = defineEndpoint({
     const visible = visibleCatalogue(caller, catalogue);
     const statuses = status && lettersOf(catalogue.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const { posts: found, total, isMinimum, isRange, lookedTo } = await lists.finish(query, begun, filter);
+    const { posts: found, total, isMinimum, isContiguous, lookedTo } = await lists.finish(query, begun, filter);
     if (lookedTo !== undefined && !query.counted) {
       const message = `Numbered pages of this list end after ${MOST_LOOKED_AT} posts: use first and after`;
       throw invalid("body.page", "too_big", message);
     }
     const full = found.slice(0, size);
-    const ownVotes = caller && (await votes.ownVotesOn(full, caller.userId, { contiguous: isRange }));
+    const ownVotes = caller && (await votes.ownVotesOn(full, caller.userId, { contiguous: isContiguous }));
     const views = postListView(full, visible, caller?.userId, ownVotes);
     if (!query.counted) return { posts: lists.sorted(full, views, query.order) };
     const results = fittingPage(views, 2);

@@ -23,7 +23,7 @@ export const handler = defineEndpoint({
   response: z.object({ user: ManagedUser, created: z.boolean(), invited: z.boolean() }),
   errors: ["EMAIL_INVALID"],
   table: { ...NEW_ACCOUNT, USER: ["get", "put"], EMAIL: ["get", "put"], OUTBOX: ["put"] },
-  calls: INVITATIONS,
+  callLimits: INVITATIONS,
   prefetch: ({ body: { email } }) => users.findByEmail(email),
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
   handle: async ({ body: { email, name }, caller, prefetched }) => {

@@ -22,7 +22,7 @@ export const handler = defineEndpoint({
   response: z.object({ user: Profile }),
   table: { USER: ["update"], RENAMES: ["put"], PEOPLE: ["put", "delete"] },
   etagOf: ({ user }) => profileTag(user),
-  calls: RENAMES,
+  callLimits: RENAMES,
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { name, email }, caller, checkState }) => {
     if (email !== undefined && email.toLowerCase() !== caller.email) {

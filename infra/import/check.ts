@@ -53,7 +53,7 @@ type Checked = {
 export type CheckedRow = { [K in Kind]: { kind: K; place: Place; value: Checked[K] } }[Kind];
 
 const LONGEST_TITLE = 255;
-// What of a title is kept, if it is too long, at the start of the text.
+// How much of a title that is too long is repeated in the text.
 const LONGEST_HEADING = 2000;
 const POST: Size = { units: 20_000, bytes: 20_000 };
 /** What a comment, or a response, has room for. */

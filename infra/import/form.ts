@@ -18,7 +18,7 @@ export type Kind = "account" | "board" | "roadmap" | "status" | "post" | "vote" 
  */
 export type Row = { kind: Kind; place: Place; fields: Record<string, unknown> };
 
-/** Something of the source that does not come in as it stands. */
+/** Something that cannot be imported unchanged. */
 export type Problem = { place: Place; field: string; what: string };
 
 export function isProblem(given: Row | Problem): given is Problem {

@@ -244,7 +244,7 @@ export function operationOf({ definition }: Endpoint, tag: string, example?: Exc
     ...parametersOf("query", query, example?.request.query),
     ...(definition.idempotency ? [IDEMPOTENCY_KEY] : []),
     ...(takesIfMatch(definition) ? [IF_MATCH] : []),
-    ...(definition.speaks ? [ACCEPT_LANGUAGE] : []),
+    ...(definition.storesLanguage ? [ACCEPT_LANGUAGE] : []),
   ];
   const windows = windowsOf(definition);
   return {

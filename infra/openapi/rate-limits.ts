@@ -1,4 +1,4 @@
-import { callsOf, type Definition } from "../../lib/http/definition.ts";
+import { callLimitsOf, type Definition } from "../../lib/http/definition.ts";
 import type { RateLimit } from "../../lib/http/rate-limits.ts";
 
 /** A window of a rate limit: at most `hits` calls in `seconds`, counted for each value of `per`. */
@@ -32,7 +32,7 @@ function fieldsReadBy(limit: Limit): string[] {
 /** The windows of an endpoint: of a limit, they are found by calling it with different inputs. */
 export function windowsOf(definition: Definition): LimitWindow[] {
   const { limit } = definition;
-  if (!limit) return callsOf(definition).map(({ hits, seconds }) => ({ hits, seconds, per: ["account"] }));
+  if (!limit) return callLimitsOf(definition).map(({ hits, seconds }) => ({ hits, seconds, per: ["account"] }));
   const usual = limitOf(limit, "");
   const others = {
     [fieldsReadBy(limit).join(" and ")]: limitOf(limit, " 2"),

@@ -67,9 +67,9 @@ function perSecond(
   definition: Definition,
   { signInsPerSecond, readsPerSecond, writesPerSecond }: DeploymentContext,
 ): number {
-  const { access, contract, issuesTokens, name } = definition;
+  const { access, contract, readsSigningSecret, name } = definition;
   // Without a token the other routes are useless; a site is set up once.
-  if (issuesTokens && name !== "auth-set-up") return signInsPerSecond;
+  if (readsSigningSecret && name !== "auth-set-up") return signInsPerSecond;
   // Readers of mails and the scanners of their mailboxes open it.
   if (definition.page && !changesItems(definition)) return Math.ceil(writesPerSecond / 4);
   // A page of the portal makes several of these reads.

@@ -70,7 +70,7 @@ export function hashOfRecovery(userId: string, typed: string): string {
   return createHash("sha256").update(`${userId}\n${code}`).digest("hex");
 }
 
-/** What of an account a change needs as it was read. */
+/** The fields of an account that a change needs as they were read. */
 type Holder = Pick<UserRecord, "userId" | "email" | "tokenVersion">;
 
 type Told = "two-factor-on" | "two-factor-off" | "recovery-used";

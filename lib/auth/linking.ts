@@ -94,7 +94,7 @@ function byAddress(
   return takeOver(asserted, account, hashOfNone);
 }
 
-/** Whether a password fits an account. */
+/** Whether an account has a password. */
 export async function hasPassword(userId: string): Promise<boolean> {
   return (await users.passwordHashOf(userId)) !== hashOfNone;
 }

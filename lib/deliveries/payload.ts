@@ -5,7 +5,7 @@ import { onePost } from "../http/one-post.ts";
 import { Activity, activityView } from "../http/resources/comments.ts";
 import { eventView } from "../http/resources/events.ts";
 import { Post } from "../http/resources/posts.ts";
-import { asSeen, look } from "../posts/comments.ts";
+import { asSeen, findByQuery } from "../posts/comments.ts";
 import { findWithVoters } from "../posts/posts.ts";
 import { createdAt } from "../values/ids.ts";
 
@@ -38,7 +38,7 @@ async function dataOf(event: EventRecord) {
   const [found, entries, comment] = await Promise.all([
     findWithVoters(postId),
     catalogue.read(),
-    commentId === undefined ? undefined : look({ postId, commentId, isInternal: false }),
+    commentId === undefined ? undefined : findByQuery({ postId, commentId, isInternal: false }),
   ]);
   const places = [boardId, found?.post.boardId];
   if (entries.boards.some((board) => !board.display && places.includes(board.boardId))) return undefined;

@@ -4,7 +4,7 @@ import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { storeUse } from "../runtime/store-budget.ts";
 import {
-  callsOf,
+  callLimitsOf,
   changesItems,
   countsForAccount,
   countsForNetwork,
@@ -161,7 +161,7 @@ export class Counting {
 
   async #countAccount(userId: string, input: Input): Promise<void> {
     this.#ofAccount = debtOf(`account ${userId}`);
-    const limitOf = (units: number) => limits.account(userId, units, callsOf(this.#definition));
+    const limitOf = (units: number) => limits.account(userId, units, callLimitsOf(this.#definition));
     this.#accountReceipt = await this.#ofAccount.take(limitOf, expectedWrites(input), this.#now);
   }
 

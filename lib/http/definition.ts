@@ -82,8 +82,8 @@ export type Definition<
   callsDeliver?: true;
   /** Calls sign-in providers: the function holds the door to foreign servers. */
   callsProviders?: true;
-  /** Issues tokens: the function may read the signing secret. */
-  issuesTokens?: true;
+  /** Issues tokens, or signs in: the function may read the signing secret. */
+  readsSigningSecret?: true;
   /** A first factor of a sign-in: it issues a token or asks for the second factor (TWO_FACTOR_NEEDED). */
   isFirstFactor?: true;
   /**
@@ -110,16 +110,16 @@ export type Definition<
   limit?(input: z.output<S>, by: { network: string; account: Known<A, string> }): RateLimit;
   /**
    * How many of these calls an account may make, in addition to its limit on changes (lib/http/rate-limits.ts). Changes
-   * of the team have a limit of their own: `callsOf`.
+   * of the team have a limit of their own: `callLimitsOf`.
    */
-  calls?: readonly Window[];
+  callLimits?: readonly Window[];
   /**
    * Whether a call takes access away. No limit counts or refuses it: neither a thief nor a neighbour behind the same
    * address can prevent it by many calls.
    */
   endsAccess?: true | ((input: z.output<S>) => boolean);
   /** What a call stores depends on the header Accept-Language. */
-  speaks?: true;
+  storesLanguage?: true;
   /**
    * Makes the answer of a call for a person: whose client asks for HTML, as browsers do. `accepted` is its header
    * Accept-Language. Called after `handle`.
@@ -152,8 +152,11 @@ export function requiresToken({ access }: Pick<Definition, "access">): boolean {
 }
 
 /** Whether the function issues or verifies tokens, which requires the signing secret. */
-export function usesSigningSecret({ access, issuesTokens }: Pick<Definition, "access" | "issuesTokens">): boolean {
-  return access !== "public" || issuesTokens === true;
+export function usesSigningSecret({
+  access,
+  readsSigningSecret,
+}: Pick<Definition, "access" | "readsSigningSecret">): boolean {
+  return access !== "public" || readsSigningSecret === true;
 }
 
 /** Whether calls count against what their network may take: all but ends of access and public reads of single items. */
@@ -180,9 +183,9 @@ export function isForTeam({ permission }: Pick<Definition, "permission">): boole
 }
 
 /** How many of these calls an account may make, in addition to its limit on changes. */
-export function callsOf(definition: Definition): readonly Window[] {
-  const { name, calls } = definition;
-  if (calls) return calls;
+export function callLimitsOf(definition: Definition): readonly Window[] {
+  const { name, callLimits } = definition;
+  if (callLimits) return callLimits;
   return isForTeam(definition) && countsForAccount(definition) ? teamChanges(name) : [];
 }
 

@@ -5,7 +5,7 @@ import { type Filter, facetsOf, filterOfRows } from "./filter.ts";
 import { MOST_LOOKED_AT, merged, type Opened, openAt, openFirst } from "./opening.ts";
 import { boundsAfter, meritsOf, type OrderName, orders, rankOrder } from "./orders.ts";
 import { fill, type Listed, postsIn } from "./page-posts.ts";
-import { facetsIn, type ListQuery, leadsOf, offsetIn, onlyLead, startsAtADay, wayOf } from "./query.ts";
+import { facetCount, type ListQuery, leadsOf, offsetIn, onlyLead, startsAtADay, wayOf } from "./query.ts";
 import { type Rows, skip, take } from "./rows.ts";
 import { Walk } from "./walk.ts";
 
@@ -28,13 +28,13 @@ export type Page = {
   /** Whether there may be more posts than `total`: a walk did not come to the end of its list. */
   isMinimum: boolean;
   /** Whether the page holds every post between its first and its last. */
-  isRange: boolean;
+  isContiguous: boolean;
   /** Set if the page is not full because enough rows were looked at: the key of the last one. */
   lookedTo?: string | undefined;
 };
 
-/** What `begin` can read: the posts of the page, the first rows of its lists, or only counts. */
-type Early = { kind: "posts"; posts: Listed[] } | { kind: "rows"; opened: Opened[] } | { kind: "counts" };
+/** What `begin` can read beside the counts: the posts of the page, the first rows of its lists, or nothing. */
+type Early = { kind: "posts"; posts: Listed[] } | { kind: "rows"; opened: Opened[] } | { kind: "nothing" };
 
 export type Begun = Early & { counts: Counts };
 
@@ -46,19 +46,19 @@ export async function begin(query: ListQuery): Promise<Begun> {
 
 /** Reads the part for which neither the filter nor the caller is needed. */
 async function readEarly(query: ListQuery): Promise<Early> {
-  if (startsAtADay(query)) return { kind: "counts" };
+  if (startsAtADay(query)) return { kind: "nothing" };
   if (wayOf(query) === "all by date") {
     return { kind: "posts", posts: await postsIn(boundsAfter(query.after, orders[query.order]), query) };
   }
   const lists = onlyLead(query);
-  return lists ? { kind: "rows", opened: await openFirst(lists, query) } : { kind: "counts" };
+  return lists ? { kind: "rows", opened: await openFirst(lists, query) } : { kind: "nothing" };
 }
 
 /** Counts are needed to find where a page begins, which of several facets has the fewest posts, or a total. */
 async function neededCounts(query: ListQuery): Promise<Counts> {
   const forOneFacet = query.counted || startsAtADay(query);
   const forSeveral = onlyLead(query) === undefined;
-  const isNeeded = facetsIn(query) < 2 ? forOneFacet : forSeveral;
+  const isNeeded = facetCount(query) < 2 ? forOneFacet : forSeveral;
   if (!isNeeded) return new Map();
   // Without the statuses, of which only the ids are known yet: they are counted with all posts.
   const lists = facetsOf(query).flat();
@@ -74,12 +74,13 @@ export async function finish(query: ListQuery, begun: Begun, filter: Filter): Pr
     posts: await datedPage(lists, query, begun, filter),
     total: query.counted ? totalOf(lists, begun.counts) : 0,
     isMinimum: false,
-    isRange: way === "all by date",
+    isContiguous: way === "all by date",
   };
 }
 
 /** A page in one read, for code that sees every board and roadmap, and filters by no status. */
 export async function read(query: ListQuery & { status?: undefined }): Promise<Listed[]> {
+  // Without a status, the query is its own filter.
   return (await finish(query, await begin(query), query)).posts;
 }
 
@@ -120,7 +121,7 @@ async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promi
   const posts = await fill(skip(walk.found, offsetIn(query)), query, filter);
   // `fill` has driven the walk and leaves it open, so its fields show how far it came.
   const isCut = posts.length < query.limit && walk.isCut;
-  const page = { posts, isRange: false, lookedTo: isCut ? walk.lookedTo : undefined };
+  const page = { posts, isContiguous: false, lookedTo: isCut ? walk.lookedTo : undefined };
   const total = query.counted ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };
   return { ...page, ...total };
 }
@@ -132,7 +133,7 @@ async function totalOfWalk(
   counts: Counts,
   filter: Filter,
 ): Promise<Pick<Page, "total" | "isMinimum">> {
-  if (facetsIn(query) < 2) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
+  if (facetCount(query) < 2) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
   await walk.walkOn();
   const before = query.after === undefined ? 0 : query.offset;
   return { total: before + walk.count, isMinimum: walk.isCut };

@@ -2,7 +2,7 @@ import type { PostList } from "../table/post-lists.ts";
 import type { Bounds } from "../table/ranges.ts";
 import { boundsFrom, type Counts, type DayStart, daysOf } from "./days.ts";
 import { boundsAfter, orders } from "./orders.ts";
-import { facetsIn, type ListQuery, offsetIn, wayOf } from "./query.ts";
+import { facetCount, type ListQuery, offsetIn, wayOf } from "./query.ts";
 import { merge, openRows, type Rows } from "./rows.ts";
 
 // Opens the rows of lists, and reads about as many as the page takes: a Query costs what it reads, and a second Query
@@ -42,7 +42,7 @@ function wantedRows(lists: PostList[], query: ListQuery): number {
   // The rows are of one facet, unless they are of all posts: any other facet filters them.
   const facetsOfLists = lists.some(({ kind }) => kind !== "all") ? 1 : 0;
   const most = MOST_LOOKED_AT + 1;
-  if (facetsIn(query) > facetsOfLists) return most;
+  if (facetCount(query) > facetsOfLists) return most;
   return Math.min(offsetIn(query) + query.limit, most);
 }
 

@@ -18,13 +18,13 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
 };
 
 /** The number of facets that a query names. */
-export function facetsIn({ boardIds, roadmapId, status }: ListQuery): number {
+export function facetCount({ boardIds, roadmapId, status }: ListQuery): number {
   return [boardIds, roadmapId, status].filter((facet) => facet !== undefined).length;
 }
 
 /** How a page is found: lists.ts explains the three ways. */
 export function wayOf(query: ListQuery): "all by date" | "facet by date" | "walk" {
-  const facets = facetsIn(query);
+  const facets = facetCount(query);
   if (rankOrder(query.order) || facets > 1) return "walk";
   return facets === 1 ? "facet by date" : "all by date";
 }
@@ -45,7 +45,7 @@ export function leadsOf(filter: Filter, order: OrderName): PostList[][] {
   return facets.length > 0 ? facets : [[allPosts]];
 }
 
-/** The lists that lead, unless there is a choice. */
+/** The lists that lead, if that is known before the catalogue and the counts are read. */
 export function onlyLead({ boardIds, roadmapId, status, order }: ListQuery): PostList[] | undefined {
   const [lists, ...others] = leadsOf({ boardIds, roadmapId }, order);
   // The lists of a status are not known before the catalogue is read.

@@ -62,7 +62,11 @@ export function find(place: CommentPlace): Promise<CommentRecord | undefined> {
 }
 
 /** Reads a comment by a Query, which is the only right to comments that functions for readers have. */
-export async function look({ postId, commentId: id, isInternal }: CommentPlace): Promise<CommentRecord | undefined> {
+export async function findByQuery({
+  postId,
+  commentId: id,
+  isInternal,
+}: CommentPlace): Promise<CommentRecord | undefined> {
   const itself = range.comments(isInternal ? "note" : "comment", postId, { from: id, to: id });
   return (await getRange(itself, CommentItem))[0];
 }

@@ -132,7 +132,7 @@ async function verified(
   try {
     const { payload } = await jwtVerify(idToken, keysAt(endpoints.keysUrl, until), options);
     const { aud, azp, sub } = payload;
-    // Of nobody else beside us.
+    // The token must be for us alone.
     if ([aud].flat().length !== 1 || (azp !== undefined && azp !== clientId))
       throw new Fault("ID_TOKEN_REFUSED", "aud");
     if (payload.nonce !== nonce) throw new Fault("ID_TOKEN_REFUSED", "nonce");

@@ -35,26 +35,26 @@ export async function transact<Name extends string>(
     // If the token is taken, an earlier sending has arrived after all. Sending once more returns its outcome.
     if (!mayStillArrive || (await fence(ClientRequestToken))) {
       const names = entries.map(([name]) => name);
-      return { done: false, failed: failuresOf(names, outcome) };
+      const failed = failuresOf(names, outcome);
+      if ("idempotency" in failed) throw new CarriedOutBefore();
+      return { done: false, failed };
     }
   }
   throw new StoreUnavailable("a transaction was refused under a token that is taken");
 }
 
-/** Throws CarriedOutBefore if the part named `idempotency` is among them. */
 function failuresOf<Name extends string>(names: Name[], reasons: Reason[]): Failures<Name> {
   const failures = names.flatMap((name, index) => {
     const { Code, Item = "no item" as const } = reasons[index] ?? {};
     return Code === "ConditionalCheckFailed" ? [[name, Item]] : [];
   });
-  if (failures.some(([name]) => name === "idempotency")) throw new CarriedOutBefore();
   return Object.fromEntries(failures) as Failures<Name>;
 }
 
 /**
  * Commits another transaction under a token, which changes nothing: DynamoDB then refuses every other one under this
  * token for ten minutes, which is longer than a request stays valid. Returns false if the token is taken. It returns
- * nothing else: a fence that was put off may have been committed, and then the token refuses the caller's own parts.
+ * nothing else: a fence that met a conflict may have been committed, and then the token refuses the caller's own parts.
  */
 export async function fence(token: string): Promise<boolean> {
   const nothing = check(key.fence(token), { if: "attribute_not_exists(pk)" });
@@ -70,9 +70,9 @@ export async function fence(token: string): Promise<boolean> {
 async function sendUntilAnswered(parts: Part[], token: string, onUnanswered: () => void): Promise<"done" | Reason[]> {
   for (let attempt = 0; ; attempt++) {
     const outcome = await sendTransaction(parts, token, onUnanswered);
-    if (outcome !== "put off" && outcome !== "throttled") return outcome;
+    if (outcome !== "conflict" && outcome !== "throttled") return outcome;
     if (attempt >= MAX_RESENDS || (outcome === "throttled" && !mayRetryThrottled()))
-      throw new StoreUnavailable("a transaction was put off too often");
+      throw new StoreUnavailable("a transaction met too many conflicts");
     count("conflicts", 1);
     await backOff(attempt);
   }
@@ -82,7 +82,7 @@ async function sendTransaction(
   parts: Part[],
   ClientRequestToken: string,
   onUnanswered: () => void,
-): Promise<"done" | "put off" | "throttled" | Reason[]> {
+): Promise<"done" | "conflict" | "throttled" | Reason[]> {
   try {
     const input = { TransactItems: parts, ClientRequestToken, ReturnConsumedCapacity: "TOTAL" } as const;
     const { ConsumedCapacity = [] } = await send(new TransactWriteCommand(input), onUnanswered);
@@ -90,14 +90,23 @@ async function sendTransaction(
     return "done";
   } catch (error) {
     const reasons = reasonsOf(error);
-    if (reasons?.some((reason) => reason.Code === "ConditionalCheckFailed")) return reasons;
-    const isTemporary = reasons?.every((reason) => TEMPORARY_REASONS.has(reason.Code ?? "None"));
-    const { cause } = error as Error;
-    const isInProgress = cause instanceof Error && cause.name === "TransactionInProgressException";
-    if (reasons?.some(({ Code = "" }) => isTemporary && THROTTLED_REASONS.has(Code))) return "throttled";
-    if (isTemporary || isInProgress) return "put off";
-    throw error;
+    const refusal = reasons ? refusalBy(reasons) : isInProgress(error as Error) && "conflict";
+    if (!refusal) throw error;
+    return refusal;
   }
+}
+
+/** What the reasons of a refused transaction mean for it: a condition counts before all that would pass by itself. */
+function refusalBy(reasons: Reason[]): Reason[] | "throttled" | "conflict" | undefined {
+  const codes = reasons.map(({ Code = "None" }) => Code);
+  if (codes.includes("ConditionalCheckFailed")) return reasons;
+  if (!codes.every((code) => TEMPORARY_REASONS.has(code))) return undefined;
+  return codes.some((code) => THROTTLED_REASONS.has(code)) ? "throttled" : "conflict";
+}
+
+/** Whether an earlier sending under the same token is still being carried out. */
+function isInProgress({ cause }: Error & { cause?: unknown }): boolean {
+  return cause instanceof Error && cause.name === "TransactionInProgressException";
 }
 
 const THROTTLED_REASONS = new Set(["ThrottlingError", "ProvisionedThroughputExceeded"]);

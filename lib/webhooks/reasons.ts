@@ -1,6 +1,6 @@
 import * as outgoing from "../outgoing/reasons.ts";
 
-// A call that does not read the answer cannot find it too long.
+// Webhooks do not read answers, so none is too long.
 const { TOO_LONG: _, ...ofCalls } = outgoing.reasons;
 
 /** Why a receiver did not answer: codes, with the words for the owner that deliveries keep. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import {
-  callsOf,
+  callLimitsOf,
   changesItems,
   countsForAccount,
   countsForNetwork,
@@ -51,7 +51,9 @@ function admittedTo(definition: Definition): number {
   }
   if (!countsForAccount(definition)) return Number.POSITIVE_INFINITY;
   const [ofAccount] = limits.account("a", limits.SMALL_CALL).counts;
-  return Math.min(...[ofAccount?.windows ?? [], callsOf(definition)].filter(({ length }) => length > 0).map(fastestOf));
+  return Math.min(
+    ...[ofAccount?.windows ?? [], callLimitsOf(definition)].filter(({ length }) => length > 0).map(fastestOf),
+  );
 }
 
 /** The most units that a call reads, with the largest catalogue. */

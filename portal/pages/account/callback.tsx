@@ -26,7 +26,7 @@ function arrive({ state, code, iss }: Record<string, string | undefined>): Arriv
   if (state === undefined) return arrival;
   const attempt = takeAttempt(state);
   arrival = { attempt, call: attempt && code ? exchange(attempt, code, iss) : undefined };
-  // Nobody shares the code with the address.
+  // So that nobody shares the code by copying the address.
   history.replaceState(null, "", location.pathname);
   return arrival;
 }
