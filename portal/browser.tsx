@@ -4,6 +4,7 @@ import { App, loadPages } from "./app.tsx";
 import { begin } from "./data.ts";
 import { pressNow } from "./early-press.ts";
 import { followPages } from "./notices.ts";
+import { keepKeyboard } from "./parts/focus.ts";
 import { isReady } from "./parts/form.tsx";
 import { keepScrolled } from "./places.ts";
 import { followSession } from "./session.ts";
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   followTheme();
   followSession();
   followPages();
+  keepKeyboard();
   pressNow();
   await followLanguage();
 }

@@ -10,9 +10,6 @@ const SHOWN_MS = 8000;
 /** Says a sentence at the foot of the page, also to screen readers. */
 export function announce(text: string, kind: "done" | "problem" = "done"): void {
   notice.value = { text, kind };
-  // The element that had the keyboard may be gone.
-  const main = document.getElementById("main");
-  requestAnimationFrame(() => document.activeElement === document.body && main?.focus({ preventScroll: true }));
   clearTimeout(timer);
   timer = setTimeout(clearNotice, SHOWN_MS);
 }

@@ -7,7 +7,6 @@ import { attempt, clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
 import { language, shortNumeral, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
-import { placeOf } from "./focus.ts";
 import { Icon } from "./icons.tsx";
 
 /** The title of the document. */
@@ -160,19 +159,17 @@ type ActionProps = {
   id?: string;
 };
 
-/** A button. It shows that it works, once at a time, and leaves the keyboard a place when it is gone. */
+/** A button. It shows that it works, once at a time. */
 export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet", id }: ActionProps) {
   const [isBusy, setBusy] = useState(false);
-  const run = async ({ currentTarget: button }: JSX.TargetedMouseEvent<HTMLButtonElement>) => {
+  const run = async () => {
     if (isBusy || (ask && !confirm(ask))) return;
-    const helpKeyboard = placeOf(button);
     clearNotice();
     const work = act();
     if (!(work instanceof Promise)) return;
     setBusy(true);
     await attempt(work);
     setBusy(false);
-    helpKeyboard();
   };
   return (
     <button type="button" id={id} class={kind} aria-busy={isBusy} aria-disabled={isBusy} onClick={run}>

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
 import { useContext, useId, useRef, useState } from "preact/hooks";
 import { t } from "../text.ts";
@@ -19,18 +19,37 @@ type FieldProps = JSX.IntrinsicElements["input"] & {
   isMarkdown?: boolean;
   /** What is wrong before the form is sent. */
   problem?: string | undefined;
+  /** What is wrong with a value, in a sentence. */
+  check?: (value: string) => string | undefined;
+  onType?: (value: string) => void;
 };
 
 /** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
-export function Field({ label, hint, rows, value, isMarkdown, problem: known, ...input }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  rows,
+  value,
+  isMarkdown,
+  problem: known,
+  check,
+  onType,
+  ...input
+}: FieldProps) {
   const id = useId();
   const problem = useContext(Problems)[input.name] ?? known;
   const [isShown, setShown] = useState(false);
   const isSecret = input.type === "password";
+  const type = ({ currentTarget: field }: JSX.TargetedInputEvent<HTMLInputElement>) => {
+    // For the form, which looks at each field's validity.
+    field.setCustomValidity(check?.(field.value) ?? "");
+    onType?.(field.value);
+  };
   const all = {
     // Hebrew and Arabic are written from the right.
     dir: "auto",
     ...input,
+    ...((check || onType) && { onInput: type }),
     id,
     ...(isSecret && isShown && { type: "text" }),
     defaultValue: value,
@@ -70,10 +89,12 @@ export function Field({ label, hint, rows, value, isMarkdown, problem: known, ..
   );
 }
 
-export function Check({ name, label, on = false }: { name: string; label: string; on?: boolean }) {
+type CheckProps = { name: string; label: ComponentChildren; on?: boolean };
+
+export function Check({ name, label, on = false }: CheckProps) {
   return (
     <label class="check">
-      <input type="checkbox" name={name} defaultChecked={on} /> {label}
+      <input type="checkbox" name={name} defaultChecked={on} /> <span>{label}</span>
     </label>
   );
 }

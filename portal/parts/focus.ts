@@ -6,20 +6,22 @@ export function focusSoon(find: () => HTMLElement | null | undefined): void {
 /** Whether no part of the page has the keyboard. */
 function isLost(): boolean {
   const { activeElement, body } = document;
-  return !activeElement || activeElement === body || activeElement.id === "main";
+  return !activeElement || activeElement === body;
 }
 
-function focusHeading(around: Element | null | undefined): void {
-  const heading = around?.querySelector<HTMLElement>("h1, h2") ?? document.querySelector("h1");
-  heading?.setAttribute("tabindex", "-1");
-  heading?.focus();
+/** Gives the keyboard to the heading of a part, or of the page. */
+export function focusHeading(around?: Element | null): void {
+  const heading = around?.querySelector("h1, h2") ?? document.querySelector("h1");
+  const target = (heading ?? document.getElementById("main")) as HTMLElement | null;
+  target?.setAttribute("tabindex", "-1");
+  target?.focus();
 }
 
 /**
  * Remembers where an element is. What it returns helps the keyboard when the element is gone: to the row that has
  * taken its place, or else to the heading.
  */
-export function placeOf(element: HTMLElement): () => void {
+function placeOf(element: HTMLElement): () => void {
   const row = element.closest("li");
   const list = row?.parentElement;
   const around = list?.closest("section");
@@ -28,8 +30,26 @@ export function placeOf(element: HTMLElement): () => void {
     requestAnimationFrame(() => {
       if (element.isConnected || !isLost()) return;
       const next = list?.isConnected ? (list.children[index] ?? list.lastElementChild) : undefined;
-      const target = next?.querySelector<HTMLElement>("summary, button, a");
-      if (target) target.focus();
+      const targets = [...(next?.querySelectorAll<HTMLElement>("summary, button, a, select") ?? [])];
+      const shown = targets.find((each) => each.getClientRects().length > 0);
+      if (shown) shown.focus();
       else focusHeading(around?.isConnected ? around : undefined);
     });
+}
+
+/** Gives the keyboard another place whenever the element that has it is taken away. */
+export function keepKeyboard(): void {
+  let holder: HTMLElement | undefined;
+  let help = () => {};
+  addEventListener("focusin", ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
+    holder = target;
+    help = placeOf(target);
+  });
+  const look = () => {
+    if (!holder || holder.isConnected) return;
+    holder = undefined;
+    help();
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }

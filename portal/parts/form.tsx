@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure, newKey } from "../api.ts";
 import { reloadShown } from "../data.ts";
 import { type Intent, sendsNow, useDoor } from "../doors.ts";
@@ -50,6 +50,16 @@ function fill(form: HTMLFormElement, values: Values): void {
 
 const FIELDS = "input, select, textarea";
 
+/** Goes on in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
+function focusNext(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLInputElement>(FIELDS);
+  const button = form.querySelector<HTMLElement>("[type=submit]");
+  if (field?.value === "") field.focus();
+  else button?.focus();
+  // A button may be hidden until there is something to save.
+  if (!form.contains(document.activeElement)) field?.focus();
+}
+
 /** What is wrong with what was typed, by field: every mistake, in the language of the page. */
 function problemsIn(form: HTMLFormElement): Record<string, string> {
   const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
@@ -57,19 +67,20 @@ function problemsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(wrong.map((field) => [field.name, problemOf(field)]));
 }
 
-function problemOf({ validity, type }: HTMLInputElement): string {
+function problemOf({ validity, type, validationMessage }: HTMLInputElement): string {
+  if (validity.customError) return validationMessage;
   if (validity.valueMissing) return t("missing");
   if (validity.tooShort) return t("too_small");
   if (validity.tooLong) return t("too_big");
   return t(type === "email" ? "EMAIL_INVALID" : "invalid_format");
 }
 
-/** What is still wrong once a field is being corrected. */
-function without(failure: Failure, name: string): Failure | undefined {
-  const { [name]: corrected, ...fields } = failure.fields;
-  if (corrected === undefined) return failure;
-  const isOver = Object.keys(fields).length === 0;
-  return isOver ? undefined : new Failure(failure.status, failure.code, failure.message, fields);
+/** What is left of a failure once a field has changed; nothing, if the field was all that was wrong. */
+function leftOf(failure: Failure, field: HTMLInputElement): Failure | undefined {
+  const { [field.name]: known, ...others } = failure.fields;
+  const fields = known && !field.validity.valid ? { ...others, [field.name]: problemOf(field) } : others;
+  if (Object.keys(fields).length === 0) return undefined;
+  return new Failure(failure.status, failure.code, failure.message, fields);
 }
 
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
@@ -92,6 +103,9 @@ export function Form({ send, button, children, beside, close, label, draft, door
   useEffect(() => {
     if (close) focus(FIELDS);
   }, []);
+  useLayoutEffect(() => {
+    if (sent > 0 && form.current && isHere(document.activeElement)) focusNext(form.current);
+  }, [sent]);
   useEffect(() => {
     // Another tab has signed in another person.
     if (typist.current && person && typist.current !== person) form.current?.reset();
@@ -108,12 +122,12 @@ export function Form({ send, button, children, beside, close, label, draft, door
     form.current?.requestSubmit();
     isReturn.current = false;
   }, [draft, sendsNow.value]);
+  const type = ({ target }: JSX.TargetedInputEvent<HTMLFormElement>) => {
+    keep();
+    if (failure) setFailure(leftOf(failure, target as EventTarget as HTMLInputElement));
+  };
   const keep = () => draft && form.current && keepDraft(draft, { key: work.current, values: valuesOf(form.current) });
   const drop = () => draft && dropDraft(draft);
-  const type = ({ target }: Event) => {
-    keep();
-    if (failure && target) setFailure(without(failure, (target as HTMLInputElement).name));
-  };
   const refuse = (failure: Failure) => {
     setFailure(failure);
     focus("[aria-invalid=true], [role=alert]", isHere);
@@ -127,7 +141,6 @@ export function Form({ send, button, children, beside, close, label, draft, door
       drop();
       work.current = newKey();
       setSent(sent + 1);
-      focus(FIELDS, isHere);
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
       if (failure.code === "CHANGED_MEANWHILE") reloadShown();
