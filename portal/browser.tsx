@@ -6,6 +6,7 @@ import { pressNow } from "./early-press.ts";
 import { followPages } from "./notices.ts";
 import { keepKeyboard } from "./parts/focus.ts";
 import { isReady } from "./parts/form.tsx";
+import { guardEdits } from "./parts/unsaved.ts";
 import { keepScrolled } from "./places.ts";
 import { followSession } from "./session.ts";
 import { followLanguage, setLanguage } from "./set-language.ts";
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   await loadPages([location.pathname]);
   // First as the server rendered it, for a visitor; then as this browser has it.
   addEventListener("pagehide", () => keepScrolled());
+  guardEdits();
   hydrate(<App />, document.getElementById("app") as HTMLElement);
   isReady.value = true;
   followTheme();

@@ -7,6 +7,7 @@ import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
+import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -77,6 +78,7 @@ export default function ProfilePage() {
   const { route } = useLocation();
   const { data: user, ...read } = useProfile();
   const { sendsMail } = useSite();
+  useUnsavedGuard();
   if (!user) return <Pending {...read} />;
   const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
   const confirm = async () => {
