@@ -79,6 +79,8 @@ import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
 import { handler as usersPosts } from "./users/posts.ts";
 import { handler as usersProfile } from "./users/profile.ts";
+import { handler as usersRecoveryCodes } from "./users/recovery-codes.ts";
+import { handler as usersRenewRecoveryCodes } from "./users/renew-recovery-codes.ts";
 import { handler as usersResetTwoFactor } from "./users/reset-two-factor.ts";
 import { handler as usersTwoFactor } from "./users/two-factor.ts";
 import { handler as usersUnlink } from "./users/unlink.ts";
@@ -150,7 +152,13 @@ const shared: Record<string, readonly Endpoint[]> = {
   ],
   "users-write": [usersCreate, usersInvite, usersUpdate],
   // Beside signing in, the only functions that may touch second factors.
-  "second-factor": [usersTwoFactor, usersEndTwoFactor, usersResetTwoFactor],
+  "second-factor": [
+    usersTwoFactor,
+    usersEndTwoFactor,
+    usersResetTwoFactor,
+    usersRecoveryCodes,
+    usersRenewRecoveryCodes,
+  ],
   keys: [keysCreate, keysList, keysDelete],
   events: [eventsList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],

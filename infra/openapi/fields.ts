@@ -330,6 +330,8 @@ export const fields: Record<string, Field | string> = {
   challenge: "What a sign-in that needs a second factor goes on with, for 15 minutes.",
   "auth-two-factor.code": "The six digits of the app, or a recovery code.",
   "users-end-two-factor.code": "The six digits of the app, or a recovery code.",
+  "users-renew-recovery-codes.code": "The six digits of the app, or a recovery code.",
+  "users-recovery-codes.left": "How many recovery codes were not used yet, of ten.",
   "auth-two-factor-enrol.secret": "The secret of the app in Base32, to be typed.",
   "auth-two-factor-enrol.address": "The same as an `otpauth:` address, to be shown as a QR code.",
   providers: "The providers that the site accepts.",

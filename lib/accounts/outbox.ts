@@ -29,6 +29,7 @@ export const Mail = z.object({
     "two-factor-on",
     "two-factor-off",
     "recovery-used",
+    "recovery-renewed",
   ]),
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),

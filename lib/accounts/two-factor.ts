@@ -63,6 +63,12 @@ function newRecoveryCode(): string {
   return Array.from({ length: RECOVERY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }
 
+/** Ten new recovery codes, and their hashes as an item keeps them. */
+function newRecovery(userId: string): { codes: string[]; recovery: TwoFactor["recovery"] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  return { codes, recovery: Object.fromEntries(codes.map((code) => [hashOfRecovery(userId, code), true])) };
+}
+
 /** The hash of a recovery code as people type it: in capitals or not, with blanks and hyphens or without. */
 export function hashOfRecovery(userId: string, typed: string): string {
   const code = typed.toUpperCase().replace(/[\s-]/g, "");
@@ -73,7 +79,7 @@ export function hashOfRecovery(userId: string, typed: string): string {
 /** The fields of an account that a change needs as they were read. */
 type Holder = Pick<UserRecord, "userId" | "email" | "tokenVersion">;
 
-type Told = "two-factor-on" | "two-factor-off" | "recovery-used";
+type Told = "two-factor-on" | "two-factor-off" | "recovery-used" | "recovery-renewed";
 
 function toldPart({ userId, email }: Holder, template: Told, sendsMail: boolean): Part | false {
   return sendsMail && mailPart({ to: email, userId, template });
@@ -90,8 +96,7 @@ export async function switchOn(
   sendsMail: boolean,
 ): Promise<string[] | "is on" | "changed meanwhile"> {
   const { userId, tokenVersion } = account;
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  const recovery = Object.fromEntries(codes.map((code) => [hashOfRecovery(userId, code), true]));
+  const { codes, recovery } = newRecovery(userId);
   const waits = useUp(key.enrolment(userId));
   const next = tokenVersion + 1;
   const outcome = await transact({
@@ -121,6 +126,19 @@ export async function use(account: Holder, proof: Proof, sendsMail: boolean): Pr
     told: isRecovery && toldPart(account, "recovery-used", sendsMail),
   });
   return outcome.done ? "used" : "not good";
+}
+
+/** Replaces the recovery codes by new ones, which it returns; a code of the app, or one of them, is used up for it. */
+export async function renewRecovery(account: Holder, proof: Proof, sendsMail: boolean): Promise<string[] | "not good"> {
+  const { codes, recovery } = newRecovery(account.userId);
+  const { values, ...condition } = takes(proof);
+  const change = "step" in proof ? "SET lastStep = :step, recovery = :recovery" : "SET recovery = :recovery";
+  const takesAndKeeps = { ...condition, values: { ...values, ":recovery": recovery } };
+  const outcome = await transact({
+    twoFactor: update(key.twoFactor(account.userId), change, takesAndKeeps),
+    told: toldPart(account, "recovery-renewed", sendsMail),
+  });
+  return outcome.done ? codes : "not good";
 }
 
 /** The parts that switch the second factor of an account off, as far as its own item goes. */

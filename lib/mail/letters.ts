@@ -44,6 +44,7 @@ const kinds: Record<Mail["template"], Kind> = {
   "two-factor-on": { texts: ["twoFactorOn", "twoFactorOnText", "twoFactorEnd"] },
   "two-factor-off": { texts: ["twoFactorOff", "twoFactorOffText", "twoFactorEnd"] },
   "recovery-used": { texts: ["recoveryUsed", "recoveryUsedText", "twoFactorEnd"] },
+  "recovery-renewed": { texts: ["recoveryRenewed", "recoveryRenewedText", "twoFactorEnd"] },
   "webhook-disabled": {
     texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],
     link: { label: "openWebhooks", page: "manage/webhooks" },

@@ -3,6 +3,7 @@ import { answer, api, Failure } from "../api.ts";
 import { signIn } from "../session.ts";
 import { useProfile, useSignInUrl, useSite } from "../site.ts";
 import { t } from "../text.ts";
+import { CodeField } from "./code-field.tsx";
 import { Field, type Values } from "./fields.tsx";
 
 /**
@@ -42,7 +43,7 @@ export function usePasswordProof() {
   const proofFields = isAsked && (
     <>
       {challenge ? (
-        <Field name="code" label={t("appCode")} hint={t("appCodeHint")} autoComplete="one-time-code" required />
+        <CodeField />
       ) : (
         <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />
       )}

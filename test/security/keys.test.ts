@@ -66,6 +66,8 @@ describe("an API key", () => {
       "users-two-factor",
       "users-end-two-factor",
       "users-reset-two-factor",
+      "users-recovery-codes",
+      "users-renew-recovery-codes",
       "keys-create",
       "keys-list",
       "keys-delete",

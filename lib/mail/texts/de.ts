@@ -65,6 +65,8 @@ export const de: Texts = {
   recoveryUsed: "Ein Ersatzcode wurde benutzt",
   recoveryUsedText:
     "Mit einem Ersatzcode hat sich jemand in deinem Konto bei {site} angemeldet. Er gilt kein zweites Mal.",
+  recoveryRenewed: "Neue Ersatzcodes",
+  recoveryRenewedText: "Dein Konto bei {site} hat zehn neue Ersatzcodes. Die bisherigen gelten nicht mehr.",
   twoFactorEnd:
     "Wenn du es nicht warst, setze jetzt ein neues Passwort: Das beendet alle Sitzungen und alle API-Schlüssel. Sag es dann dem Team der Website.",
 

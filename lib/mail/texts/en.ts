@@ -58,6 +58,8 @@ export const en = {
     "A sign-in to your account at {site} asks for no code any more. You or the owner of the site have switched that off.",
   recoveryUsed: "A recovery code was used",
   recoveryUsedText: "A recovery code has signed somebody in to your account at {site}. It does not work again.",
+  recoveryRenewed: "New recovery codes",
+  recoveryRenewedText: "Your account at {site} has ten new recovery codes. The ones before do not work any more.",
   twoFactorEnd:
     "If it was not you, set a new password now: that ends all sessions and all API keys. Then tell the team of the site.",
 

@@ -60,6 +60,8 @@ export const es: Texts = {
   twoFactorOffText: "Para entrar en {site} ya no se pide un código. Lo has desactivado tú o el propietario del sitio.",
   recoveryUsed: "Se ha usado un código de recuperación",
   recoveryUsedText: "Alguien ha entrado en tu cuenta de {site} con un código de recuperación. Ese código ya no vale.",
+  recoveryRenewed: "Nuevos códigos de recuperación",
+  recoveryRenewedText: "Tu cuenta de {site} tiene diez códigos de recuperación nuevos. Los anteriores ya no valen.",
   twoFactorEnd:
     "Si no has sido tú, elige ahora otra contraseña: eso termina todas las sesiones y todas las claves de API. Después avisa al equipo del sitio.",
 

@@ -71,6 +71,8 @@ export const fr: Texts = {
   recoveryUsed: "Un code de secours a été utilisé",
   recoveryUsedText:
     "Quelqu’un s’est connecté à votre compte de {site} avec un code de secours. Ce code ne fonctionne plus.",
+  recoveryRenewed: "Nouveaux codes de secours",
+  recoveryRenewedText: "Votre compte sur {site} a dix nouveaux codes de secours. Les précédents ne fonctionnent plus.",
   twoFactorEnd:
     "Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe : toutes les sessions et clés d’API prennent fin. Prévenez ensuite l’équipe du site.",
 

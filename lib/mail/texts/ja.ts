@@ -67,6 +67,8 @@ export const ja: Texts = {
   recoveryUsed: "リカバリーコードが使われました",
   recoveryUsedText:
     "リカバリーコードを使って、{site}のあなたのアカウントにログインがありました。このコードはもう使えません。",
+  recoveryRenewed: "新しいリカバリーコード",
+  recoveryRenewedText: "{site}のアカウントに、新しいリカバリーコードが10個作られました。以前のコードは使えません。",
   twoFactorEnd:
     "心当たりがない場合は、すぐに新しいパスワードを設定してください。すべてのセッションとAPIキーが終了します。そのうえで、サイトのチームに知らせてください。",
 

@@ -59,6 +59,8 @@ export const pt: Texts = {
   twoFactorOffText: "Entrar em {site} não pede mais um código. Você ou o proprietário do site desativou isso.",
   recoveryUsed: "Um código de recuperação foi usado",
   recoveryUsedText: "Alguém entrou na sua conta em {site} com um código de recuperação. Esse código não funciona mais.",
+  recoveryRenewed: "Novos códigos de recuperação",
+  recoveryRenewedText: "Sua conta em {site} tem dez novos códigos de recuperação. Os anteriores não funcionam mais.",
   twoFactorEnd:
     "Se não foi você, escolha agora uma nova senha: isso encerra todas as sessões e chaves de API. Depois avise a equipe do site.",
 

@@ -1,4 +1,4 @@
-import { type Language, language } from "../../text.ts";
+import { type Language, language, written } from "../../text.ts";
 
 // What only the second step of a sign-in and its set-up say, in all languages: others do not load it. Rules as in
 // portal/texts/.
@@ -13,11 +13,18 @@ const en = {
   twoFactorMust: "This site asks its team for a second step. Set it up now.",
   scanCode: "Scan this picture with an authenticator app, or type the secret into it.",
   qrCode: "QR code of the secret",
-  firstCodeHint: "Six digits that the app shows now.",
+  openApp: "Open the app on this device",
   recoveryCodes: "Recovery codes",
   recoveryHint:
     "Keep these codes where you find them without your phone. Each works once in place of the app, and they are shown only now.",
   codesKept: "I have kept them",
+  copy: "Copy",
+  copied: "Copied",
+  download: "Download",
+  codesLeft: "{n} code is left.|{n} codes are left.",
+  renewCodes: "Make new codes",
+  renewHint: "You get ten new ones. Those that you have now stop working.",
+  twoFactorOffHint: "A sign-in then asks for no code any more.",
   beginAgain: "Begin again",
 };
 
@@ -35,11 +42,18 @@ export const twoFactorTexts: Record<Language, Record<Key, string>> = {
     twoFactorMust: "Diese Website verlangt von ihrem Team einen zweiten Schritt. Richte ihn jetzt ein.",
     scanCode: "Scanne dieses Bild mit einer Authenticator-App oder gib dort das Geheimnis ein.",
     qrCode: "QR-Code des Geheimnisses",
-    firstCodeHint: "Die sechs Ziffern, die die App jetzt zeigt.",
+    openApp: "App auf diesem Gerät öffnen",
     recoveryCodes: "Ersatzcodes",
     recoveryHint:
       "Bewahre diese Codes auf, wo du sie ohne dein Telefon findest. Jeder ersetzt einmal die App, und sie werden nur jetzt gezeigt.",
     codesKept: "Ich habe sie aufbewahrt",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    download: "Herunterladen",
+    codesLeft: "{n} Code ist übrig.|{n} Codes sind übrig.",
+    renewCodes: "Neue Codes erstellen",
+    renewHint: "Du bekommst zehn neue. Die bisherigen gelten dann nicht mehr.",
+    twoFactorOffHint: "Die Anmeldung fragt dann nach keinem Code mehr.",
     beginAgain: "Von vorn beginnen",
   },
   es: {
@@ -52,11 +66,18 @@ export const twoFactorTexts: Record<Language, Record<Key, string>> = {
     twoFactorMust: "Este sitio pide a su equipo un segundo paso. Configúralo ahora.",
     scanCode: "Escanea esta imagen con una aplicación de autenticación o escribe en ella el secreto.",
     qrCode: "Código QR del secreto",
-    firstCodeHint: "Las seis cifras que la aplicación muestra ahora.",
+    openApp: "Abrir la aplicación en este dispositivo",
     recoveryCodes: "Códigos de recuperación",
     recoveryHint:
       "Guarda estos códigos donde los encuentres sin tu teléfono. Cada uno sustituye una vez a la aplicación, y solo se muestran ahora.",
     codesKept: "Los he guardado",
+    copy: "Copiar",
+    copied: "Copiado",
+    download: "Descargar",
+    codesLeft: "Queda {n} código.|Quedan {n} de códigos.|Quedan {n} códigos.",
+    renewCodes: "Crear códigos nuevos",
+    renewHint: "Recibes diez nuevos. Los que tienes ahora dejan de valer.",
+    twoFactorOffHint: "Al entrar ya no se pedirá ningún código.",
     beginAgain: "Empezar de nuevo",
   },
   fr: {
@@ -69,11 +90,18 @@ export const twoFactorTexts: Record<Language, Record<Key, string>> = {
     twoFactorMust: "Ce site demande une seconde étape à son équipe. Configurez-la maintenant.",
     scanCode: "Scannez cette image avec une application d’authentification, ou saisissez-y le secret.",
     qrCode: "Code QR du secret",
-    firstCodeHint: "Les six chiffres que l’application affiche maintenant.",
+    openApp: "Ouvrir l’application sur cet appareil",
     recoveryCodes: "Codes de secours",
     recoveryHint:
       "Gardez ces codes là où vous les trouverez sans votre téléphone. Chacun remplace une fois l’application, et ils ne s’affichent que maintenant.",
     codesKept: "Je les ai gardés",
+    copy: "Copier",
+    copied: "Copié",
+    download: "Télécharger",
+    codesLeft: "Il reste {n} code.|Il reste {n} de codes.|Il reste {n} codes.",
+    renewCodes: "Créer de nouveaux codes",
+    renewHint: "Vous en recevez dix nouveaux. Ceux que vous avez ne fonctionneront plus.",
+    twoFactorOffHint: "La connexion ne demandera plus de code.",
     beginAgain: "Recommencer",
   },
   pt: {
@@ -86,11 +114,18 @@ export const twoFactorTexts: Record<Language, Record<Key, string>> = {
     twoFactorMust: "Este site pede uma segunda etapa à sua equipe. Configure-a agora.",
     scanCode: "Leia esta imagem com um aplicativo autenticador ou digite nele o segredo.",
     qrCode: "Código QR do segredo",
-    firstCodeHint: "Os seis dígitos que o aplicativo mostra agora.",
+    openApp: "Abrir o aplicativo neste aparelho",
     recoveryCodes: "Códigos de recuperação",
     recoveryHint:
       "Guarde estes códigos onde possa encontrá-los sem o telefone. Cada um substitui uma vez o aplicativo, e eles só aparecem agora.",
     codesKept: "Eu os guardei",
+    copy: "Copiar",
+    copied: "Copiado",
+    download: "Baixar",
+    codesLeft: "Resta {n} código.|Restam {n} de códigos.|Restam {n} códigos.",
+    renewCodes: "Criar novos códigos",
+    renewHint: "Você recebe dez novos. Os que tem agora deixam de funcionar.",
+    twoFactorOffHint: "Ao entrar, não se pede mais código.",
     beginAgain: "Começar de novo",
   },
   ja: {
@@ -103,15 +138,22 @@ export const twoFactorTexts: Record<Language, Record<Key, string>> = {
     twoFactorMust: "このサイトはチームに2段階ログインを求めています。今すぐ設定してください。",
     scanCode: "認証アプリでこの画像を読み取るか、秘密鍵を入力してください。",
     qrCode: "秘密鍵のQRコード",
-    firstCodeHint: "アプリに今表示されている6桁の数字です。",
+    openApp: "この端末のアプリで開く",
     recoveryCodes: "リカバリーコード",
     recoveryHint:
       "スマートフォンがなくても見られる場所に、これらのコードを保管してください。それぞれ一度だけアプリの代わりに使え、表示されるのは今回だけです。",
     codesKept: "保管しました",
+    copy: "コピー",
+    copied: "コピーしました",
+    download: "ダウンロード",
+    codesLeft: "残り{n}個です。",
+    renewCodes: "新しいコードを作る",
+    renewHint: "新しいコードが10個作られ、今お持ちのコードは使えなくなります。",
+    twoFactorOffHint: "ログインのときにコードが不要になります。",
     beginAgain: "最初からやり直す",
   },
 };
 
-export function twoFactorText(key: Key): string {
-  return twoFactorTexts[language.value][key];
+export function twoFactorText(key: Key, values: Record<string, string | number> = {}): string {
+  return written(twoFactorTexts[language.value][key], values);
 }

@@ -1,26 +1,23 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { encode } from "uqr";
 import { answer, api, type Failure, type Schemas, type SecondStep } from "../../api.ts";
+import { define, useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
-import { Field, type Values } from "../../parts/fields.tsx";
+import { AppCodeField, CodeField } from "../../parts/code-field.tsx";
+import { copyText } from "../../parts/copy-link.tsx";
+import type { Values } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { signIn } from "../../session.ts";
-import { useProfile } from "../../site.ts";
+import { useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { twoFactorText } from "./two-factor-texts.ts";
 
 // The second step of a sign-in, and its switch in the profile. Only pages that show it load this file.
 
 type User = Schemas["User"];
-
-function CodeField({ hint }: { hint: string }) {
-  return (
-    <Field name="code" label={t("appCode")} hint={hint} autoComplete="one-time-code" autoCapitalize="none" required />
-  );
-}
 
 /** White cells around the code: readers need them. */
 const QUIET = 4;
@@ -74,16 +71,35 @@ export function Enrol({ challenge, opened, done }: EnrolProps) {
       <p>{twoFactorText("scanCode")}</p>
       <QrCode address={data.address} />
       <p>
-        <code>{data.secret.match(/.{4}/g)?.join(" ")}</code>
+        <a href={data.address}>{twoFactorText("openApp")}</a>
       </p>
-      <CodeField hint={twoFactorText("firstCodeHint")} />
+      <p class="actions">
+        <code>{data.secret.match(/.{4}/g)?.join(" ")}</code>
+        <Copy text={data.secret} />
+      </p>
+      <AppCodeField hint={t("appCodeHint")} />
     </Form>
   );
 }
 
-function RecoveryCodes({ codes, kept }: { codes: string[]; kept: () => void }) {
+function Copy({ text }: { text: string }) {
+  const copy = () => copyText(text, twoFactorText("copy"), twoFactorText("copied"));
+  return <Action act={copy} label={twoFactorText("copy")} kind="" />;
+}
+
+/** What is kept of the codes: a code on each line, below the site that they are for. */
+function useCodesAsText(codes: string[]): string {
+  const { title } = useSite();
+  return [`${title}: ${twoFactorText("recoveryCodes")}`, "", ...codes, ""].join("\n");
+}
+
+type CodesProps = { codes: string[]; kept: () => void };
+
+function RecoveryCodes({ codes, kept }: CodesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => focusSoon(() => heading.current), []);
+  const written = codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
+  const text = useCodesAsText(written);
   return (
     <div class="panel">
       <h2 ref={heading} tabIndex={-1}>
@@ -91,14 +107,49 @@ function RecoveryCodes({ codes, kept }: { codes: string[]; kept: () => void }) {
       </h2>
       <p>{twoFactorText("recoveryHint")}</p>
       <ul class="codes">
-        {codes.map((code) => (
+        {written.map((code) => (
           <li key={code}>
-            <code>{`${code.slice(0, 5)}-${code.slice(5)}`}</code>
+            <code>{code}</code>
           </li>
         ))}
       </ul>
-      <Action act={kept} label={twoFactorText("codesKept")} kind="primary" />
+      <p class="actions">
+        <Copy text={text} />
+        <a
+          class="button"
+          download="recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+        >
+          {twoFactorText("download")}
+        </a>
+        <Action act={kept} label={twoFactorText("codesKept")} kind="primary" />
+      </p>
     </div>
+  );
+}
+
+const codesLeft = define("recovery codes", async (client) =>
+  answer(client.GET("/users/profile/recovery-codes")).then(({ left }) => left),
+);
+
+/** How many recovery codes are left, and the way to new ones. */
+function Renewal() {
+  const { data: n, ...read } = useRead(codesLeft());
+  const [renewed, setRenewed] = useState<string[]>();
+  const send = async ({ code = "" }: Values) => {
+    const { recoveryCodes } = await answer(api.POST("/users/profile/recovery-codes", { body: { code } }));
+    setRenewed(recoveryCodes);
+    await read.again();
+  };
+  if (renewed) return <RecoveryCodes codes={renewed} kept={() => setRenewed(undefined)} />;
+  if (n === undefined) return <Pending {...read} lines={1} />;
+  return (
+    <Form send={send} button={twoFactorText("renewCodes")} label={twoFactorText("recoveryCodes")}>
+      <h2>{twoFactorText("recoveryCodes")}</h2>
+      <p>{twoFactorText("codesLeft", { n })}</p>
+      <p class="hint">{twoFactorText("renewHint")}</p>
+      <CodeField />
+    </Form>
   );
 }
 
@@ -118,7 +169,7 @@ export function SecondStepPage({ step: { challenge, isOn }, done, again }: StepP
       {!isOn && <Enrol challenge={challenge} done={done} />}
       {isOn && (
         <Form send={send} button={t("signIn")}>
-          <CodeField hint={t("appCodeHint")} />
+          <CodeField />
         </Form>
       )}
       <Action act={again} label={twoFactorText("beginAgain")} />
@@ -133,6 +184,7 @@ export default function TwoFactorPage() {
   return (
     <section class="narrow">
       <Heading>{t("twoFactor")}</Heading>
+      <p class="lead-text">{twoFactorText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
       <Switch user={user} again={read.again} />
       <p>
         <a href="/profile">{t("profile")}</a>
@@ -164,14 +216,15 @@ function Switch({ user, again }: SwitchProps) {
       {challenge && <Enrol challenge={challenge} opened={({ authToken }) => signIn(authToken)} done={kept} />}
       {!challenge && !user.twoFactor && (
         <Form send={begin} button={twoFactorText("twoFactorOn")} label={t("twoFactor")}>
-          <p>{twoFactorText("twoFactorHint")}</p>
           {proofFields}
         </Form>
       )}
+      {!challenge && user.twoFactor && <Renewal />}
       {!challenge && user.twoFactor && (
         <Form send={end} button={twoFactorText("twoFactorOff")} label={t("twoFactor")}>
-          <p>{twoFactorText("twoFactorIsOn")}</p>
-          <CodeField hint={t("appCodeHint")} />
+          <h2>{twoFactorText("twoFactorOff")}</h2>
+          <p>{twoFactorText("twoFactorOffHint")}</p>
+          <CodeField />
         </Form>
       )}
     </>

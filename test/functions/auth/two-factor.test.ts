@@ -252,6 +252,43 @@ describe("Switching the second factor off", () => {
   });
 });
 
+describe("Recovery codes", () => {
+  const left = ({ token }: { token: string }) => invoke("users-recovery-codes", { token });
+  const renew = ({ token }: { token: string }, code: string) =>
+    invoke("users-renew-recovery-codes", { token, body: { code } });
+
+  it("are counted, and end once there are new ones", async () => {
+    const { person, secret, challenge, recoveryCodes } = await withTwoFactor(await aReader());
+    expect(success(await left(person), 200)).toEqual({ left: 10 });
+    success(await verify(challenge, recoveryCodes[0] as string), 200);
+    expect(success(await left(person), 200)).toEqual({ left: 9 });
+    refusal(await renew(person, "000000"), "INCORRECT_CODE");
+    const { recoveryCodes: renewed } = success(await renew(person, codeNow(secret)), 200);
+    expect(renewed).toHaveLength(10);
+    expect(success(await left(person), 200)).toEqual({ left: 10 });
+    refusal(await verify(challenge, recoveryCodes[1] as string), "INCORRECT_CODE");
+    // The code of the app is used up.
+    refusal(await verify(challenge, codeNow(secret)), "INCORRECT_CODE");
+    success(await verify(challenge, renewed[0]), 200);
+    expect((await sendLetters()).map(({ subject }) => subject)).toContain("New recovery codes");
+    await expectSound();
+  });
+
+  it("are made anew by one of them, once", async () => {
+    const { person, recoveryCodes } = await withTwoFactor(await aMember());
+    const [code = ""] = recoveryCodes;
+    const replies = await atOnce(2, () => renew(person, code));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+    refusal(await renew(person, code), "INCORRECT_CODE");
+  });
+
+  it("are none without a second factor", async () => {
+    const person = await aMember();
+    refusal(await left(person), "TWO_FACTOR_OFF");
+    refusal(await renew(person, "000000"), "TWO_FACTOR_OFF");
+  });
+});
+
 describe("A site that requires a second factor of its team", () => {
   /** Its owner has one. */
   async function strict() {

@@ -52,6 +52,19 @@ async function signIn(turn: Turn, account: Account, code: string): Promise<void>
   expectThat(second.status !== 200, "a recovery code signs in twice");
 }
 
+/** Makes new recovery codes; the ones before no longer count. */
+async function renew(turn: Turn, { session, recoveryCodes }: Opened): Promise<Opened> {
+  const counted = await turn.call(session, "users-recovery-codes", {});
+  if (turn.expectStatus(counted, 200, "TWO_FACTOR_OFF"))
+    expectThat(Number(counted.body.left) <= 10, "a second factor has more than ten recovery codes");
+  const body = { code: recoveryCodes[2] as string };
+  const answer = await turn.call(session, "users-renew-recovery-codes", { body }, { mayRefuse: () => true });
+  if (!turn.expectStatus(answer, 200, "TWO_FACTOR_OFF")) return { session, recoveryCodes };
+  const renewed = answer.body.recoveryCodes as string[];
+  expectThat(renewed.length === 10, "there are other than ten new recovery codes");
+  return { session, recoveryCodes: renewed };
+}
+
 async function switchOff(turn: Turn, { session, recoveryCodes }: Opened): Promise<void> {
   const { account } = session;
   const owner = turn.sessionAs("owner");
@@ -74,7 +87,7 @@ async function useApp(turn: Turn): Promise<void> {
   const opened = session && (await switchOn(turn, session));
   if (!opened) return;
   await signIn(turn, opened.session.account, opened.recoveryCodes[0] as string);
-  await switchOff(turn, opened);
+  await switchOff(turn, await renew(turn, opened));
 }
 
 export const secondFactor: Family = { useApp: { weight: 0.4, act: useApp } };

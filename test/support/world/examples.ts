@@ -247,6 +247,14 @@ const requests: Record<string, Example["make"]> = {
     const { person, secret } = await withTwoFactor(await aMember());
     return { token: person.token, body: { code: codeNow(secret) } };
   },
+  "users-recovery-codes": async () => {
+    const { person } = await withTwoFactor(await aMember());
+    return { token: person.token };
+  },
+  "users-renew-recovery-codes": async () => {
+    const { person, secret } = await withTwoFactor(await aMember());
+    return { token: person.token, body: { code: codeNow(secret) } };
+  },
   "users-reset-two-factor": async () => {
     const { person } = await withTwoFactor(await aMember());
     return { params: { userId: person.userId } };
@@ -438,6 +446,8 @@ const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
   "auth-email-validate": { refusesOthers: "OTHER_ACCOUNT" },
   "users-end-two-factor": { refusesOtherTokens: "TWO_FACTOR_OFF" },
+  "users-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
+  "users-renew-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-unlink": { refusesOthers: "IDENTITY_NOT_FOUND" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },

@@ -47,6 +47,12 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
     const { person, secret } = await withTwoFactor(member);
     return { token: person.token, body: { code: codeNow(secret, 2) } };
   },
+  "users-recovery-codes": async ({ member }) => ({ token: (await withTwoFactor(member)).person.token }),
+  // A minute later: two steps of an app.
+  "users-renew-recovery-codes": async ({ member }) => {
+    const { person, secret } = await withTwoFactor(member);
+    return { token: person.token, body: { code: codeNow(secret, 2) } };
+  },
   "users-unlink": async ({ member }) => ({ params: { identityId: await aLinkedIdentity(member) } }),
   "auth-oidc": () => byProvider({ sub: "248289761001", email: "ada.byron@example.com" }, "ada"),
   "auth-oidc-link": () => byProvider({ sub: "248289761001" }, "ada"),
