@@ -62,6 +62,7 @@ const FIELD_OF: Record<string, string> = {
   BOARD_URL_EXISTS: "url",
   ROADMAP_URL_EXISTS: "url",
   WEBHOOK_URL_REFUSED: "url",
+  ISSUER_REFUSED: "issuer",
   COMMENT_BODY_MISSING: "body",
   INCORRECT_CODE: "code",
 };

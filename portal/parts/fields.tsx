@@ -25,17 +25,7 @@ type FieldProps = JSX.IntrinsicElements["input"] & {
 };
 
 /** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
-export function Field({
-  label,
-  hint,
-  rows,
-  value,
-  isMarkdown,
-  problem: known,
-  check,
-  onType,
-  ...input
-}: FieldProps) {
+export function Field({ label, hint, rows, value, isMarkdown, problem: known, check, onType, ...input }: FieldProps) {
   const id = useId();
   const problem = useContext(Problems)[input.name] ?? known;
   const [isShown, setShown] = useState(false);

@@ -64,7 +64,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     // The keyboard stays where it has moved while a form is sent.
     const moveAway = (route: Route) =>
       page
-        .locator("summary")
+        .locator(".item summary")
         .focus()
         .then(() => route.continue());
     await page.route("**/api/v1/roadmaps", moveAway, { times: 1 });
@@ -115,6 +115,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Name").fill("Robot");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByRole("alert").getByText("Check at least one box.").waitFor();
+    await page.locator("fieldset summary").first().click();
     await page.getByRole("checkbox").first().check();
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("shown only once").waitFor();
@@ -124,10 +125,17 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/site");
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();
+    await page.getByLabel("URL of the logo").fill(PICTURE.replace("https://", ""));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(`Begin with https://, as in ${PICTURE}`).waitFor();
     await page.getByLabel("URL of the logo").fill(PICTURE);
+    // What was said of the field ends with the mistake.
+    expect(await page.getByText("Begin with https://").count()).toBe(0);
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".brand", { hasText: "Requests" }).waitFor();
-    await expect.poll(() => page.evaluate("document.querySelector('.brand img')?.naturalWidth")).toBe(8);
+    for (const shown of [".brand img", ".preview"])
+      await expect.poll(() => page.evaluate(`document.querySelector("${shown}")?.naturalWidth`)).toBe(8);
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
     const visitor = await (await portal.enter()).newPage();
     await visitor.route(PICTURE, (route) => route.abort());
     await visitor.goto("/sign-in");
@@ -198,10 +206,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     const save = grace.getByRole("button", { name: "Save" });
     await save.click();
     await grace.getByRole("alert").getByText("Somebody else").waitFor();
-    await grace.getByText("· Moderator").waitFor();
+    await grace.getByText("Present role: Moderator").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await save.click();
-    await grace.getByText("· Suspended").waitFor();
+    await expect.poll(() => save.isVisible()).toBe(false);
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
   });
 
@@ -242,8 +250,11 @@ describe.skipIf(!BROWSER)("The team", () => {
       if (!isOld || route.request().method() !== "POST") return route.fallback();
       return route.fulfill({ status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } });
     });
+    await page.getByText("Add a key").click();
     await page.getByLabel("Name").fill("Deploy");
+    await page.locator("summary", { hasText: "Posts" }).click();
     await page.getByRole("checkbox", { name: "All: Posts" }).check();
+    await page.getByText(/^(\d) of \1$/).waitFor();
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByRole("alert").getByText("Please enter your password").waitFor();
     isOld = false;
@@ -287,6 +298,27 @@ describe.skipIf(!BROWSER)("The team", () => {
     await invited.getByRole("heading", { name: "Sign in" }).waitFor();
     const account = { email: "nora@example.com", password: "battery staple horse" };
     await portal.call("POST", "/auth/login", undefined, account);
+  });
+
+  it("is asked before edits are lost, by a link and by the way back, and not once they are saved", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/people", token);
+    await page.evaluate("window.asked = []; window.confirm = (question) => { asked.push(question); return false; }");
+    const asked = () => page.evaluate("asked") as Promise<string[]>;
+    await page.getByRole("link", { name: "Site", exact: true }).click();
+    const description = page.getByLabel("Description");
+    await description.fill("Not saved yet");
+    await page.getByRole("link", { name: "Boards" }).click();
+    await expect.poll(asked).toHaveLength(1);
+    await page.evaluate("history.back()");
+    await expect.poll(asked).toHaveLength(2);
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/manage/site");
+    expect(await description.inputValue()).toBe("Not saved yet");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Boards" }).click();
+    await page.getByRole("heading", { name: "Boards" }).waitFor();
+    expect(await asked()).toEqual(Array(2).fill("Leave without saving? What you changed on this page is lost then."));
   });
 
   it("deletes a status that is archived", async () => {

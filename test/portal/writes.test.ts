@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import type { Locator, Page, Route } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { startReceiver } from "../support/process/receiver.ts";
@@ -65,6 +65,12 @@ class Presser {
     return this.page.unrouteAll();
   }
 
+  /** What is pressed leaves the keyboard a place, also where it has gone. */
+  async keepsKeyboard(write: string): Promise<void> {
+    const held = "document.hasFocus() && document.activeElement.matches('body, html') ? 'nothing' : 'a place'";
+    await vi.waitFor(async () => expect(await this.page.evaluate(held), write).toBe("a place"));
+  }
+
   /** Presses until it works, by default until the page says that it is saved. */
   async tries(write: string, button: Locator, done = this.page.locator(".notice .done")): Promise<void> {
     await button.waitFor();
@@ -75,10 +81,12 @@ class Presser {
       await this.page.locator(".problem", { hasText: fault.said }).waitFor();
       expect(await done.count(), write).toBe(0);
       expect(await this.page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
+      await this.keepsKeyboard(write);
     }
     await this.works();
     await button.click();
     await done.first().waitFor();
+    await this.keepsKeyboard(write);
     tried.add(write);
   }
 
@@ -178,6 +186,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
   it("keeps keys and the site", async () => {
     const owner = await pressAs(token);
     await owner.fills("/manage/keys", { Name: "Robot" });
+    await owner.page.locator("fieldset summary").first().click();
     await owner.page.getByRole("checkbox").first().check();
     await owner.tries("POST /keys", owner.button("Add"), owner.page.getByText("shown only once"));
     await owner.tries("DELETE /keys/{keyId}", owner.row.getByRole("button", { name: "Delete" }));
@@ -345,12 +354,23 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.tries("POST /auth/two-factor/enrol", member.button("Try again"), shown);
     const secret = secretIn((await page.locator("form code").innerText()).replaceAll(" ", ""));
     await member.fill("Code of the app", codeNow(secret, 1));
-    const codes = page.getByRole("heading", { name: "Recovery codes" });
+    const codes = page.locator(".codes code");
     await member.tries("POST /auth/two-factor", member.button("Switch it on"), codes);
-    const [recovery = ""] = await page.locator(".codes code").allInnerTexts();
+    const [first = ""] = await codes.allInnerTexts();
     await member.button("I have kept them").click();
     await page.getByText("It is switched on.").waitFor();
-    await member.fill("Code of the app", recovery);
+    const renewal = member.form("Recovery codes");
+    await renewal.getByText("10 codes are left.").waitFor();
+    await renewal.getByRole("button", { name: "Use a recovery code instead" }).click();
+    await renewal.getByLabel("Recovery code").fill(first);
+    await member.tries("POST /users/profile/recovery-codes", renewal.getByRole("button", { name: "Make" }), codes);
+    const [recovery = ""] = await codes.allInnerTexts();
+    const file = await page.getByRole("link", { name: "Download" }).getAttribute("href");
+    expect(decodeURIComponent(file ?? "")).toContain(`\n${recovery}\n`);
+    await member.button("I have kept them").click();
+    const end = member.form("Two-step sign-in");
+    await end.getByRole("button", { name: "Use a recovery code instead" }).click();
+    await end.getByLabel("Recovery code").fill(recovery);
     await member.tries("DELETE /users/profile/two-factor", member.button("Switch it off"));
 
     const begun = (await portal.call("POST", "/users/profile/two-factor", await portal.join("Tom"))).body;
@@ -361,6 +381,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const signedIn = (await portal.call("POST", "/auth/login", undefined, account)).body;
     const owner = await pressAs(signedIn.user.authToken);
     await owner.page.goto("/manage/people");
+    await owner.page.locator(".item summary", { hasText: "Two-step sign-in" }).click();
     await owner.tries("DELETE /users/{userId}/two-factor", owner.button("Switch off two-step sign-in"));
   });
 

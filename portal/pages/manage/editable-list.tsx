@@ -7,6 +7,7 @@ import { Check, Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
+import { problemOfSlug } from "./typed-addresses.ts";
 
 /** A board, a roadmap or a status; `url` and `display` only where there are such. */
 type Item = { id: string; name: string; color: string; url?: string; display?: boolean; archived?: boolean };
@@ -98,7 +99,7 @@ export function EditableList<T extends Item>({
               <Form send={(values) => carryOut(save(item, values), read.again)} button={t("save")}>
                 <Field name="name" label={t("name")} value={item.name} maxLength={longestName} required />
                 {item.url !== undefined && (
-                  <Field name="url" label={t("url")} value={item.url} pattern="[a-z0-9_\-]{1,50}" required />
+                  <Field name="url" label={t("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
                 )}
                 <Field name="color" type="color" label={t("color")} value={`#${item.color}`} />
                 {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}

@@ -8,6 +8,7 @@ import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useRights } from "../../site.ts";
 import { t } from "../../text.ts";
+import { AddPanel } from "./add-panel.tsx";
 import { checkedOf } from "./checked.ts";
 import { lineOf } from "./scope-words.ts";
 import { ScopeBoxes } from "./scopes.tsx";
@@ -37,19 +38,25 @@ export function Keys() {
       <ul class="rows">
         {data.map(({ keyId, name, lastFour, scopes }) => (
           <li key={keyId} class="item">
-            <span class="wide">
-              {name} <code>…{lastFour}</code> <span class="quiet-text">{lineOf(scopes)}</span>
-            </span>
+            <details class="wide">
+              <summary>
+                {name} <code>…{lastFour}</code>{" "}
+                <span class="quiet-text">{teamText("rightsCount", { n: scopes.length })}</span>
+              </summary>
+              <p class="quiet-text">{lineOf(scopes)}</p>
+            </details>
             <Action act={() => remove(keyId)} label={t("delete")} of={name} ask={teamText("deleteKey", { name })} />
           </li>
         ))}
       </ul>
       <Secret text={secret} hint={teamText("secretOnce")} />
-      <Form send={add} button={teamText("add")} label={t("keys")}>
-        <Field name="name" label={t("name")} maxLength={60} required />
-        <ScopeBoxes scopes={scopes} />
-        {proofFields}
-      </Form>
+      <AddPanel label={teamText("addKey")} isFirst={data.length === 0}>
+        <Form send={add} button={teamText("add")} label={teamText("addKey")}>
+          <Field name="name" label={t("name")} maxLength={60} required />
+          <ScopeBoxes scopes={scopes} />
+          {proofFields}
+        </Form>
+      </AddPanel>
     </>
   );
 }

@@ -92,16 +92,16 @@ function Person({ user }: { user: User }) {
     <li class="item">
       <Avatar author={user} />
       <span class="wide">
-        <bdi>{name}</bdi> <span class="quiet-text">{email}</span> <span class="quiet-text">· {t(role as Role)}</span>
+        <bdi>{name}</bdi> <span class="quiet-text">{email}</span>
       </span>
-      {role !== "owner" && <RoleForm key={userId} user={user} />}
-      {role !== "owner" && user.twoFactor && <ResetForm user={user} />}
+      {role === "owner" ? <span class="quiet-text">{t(role)}</span> : <RoleForm key={userId} user={user} />}
+      {role !== "owner" && user.twoFactor && <TwoFactor user={user} />}
     </li>
   );
 }
 
 /** For a person who has lost the app and the recovery codes. */
-function ResetForm({ user: { userId, name } }: { user: User }) {
+function TwoFactor({ user: { userId, name } }: { user: User }) {
   const { proofFields, prove, asking } = usePasswordProof();
   const reset = async (proof: Values) => {
     if (!confirm(teamText("askResetTwoFactor", { name }))) return;
@@ -111,9 +111,13 @@ function ResetForm({ user: { userId, name } }: { user: User }) {
     announce(teamText("twoFactorReset", { name }));
   };
   return (
-    <Form send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
-      {proofFields}
-    </Form>
+    <details>
+      <summary>{t("twoFactor")}</summary>
+      <Form send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
+        <p class="hint">{teamText("resetTwoFactorHint")}</p>
+        {proofFields}
+      </Form>
+    </details>
   );
 }
 
@@ -142,6 +146,7 @@ function RoleForm({ user: { userId, name, role } }: { user: User }) {
           options={ROLES.map((id) => ({ id, name: t(id) }))}
           onChange={(event) => setChoice(event.currentTarget.value)}
         />
+        <p class="hint">{isChanged && teamText("roleNow", { role: t(role as Role) })}</p>
       </div>
       {proofFields}
     </Form>

@@ -9,8 +9,10 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { leaveFor, TEST_RESULT } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
+import { AddPanel } from "./add-panel.tsx";
 import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fields.ts";
 import { teamText } from "./team-text.ts";
+import { problemOfIssuer } from "./typed-addresses.ts";
 
 type Result = { provider: Provider; test: Schemas["ProviderTest"] };
 
@@ -25,6 +27,7 @@ function Fields({ provider }: { provider?: Provider }) {
         type="url"
         label={teamText("issuer")}
         hint={teamText("issuerHint")}
+        check={problemOfIssuer}
         value={provider?.issuer ?? ""}
         required
       />
@@ -102,11 +105,12 @@ export function Providers() {
           />
         ))}
       </ul>
-      <h2>{teamText("addProvider")}</h2>
-      <Form send={add} button={teamText("add")} label={teamText("addProvider")}>
-        <Fields />
-        {proofFields}
-      </Form>
+      <AddPanel label={teamText("addProvider")} isFirst={results.length === 0}>
+        <Form send={add} button={teamText("add")} label={teamText("addProvider")}>
+          <Fields />
+          {proofFields}
+        </Form>
+      </AddPanel>
     </>
   );
 }

@@ -5,22 +5,51 @@ import { change } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Skeleton } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
+import { focusHeading } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
 import { teamText } from "./team-text.ts";
+import { domainsIn, problemOfDomains, problemOfUrl } from "./typed-addresses.ts";
 
-/** What is wrong with the address of a picture: this browser cannot show it, as browsers of visitors cannot. */
-function usePictureProblem(url: string | null): string | undefined {
-  const [broken, setBroken] = useState<string | null>(null);
-  useEffect(() => {
-    if (!url) return;
-    const picture = new Image();
-    picture.onerror = () => setBroken(url);
-    picture.src = url;
-  }, [url]);
-  return url && url === broken ? teamText("notAPicture") : undefined;
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return "";
+  }
+}
+
+type PictureProps = { name: string; label: string; saved: string | null };
+
+/** The address of a picture, with the picture, or what is wrong with it: visitors would not see it either. */
+function PictureField({ name, label, saved }: PictureProps) {
+  const { logo, icon } = useSite();
+  const [url, setUrl] = useState(saved ?? "");
+  const [isBroken, setBroken] = useState(false);
+  // The page's security policy names the hosts of the pictures that are saved, and lets no other one be loaded.
+  const isLoadable = [location.origin, logo, icon].some((each) => each && originOf(each) === originOf(url));
+  return (
+    <>
+      <Field
+        name={name}
+        type="url"
+        label={label}
+        hint={url !== "" && !isLoadable ? teamText("pictureLater") : ""}
+        value={saved ?? ""}
+        check={problemOfUrl}
+        problem={isBroken ? teamText("notAPicture") : undefined}
+        onType={(typed) => {
+          setUrl(typed.trim());
+          setBroken(false);
+        }}
+      />
+      {isLoadable && !isBroken && (
+        <img class="preview" src={url} alt={teamText("preview")} onError={() => setBroken(true)} />
+      )}
+    </>
+  );
 }
 
 /** Says that the pictures are saved, in the page that was loaded because of them. */
@@ -30,6 +59,7 @@ function useSavedBefore(): void {
     if (!query.at) return;
     history.replaceState(null, "", "/manage/site");
     announce(t("saved"));
+    focusHeading();
   }, []);
 }
 
@@ -41,15 +71,13 @@ export function Site() {
 
 function Settings({ site }: { site: Schemas["SiteSettings"] }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
-  const logoProblem = usePictureProblem(site.logo);
-  const iconProblem = usePictureProblem(ownIcon);
   const save = async ({ title = "", description = "", logo = "", icon = "", color = "", ...rules }: Values) => {
     const { domains = "", ...boxes } = rules;
     const look = { title, description, logo, icon, accentColor: color.slice(1) };
     const body = {
       ...look,
       allowSignup: "allowSignup" in boxes,
-      signupDomains: domains.split(/[\s,;]+/).filter((each) => each !== ""),
+      signupDomains: domainsIn(domains),
       password: "password" in boxes,
       requireTwoFactor: "requireTwoFactor" in boxes,
       magic: site.sendsMail ? "magic" in boxes : site.magic,
@@ -64,11 +92,13 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
   };
   return (
     <Form send={save} button={t("save")} label={t("site")}>
+      <h2>{teamText("siteLook")}</h2>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
-      <Field name="logo" type="url" label={teamText("logo")} value={site.logo ?? ""} problem={logoProblem} />
-      <Field name="icon" type="url" label={t("icon")} value={ownIcon ?? ""} problem={iconProblem} />
+      <PictureField name="logo" label={teamText("logo")} saved={site.logo} />
+      <PictureField name="icon" label={t("icon")} saved={ownIcon} />
       <Field name="color" type="color" label={teamText("accentColor")} value={`#${site.accentColor}`} />
+      <h2>{teamText("siteAccounts")}</h2>
       <Check name="allowSignup" label={teamText("allowSignup")} on={site.allowSignup} />
       <Field
         name="domains"
@@ -76,7 +106,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
         hint={teamText("signupDomainsHint")}
         value={site.signupDomains.join(", ")}
         autoCapitalize="none"
-        pattern="([\s,;]*@?[^\s,;@.]+(\.[^\s,;@.]+)+([\s,;]+|$))*"
+        check={problemOfDomains}
       />
       <Check name="password" label={teamText("allowPassword")} on={site.password} />
       {site.sendsMail && <Check name="magic" label={teamText("allowMailSignIn")} on={site.magic} />}

@@ -24,7 +24,7 @@ export function WaitingPosts() {
         posts.length === 0 && !after ? (
           <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />
         ) : (
-          <ol class="rows">
+          <ol class="rows whole">
             {posts.map((post) => (
               <PostRow key={post.postId} post={post} />
             ))}

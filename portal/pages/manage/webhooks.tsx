@@ -2,14 +2,16 @@ import { useState } from "preact/hooks";
 import { eventTypes } from "../../../lib/client/index.ts";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { announce, carryOut } from "../../notices.ts";
+import { carryOut } from "../../notices.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
+import { AddPanel } from "./add-panel.tsx";
 import { checkedOf } from "./checked.ts";
 import { Secret } from "./secret.tsx";
-import { teamText } from "./team-text.ts";
+import { teamText, teamTextOr } from "./team-text.ts";
+import { problemOfCalledUrl } from "./typed-addresses.ts";
 
 type Webhook = Schemas["Webhook"];
 
@@ -25,6 +27,15 @@ function fieldsOf({ url = "", description = "", ...chosen }: Values) {
   return { url, description: description || null, events: checkedOf(eventTypes, chosen) };
 }
 
+/** A kind of event, in words and as messages name it; one that this page does not know only so. */
+function Event({ type }: { type: string }) {
+  return (
+    <>
+      {teamTextOr(`event_${type.replace(".", "_")}`, "")} <code>{type}</code>
+    </>
+  );
+}
+
 function Fields({ webhook }: { webhook?: Webhook }) {
   return (
     <>
@@ -34,13 +45,14 @@ function Fields({ webhook }: { webhook?: Webhook }) {
         label={teamText("webhookUrl")}
         value={webhook?.url ?? ""}
         hint={teamText("webhookUrlHint")}
+        check={problemOfCalledUrl}
         required
       />
       <Field name="description" label={t("description")} value={webhook?.description ?? ""} maxLength={100} />
       <fieldset class="scopes">
         <legend>{teamText("events")}</legend>
         {eventTypes.map((each) => (
-          <Check key={each} name={each} label={each} on={webhook?.events.includes(each) ?? false} />
+          <Check key={each} name={each} label={<Event type={each} />} on={webhook?.events.includes(each) ?? false} />
         ))}
       </fieldset>
     </>
@@ -65,10 +77,11 @@ export function Webhooks() {
         ))}
       </ul>
       <Secret text={secret} hint={teamText("webhookSecretOnce")} />
-      <h2>{teamText("addWebhook")}</h2>
-      <Form send={add} button={teamText("add")} label={teamText("addWebhook")}>
-        <Fields />
-      </Form>
+      <AddPanel label={teamText("addWebhook")} isFirst={data.length === 0}>
+        <Form send={add} button={teamText("add")} label={teamText("addWebhook")}>
+          <Fields />
+        </Form>
+      </AddPanel>
     </>
   );
 }
@@ -92,13 +105,14 @@ function Row({ webhook, again, show }: RowProps) {
     const { status, ms, ...why } = await answer(api.POST("/webhooks/{webhookId}/test", { params }));
     const isGood = status !== null && status < 300;
     const answered = () => teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
-    announce(reasonText(why) ?? answered(), isGood ? "done" : "problem");
+    setTested({ said: reasonText(why) ?? answered(), isGood });
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
   const remove = () => carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
   const isUnused = status === "active" && health.lastSuccessAt === null;
   const next = status === "disabled" ? "active" : "disabled";
   const [isOpen, setOpen] = useState(false);
+  const [tested, setTested] = useState({ said: "", isGood: true });
   return (
     <li class="item">
       <details class="wide" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -130,6 +144,9 @@ function Row({ webhook, again, show }: RowProps) {
         <Action act={test} label={teamText("sendTest")} of={url} kind="" />
         <Action act={remove} label={t("delete")} of={url} ask={teamText("deleteWebhook", { url })} />
       </span>
+      <p role="status" class={tested.isGood ? "outcome" : "outcome problem"}>
+        {tested.said}
+      </p>
     </li>
   );
 }
@@ -138,7 +155,7 @@ function Row({ webhook, again, show }: RowProps) {
 function PostLink({ postId, type }: { postId: string; type: string }) {
   return (
     <a href={`/posts/${postId}`}>
-      <code>{type}</code>
+      <Event type={type} />
     </a>
   );
 }
@@ -153,12 +170,12 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <section>
       <h2>{teamText("deliveries")}</h2>
-      {data.length === 0 && <p class="quiet-text">{teamText("noDeliveries")}</p>}
+      <p class="quiet-text">{teamText(data.length === 0 ? "noDeliveries" : "deliveriesHint")}</p>
       <ul class="rows">
         {data.map(({ eventId, type, postId, status, attempts, attemptedAt, lastStatus, ...why }) => (
           <li key={eventId} class="item">
             <span class="wide">
-              {postId ? <PostLink postId={postId} type={type} /> : <code>{type}</code>}{" "}
+              {postId ? <PostLink postId={postId} type={type} /> : <Event type={type} />}{" "}
               <span class={status === "failed" ? "problem" : "quiet-text"}>
                 {teamText(`delivery_${status}`)} · {teamText("attempts", { n: attempts })}
                 {attemptedAt && [` · ${reasonText(why) ?? lastStatus} · `, <When at={attemptedAt} />]}

@@ -1,0 +1,75 @@
+import { h } from "preact";
+import { LocationProvider } from "preact-iso/router";
+import { renderToString } from "preact-render-to-string";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { wordsOf } from "../../../lib/auth/permissions.ts";
+import { apiAt } from "../../../portal/api.ts";
+import { begin } from "../../../portal/data.ts";
+import ManagePage from "../../../portal/pages/manage.tsx";
+import { token } from "../../../portal/session.ts";
+import { texts } from "../../../portal/text.ts";
+import { en } from "../../../portal/texts/en.ts";
+
+// What the pages of the team show to a role at first, before anything but the rights is read.
+
+/** The words of a page, and the parts to which its navigation leads. */
+function shownTo(role: "owner" | "moderator" | "member", path: string): { text: string; parts: string[] } {
+  const rights = { permissions: wordsOf({ role }), scopes: [] };
+  begin(apiAt("http://localhost"), { [JSON.stringify(["rights"])]: { data: rights } });
+  const page = h(LocationProvider, { url: path } as object, h(ManagePage, {}));
+  const html = renderToString(page);
+  const parts = [...html.matchAll(/href="\/manage\/(\w+)"/g)].map(([, name = ""]) => name);
+  return { text: html.replace(/<[^>]+>/g, " "), parts };
+}
+
+beforeAll(() => {
+  texts.value = en;
+  token.value = "a session";
+  vi.stubGlobal("location", new URL("http://localhost/manage"));
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+});
+
+afterAll(() => {
+  token.value = undefined;
+  vi.unstubAllGlobals();
+});
+
+describe("A page of the team", () => {
+  it("is one of nine to the owner, in groups", () => {
+    const { text, parts } = shownTo("owner", "/manage/people");
+    expect(parts).toHaveLength(9);
+    expect(text).toMatch(/Feedback.*Boards.*Administration.*People.*Integrations.*Webhooks/);
+  });
+
+  it.each([
+    ["/manage", "Waiting for an answer"],
+    ["/manage/keys", "API keys"],
+  ])("is open to a moderator at %s", (path, heading) => {
+    const { text, parts } = shownTo("moderator", path);
+    expect(text).toContain(heading);
+    expect(text).not.toContain("Only the owner");
+    expect(parts).toEqual(["waiting", "keys"]);
+  });
+
+  it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "webhooks"])(
+    "says to a moderator that %s is the owner's",
+    (part) => {
+      const { text, parts } = shownTo("moderator", `/manage/${part}`);
+      expect(text).toContain("Only the owner of this site can open this page.");
+      expect(text).toContain(en[part as keyof typeof en]);
+      expect(parts).toEqual(["waiting", "keys"]);
+    },
+  );
+
+  it("says to a member that it is the team's", () => {
+    for (const path of ["/manage", "/manage/people"]) {
+      const { text, parts } = shownTo("member", path);
+      expect(text).toContain("These pages are for the team of this site");
+      expect(parts).toEqual([]);
+    }
+  });
+
+  it("is not found at another address", () => {
+    expect(shownTo("owner", "/manage/nothing").text).toContain("Page not found");
+  });
+});
