@@ -9,7 +9,7 @@ import { t } from "./texts.ts";
 /** A kind of letter: its texts, and the page behind its link, which takes a token if the letter has a purpose. */
 type Kind = {
   texts: [subject: keyof Texts, before: keyof Texts, after: keyof Texts];
-  link?: { label: keyof Texts; page: string; purpose?: Purpose | "sign-in"; lifetime?: number };
+  link?: { label: keyof Texts; page: string; purpose?: Purpose | "sign-in"; lifetime?: number; query?: string };
 };
 
 /** What only the letter has: the token of its link, and the code of a sign-in. */
@@ -30,7 +30,8 @@ const kinds: Record<Mail["template"], Kind> = {
   reset: { texts: ["reset", "resetText", "resetEnd"], link: reset },
   invitation: {
     texts: ["invitation", "invitationText", "invitationEnd"],
-    link: { ...reset, label: "acceptInvitation", lifetime: WEEK },
+    // The page greets whom it was sent to.
+    link: { ...reset, label: "acceptInvitation", lifetime: WEEK, query: "&invited=1" },
   },
   "new-address": { texts: ["newAddress", "newAddressText", "newAddressEnd"], link: confirm },
   "address-asked": { texts: ["addressAsked", "addressAskedText", "addressAskedEnd"] },
@@ -83,7 +84,7 @@ export function letterOf(
   const { texts, link } = kindOf(mail, site);
   const [subject, before, after] = texts;
   const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, time: timeOf(orderedAt) });
-  const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}` : ""}`;
+  const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}${link.query ?? ""}` : ""}`;
   const content = {
     subject: say(subject),
     before: say(before),

@@ -115,6 +115,11 @@ export const de: Texts = {
   sendLink: "Link senden",
   anotherLink: "Neuen Link senden",
   passwordSet: "Dein neues Passwort gilt. Bitte melde dich an.",
+  invitedTo: "Willkommen bei {title}",
+  invitedBy:
+    "Du bist vom Inhaber dieser Website eingeladen. Mit deinem Konto kannst du posten, abstimmen und kommentieren. Wähle ein Passwort dafür.",
+  setAndEnter: "Passwort setzen und anmelden",
+  invitedIn: "Du bist angemeldet. Stimme für das ab, was du brauchst, oder schreib es.",
   confirm: "Adresse bestätigen",
   confirmSignedOut: "Melde dich an, um deine Adresse zu bestätigen.",
   confirmed: "Deine Adresse ist bestätigt.",

@@ -115,6 +115,11 @@ export const en = {
   sendLink: "Send a link",
   anotherLink: "Send another link",
   passwordSet: "Your new password is set. Please sign in.",
+  invitedTo: "Welcome to {title}",
+  invitedBy:
+    "The owner of this site has invited you. With your account you can post, vote and comment. Choose a password for it.",
+  setAndEnter: "Set the password and sign in",
+  invitedIn: "You are signed in. Vote for what you need, or post it.",
   confirm: "Confirm your address",
   confirmSignedOut: "Sign in to confirm your address.",
   confirmed: "Your address is confirmed.",

@@ -115,6 +115,11 @@ export const es: Texts = {
   sendLink: "Enviar enlace",
   anotherLink: "Pedir otro enlace",
   passwordSet: "Tu nueva contraseña ya es válida. Entra con ella.",
+  invitedTo: "Te damos la bienvenida a {title}",
+  invitedBy:
+    "El propietario de este sitio te ha invitado. Con tu cuenta puedes publicar, votar y comentar. Elige una contraseña.",
+  setAndEnter: "Guardar la contraseña y entrar",
+  invitedIn: "Has entrado. Vota lo que necesites o publícalo.",
   confirm: "Confirma tu correo",
   confirmSignedOut: "Entra para confirmar tu correo.",
   confirmed: "Tu correo está confirmado.",

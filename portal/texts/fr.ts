@@ -116,6 +116,11 @@ export const fr: Texts = {
   sendLink: "Envoyer un lien",
   anotherLink: "Demander un autre lien",
   passwordSet: "Votre nouveau mot de passe est enregistré. Connectez-vous.",
+  invitedTo: "Bienvenue sur {title}",
+  invitedBy:
+    "Le propriétaire de ce site vous a invité. Avec votre compte, vous pouvez publier, voter et commenter. Choisissez un mot de passe.",
+  setAndEnter: "Enregistrer et se connecter",
+  invitedIn: "Vous êtes connecté. Votez pour ce dont vous avez besoin, ou publiez-le.",
   confirm: "Confirmez votre adresse",
   confirmSignedOut: "Connectez-vous pour confirmer votre adresse.",
   confirmed: "Votre adresse est confirmée.",

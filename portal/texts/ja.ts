@@ -115,6 +115,11 @@ export const ja: Texts = {
   sendLink: "リンクを送る",
   anotherLink: "別のリンクを依頼",
   passwordSet: "新しいパスワードを設定しました。ログインしてください。",
+  invitedTo: "{title}へようこそ",
+  invitedBy:
+    "このサイトのオーナーから招待されました。アカウントがあれば、投稿、投票、コメントができます。パスワードを決めてください。",
+  setAndEnter: "パスワードを設定してログイン",
+  invitedIn: "ログインしました。必要なものに投票するか、投稿してください。",
   confirm: "メールアドレスの確認",
   confirmSignedOut: "メールアドレスを確認するにはログインしてください。",
   confirmed: "メールアドレスを確認しました。",

@@ -115,6 +115,11 @@ export const pt: Texts = {
   sendLink: "Enviar link",
   anotherLink: "Pedir outro link",
   passwordSet: "Sua nova senha já vale. Entre com ela.",
+  invitedTo: "Boas-vindas a {title}",
+  invitedBy:
+    "O proprietário deste site convidou você. Com sua conta você pode publicar, votar e comentar. Escolha uma senha.",
+  setAndEnter: "Salvar a senha e entrar",
+  invitedIn: "Você entrou. Vote no que precisa ou publique.",
   confirm: "Confirme seu e-mail",
   confirmSignedOut: "Entre para confirmar seu e-mail.",
   confirmed: "Seu e-mail está confirmado.",

@@ -293,9 +293,16 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("Invitations sent: nora@example.com, olaf@example.com").waitFor();
     await expect.poll(() => portal.links("nora@example.com").length).toBe(1);
     const invited = await portal.open(portal.links("nora@example.com")[0] ?? "");
+    await invited.getByRole("heading", { name: "Welcome to Requests" }).waitFor();
+    await invited.getByText("nora@example.com · Member").waitFor();
+    await invited.reload();
+    await invited.getByText("The owner of this site has invited you.").waitFor();
     await invited.getByLabel("New password").fill("battery staple horse");
-    await invited.getByRole("button", { name: "Save" }).click();
-    await invited.getByRole("heading", { name: "Sign in" }).waitFor();
+    await invited.getByRole("button", { name: "Set the password and sign in" }).click();
+    await invited.getByText("You are signed in.").waitFor();
+    await invited.getByRole("link", { name: "New post" }).waitFor();
+    const used = await portal.open(portal.links("nora@example.com")[0] ?? "");
+    await used.getByRole("alert").getByText("expired or was used already").waitFor();
     const account = { email: "nora@example.com", password: "battery staple horse" };
     await portal.call("POST", "/auth/login", undefined, account);
   });

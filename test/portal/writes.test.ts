@@ -16,7 +16,7 @@ const AT_A_PROVIDER = [
   "POST /auth/oidc/{providerId}/link",
   "DELETE /users/profile/identities/{identityId}",
 ];
-const READS = /^POST \/posts\/(get|search|slug)$/;
+const READS = /^POST \/(posts\/(get|search|slug)|auth\/password\/validateToken)$/;
 
 /** The writes that the source of the portal names. */
 function writes(): string[] {

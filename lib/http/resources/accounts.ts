@@ -39,6 +39,9 @@ export function userView(user: UserRecord, authToken: string): User {
   return { authToken, ...profileView(user) };
 }
 
+/** The account whose password a link of a mail sets. */
+export const ResetAccount = z.object({ email: z.string(), name: z.string(), role: z.string() });
+
 /** An account as the owner manages it. */
 export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true }), { role: z.string(), createdAt: z.string() });
 export type ManagedUser = z.infer<typeof ManagedUser>;

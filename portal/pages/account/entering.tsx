@@ -97,6 +97,11 @@ export function useMailToken(): string {
 /** What was typed into one of these pages, for the next: the sign-in leads to the sign-up and to a new password. */
 let typedEmail = "";
 
+/** Keeps an address for the next of these pages. */
+export function keepTyped(email: string): void {
+  typedEmail = email;
+}
+
 export function EmailField({ onInput }: { onInput?: () => void }) {
   const keep = (event: JSX.TargetedInputEvent<HTMLInputElement>) => {
     typedEmail = event.currentTarget.value;

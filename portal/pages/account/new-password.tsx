@@ -1,27 +1,80 @@
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api } from "../../api.ts";
+import { answer, api, type Failure, type Schemas } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { signOut } from "../../session.ts";
+import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { PasswordField, useMailToken } from "./entering.tsx";
+import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./entering.tsx";
 
+type Account = Schemas["ResetAccount"];
+
+/** Whose password a link sets, or that the link is over. Only the browser asks: pages of the server are for all. */
+function useAccountOf(mailToken: string): { account?: Account; isOver: boolean } {
+  const [account, setAccount] = useState<Account>();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    answer(api.POST("/auth/password/validateToken", { body: { token: mailToken } })).then(
+      ({ reset }) => setAccount(reset.account),
+      (failure: Failure) => setOver(failure.code === "INVALID_TOKEN"),
+    );
+  }, [mailToken]);
+  return { isOver, ...(account && { account }) };
+}
+
+/** Whether the link came with an invitation, also after a reload. */
+function useIsInvited(): boolean {
+  const { query } = useLocation();
+  const [isInvited] = useState(() => "invited" in query || globalThis.history?.state?.isInvited === true);
+  useEffect(() => {
+    if (isInvited) history.replaceState({ ...history.state, isInvited }, "");
+  }, []);
+  return isInvited;
+}
+
+/** What the link of a mail opens: sets a password. Who was invited is greeted, and signed in by it. */
 export function NewPasswordPage() {
   const mailToken = useMailToken();
+  const isInvited = useIsInvited();
+  const { account, isOver } = useAccountOf(mailToken);
   const { route } = useLocation();
+  const { title } = useSite();
+  const { signInBy, secondStep } = useFirstFactor();
+  const enter = async (email: string, password: string) => {
+    await signInBy(answer(api.POST("/auth/login", { body: { email, password } })));
+    announce(t("invitedIn"));
+    route("/");
+  };
   const send = async ({ password = "" }) => {
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
     signOut();
+    if (account) keepTyped(account.email);
+    if (isInvited && account) return enter(account.email, password);
     announce(t("passwordSet"));
     route("/sign-in");
   };
+  const another = <a href="/password-reset">{t("anotherLink")}</a>;
+  if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{t("newPassword")}</Heading>
-      <Form send={send} button={t("save")} beside={<a href="/password-reset">{t("anotherLink")}</a>}>
-        <PasswordField kind="new" label={t("newPassword")} />
-      </Form>
+      <Heading>{isInvited ? t("invitedTo", { title }) : t("newPassword")}</Heading>
+      {isInvited && <p>{t("invitedBy")}</p>}
+      {account && (
+        <p class="quiet-text">
+          {account.email} · {t(account.role as "member")}
+        </p>
+      )}
+      {isOver ? (
+        <p class="problem" role="alert">
+          {t("INVALID_TOKEN")} {another}
+        </p>
+      ) : (
+        <Form send={send} button={t(isInvited ? "setAndEnter" : "save")} beside={!isInvited && another}>
+          <PasswordField kind="new" label={t("newPassword")} />
+        </Form>
+      )}
     </section>
   );
 }

@@ -150,7 +150,8 @@ describe("POST /auth/password/set", () => {
     const ada = await anAccount(OLD);
     const { user } = success(await portal.logIn(ada.email, OLD), 200);
     const reset = await resetTokenOf(ada.email);
-    for (const _ of [1, 2]) expect(success(await validate(reset), 200)).toEqual({ reset: { valid: true } });
+    const account = { email: ada.email, name: ada.name, role: "member" };
+    for (const _ of [1, 2]) expect(success(await validate(reset), 200)).toEqual({ reset: { valid: true, account } });
     expect(await isVerified(ada)).toBe(false);
     expect(success(await setPassword(reset), 200)).toEqual({ reset: { success: true } });
     refusal(await validate(reset), "INVALID_TOKEN");
