@@ -9,7 +9,7 @@ import type { StatusKind, StatusLetter } from "../../lib/values/statuses.ts";
 import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 import type { Board, Roadmap, Status } from "./check.ts";
-import type { Problem } from "./form.ts";
+import type { Report } from "./form.ts";
 import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Staging } from "./staging.ts";
 
@@ -21,8 +21,6 @@ export type Places = {
   roadmapOf: (ref: string | undefined) => string | undefined;
   letterOf: (ref: string | undefined) => StatusLetter | undefined;
 };
-
-type Report = (problem: Problem) => void;
 
 // Words by which other portals name what every site here begins with.
 const KINDS: [RegExp, StatusKind][] = [
@@ -41,7 +39,7 @@ function kindOf({ name, category }: Status): StatusKind | undefined {
  * The status that the site has for one of the source: of the same name, or what the name means everywhere. An archived
  * one serves if there is no other: the owner put it away, and a further run does not bring it back.
  */
-export function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
+function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
   const usable = known.filter(({ archived }) => !archived);
   const hasSameName = ({ name, statusId }: statuses.StatusRecord) =>
     [name, statusId].some((each) => foldCase(each) === foldCase(status.name));
@@ -78,7 +76,7 @@ export async function writeEntries(staging: Staging, run: Import, report: Report
 }
 
 /** Where posts go, as boards, roadmaps and statuses are now. The oldest board gets the posts without one. */
-export function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
+function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
   const board = new Map(
     staging.catalogue<Board>("board").map((each) => [each.ref, entryLike(each, found.boards)?.boardId]),
   );

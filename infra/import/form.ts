@@ -21,6 +21,9 @@ export type Row = { kind: Kind; place: Place; fields: Record<string, unknown> };
 /** Something that cannot be imported unchanged. */
 export type Problem = { place: Place; field: string; what: string };
 
+/** Takes a problem for the report. */
+export type Report = (problem: Problem) => void;
+
 export function isProblem(given: Row | Problem): given is Problem {
   return "what" in given;
 }

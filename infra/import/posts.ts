@@ -10,6 +10,7 @@ import { namedIdAt } from "../../lib/values/ids.ts";
 import { postIdOf, slugOf } from "../../lib/values/slugs.ts";
 import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes/imported-votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
+import { COMMENT } from "./check.ts";
 import type { Places } from "./entries.ts";
 import type { Problem } from "./form.ts";
 import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
@@ -39,15 +40,13 @@ type PlannedComment = {
   parentId: string | undefined;
 };
 
-const COMMENT = { units: 5000, bytes: 20_000 };
-
 /** Plans a post with all that belongs to it. A slug that cannot lead to it is reported. */
 export function plan(bundle: Bundle, { importId, startedAt }: Import, report: (problem: Problem) => void): Planned {
   const { post, merged } = bundle;
   const at = post.at ?? startedAt;
   const postId = namedIdAt(at, `${importId} post ${post.ref}`);
   const slugs = [post, ...merged].flatMap(({ slug }) => (slug === undefined ? [] : [slug]));
-  // Who looks at a slug that ends like ours finds no other post.
+  // A slug that ends in an id is looked up by that id, so it cannot lead here.
   for (const slug of slugs.filter((each) => postIdOf(each) !== undefined))
     report({
       place: { file: "", row: 0 },
@@ -112,7 +111,7 @@ function commentsOf({ comments }: Bundle, importId: string, at: number): Planned
 export type Written = Record<"people" | "posts" | "votes" | "comments", number>;
 
 /** What a writer of posts needs. */
-export type Writing = {
+type Writing = {
   written: Written;
   run: Import;
   staging: Staging;

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Comment, Post } from "./check.ts";
-import type { Place, Problem } from "./form.ts";
+import type { Place, Report } from "./form.ts";
 import type { Staging } from "./staging.ts";
 
 // Links between rows are looked at when all rows are there: an author, a voter, a post, a parent may come later in
 // the source, or never.
-
-type Report = (problem: Problem) => void;
 
 /** Who stands for authors that the source does not name, or has deleted. */
 export const NOBODY = "nobody";
@@ -21,17 +19,25 @@ export function unreachable(importId: string, ref: string): string {
 
 /** Reports rows that lead nowhere and leaves them out, follows merges, and makes people of accounts. */
 export function resolve(staging: Staging, importId: string, report: Report): void {
-  leaveOut(staging, report, "votes", "post", "post NOT IN (SELECT ref FROM posts)", "names no post");
-  const withoutAddress = "voter NOT IN (SELECT ref FROM accounts WHERE email IS NOT NULL)";
-  leaveOut(staging, report, "votes", "voter", withoutAddress, "is of nobody with an address");
-  leaveOut(staging, report, "comments", "post", "post NOT IN (SELECT ref FROM posts)", "names no post");
+  const withoutPost = { field: "post", where: "post NOT IN (SELECT ref FROM posts)", what: "names no post" };
+  const withoutAddress = {
+    field: "voter",
+    where: "voter NOT IN (SELECT ref FROM accounts WHERE email IS NOT NULL)",
+    what: "is of nobody with an address",
+  };
+  leaveOut(staging, report, { table: "votes", ...withoutPost });
+  leaveOut(staging, report, { table: "votes", ...withoutAddress });
+  leaveOut(staging, report, { table: "comments", ...withoutPost });
   followMerges(staging, report);
   makePeople(staging, importId, report);
 }
 
 type Found = { file: number; row: number; named: string };
 
-function leaveOut(staging: Staging, report: Report, table: string, field: string, where: string, what: string): void {
+/** Rows of a table that lead nowhere: by which field, found by which condition, and why, in words. */
+type Unusable = { table: string; field: string; where: string; what: string };
+
+function leaveOut(staging: Staging, report: Report, { table, field, where, what }: Unusable): void {
   const found = staging.all<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where} LIMIT 100000`);
   for (const each of found)
     report({ place: staging.placeOf(each), field, what: `“${each.named}” ${what}: the row is left out` });
@@ -97,7 +103,7 @@ function addUnreachable(staging: Staging, importId: string, ref: string): void {
   );
 }
 
-export type ResolvedVote = { email: string; at: number | null };
+type ResolvedVote = { email: string; at: number | null };
 export type ResolvedComment = Comment & { email: string };
 
 /** A post with all that belongs to it, of posts that were merged into it too. */

@@ -283,7 +283,7 @@ export function renewed<User extends UserRecord>(account: User): User {
 }
 
 /** What an account keeps when it is given to who reads the mails to its address, and the identity that it gets. */
-export type Renewal = { keepKeys?: boolean | undefined; identity?: identities.Identity };
+type Renewal = { keepKeys?: boolean | undefined; identity?: identities.Identity };
 
 /**
  * The parts that give an account, as it was read, to who reads the mails to its address: they set what a password is

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { countedIn, nameOf, type PostList } from "../table/post-lists.ts";
+import { countedIn, holdersOf, nameOf, type PostList } from "../table/post-lists.ts";
 import { type Bounds, range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { firstIdOf } from "../values/ids.ts";
@@ -16,8 +16,7 @@ export type Counts = ReadonlyMap<string, z.output<typeof MonthItem>[]>;
 
 /** Reads the counts of some lists. Statuses are counted with all posts: these items are read once. */
 export async function readCounts(lists: PostList[]): Promise<Counts> {
-  const holders = new Map(lists.map((list) => [nameOf(countedIn(list).holder), countedIn(list).holder]));
-  const read = [...holders].map(
+  const read = [...holdersOf(lists)].map(
     async ([name, holder]) => [name, await getRange(range.dayCounts(holder), MonthItem)] as const,
   );
   return new Map(await Promise.all(read));

@@ -32,12 +32,15 @@ export async function beginPage(
 ): Promise<Begun> {
   const [rows, found] = await Promise.all([
     comments ? newestRows("comment", postId, place) : [],
-    changes ? statusChanges.newest(postId, upTo(place)) : [],
+    changes ? statusChanges.newest(postId, firstRows(place)) : [],
   ]);
   return { place, rows, changes: found };
 }
 
-/** The page of `kinds` and of the changes that `beginPage` read; `asSeen` says what `seesNotes` is for. */
+/**
+ * The page of `kinds` and of the changes that `beginPage` read. A reader who does not see notes is not told which note a
+ * comment replies to.
+ */
 export async function activityPage(
   postId: string,
   { place, rows, changes }: Begun,
@@ -65,12 +68,12 @@ export async function activityPage(
 }
 
 /** How many rows of a kind can lie before the end of a page, with one more that shows whether there is a next page. */
-function upTo({ number, size, before }: Place) {
+function firstRows({ number, size, before }: Place) {
   return { count: number * size + 1, before };
 }
 
 async function newestRows(kind: Kind, postId: string, place: Place): Promise<CommentRow[]> {
-  const { count, before } = upTo(place);
+  const { count, before } = firstRows(place);
   return (await getFirst(range.commentRows(kind, postId, before), CommentRowItem, count, { descending: true })).items;
 }
 

@@ -6,6 +6,7 @@ import {
   countedIn,
   type FacetCodes,
   hasOwner,
+  holdersOf,
   isAmong,
   listsOf,
   nameOf,
@@ -74,9 +75,8 @@ function countParts(postId: string, passages: Passage[]): Record<string, Part> {
   const date = dayOf(postId);
   const month = date.slice(0, 7);
   const day = date.slice(8);
-  const holders = new Map(passages.map(({ list }) => [nameOf(countedIn(list).holder), countedIn(list).holder]));
   const parts: Record<string, Part> = {};
-  for (const [name, holder] of holders) {
+  for (const [name, holder] of holdersOf(passages.map(({ list }) => list))) {
     const counted = passages.filter(({ list }) => nameOf(countedIn(list).holder) === name);
     const changes = counted.map(({ list, change }) => [`${day}${countedIn(list).suffix}`, change] as const);
     const { expression, ...addition } = adding(changes);

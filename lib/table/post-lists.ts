@@ -61,6 +61,12 @@ export function hasOwner({ kind }: PostList): boolean {
   return kind === "board" || kind === "roadmap";
 }
 
+/** The lists whose items hold the counts of these lists, by name. */
+export function holdersOf(lists: PostList[]): Map<string, PostList> {
+  const holders = lists.map((list) => countedIn(list).holder);
+  return new Map(holders.map((holder) => [nameOf(holder), holder]));
+}
+
 /** Whether a list has orders by rank. Posts of a status are found by rank among all posts. */
 export function isRanked({ kind }: PostList): boolean {
   return kind !== "status";
