@@ -105,7 +105,11 @@ export const following = define("following", async (client, postId: string) => {
 });
 
 function showFollowing(postId: string, isFollowing: boolean): void {
-  change(following, (now, ofPost) => (ofPost === postId && now ? { ...now, isFollowing } : now));
+  change(following, (now, ofPost) => {
+    if (ofPost !== postId) return now;
+    // What a visitor saw says nothing of the account that has just signed in: it is being read.
+    return now ? { ...now, isFollowing } : undefined;
+  });
 }
 
 /** Follows a post or leaves it: its news come by mail. */

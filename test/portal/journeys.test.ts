@@ -59,10 +59,19 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await isOnScreen(page)).toBe(true);
     });
 
-    it("follows a post after the sign-in", async () => {
+    it("follows a post after the sign-in, though the page reads before that whether they do", async () => {
       await portal.join("Finn");
       const { slug } = await portal.post("News of this");
       const page = await portal.open(`/posts/${slug}`);
+      const read = Promise.withResolvers<void>();
+      const followed = page.waitForResponse((each) => each.request().method() === "PUT");
+      await page.route("**/subscription", async (route) => {
+        if (route.request().method() === "PUT") return read.promise.then(() => route.continue());
+        const response = await route.fetch();
+        read.resolve();
+        await followed;
+        await route.fulfill({ response });
+      });
       await page.getByRole("button", { name: "Follow" }).click();
       await page.getByText("Sign in to follow “News of this”.").waitFor();
       await signIn(page, "finn@example.com");
