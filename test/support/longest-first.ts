@@ -11,6 +11,7 @@ const LONG = [
   "simulation/",
   "infra/",
   "tour",
+  "security/",
 ];
 
 function place({ moduleId }: TestSpecification): number {
