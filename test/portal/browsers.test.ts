@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { beginWith } from "../support/process/profiles.ts";
 
 // What people's browsers lack, block or do before the script is there.
 
@@ -82,8 +83,8 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
   describe("the pages", () => {
     /** A page of a browser that begins each document with a script. */
     const openWith = async (script: string, path: string, token?: string): Promise<Page> => {
-      const page = await (await portal.enter(token)).newPage();
-      await page.addInitScript(script);
+      const page = await portal.enter(token);
+      await beginWith(page, script);
       await page.goto(path);
       return page;
     };
@@ -204,7 +205,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
 
     it("read the subscription once for a post, and not again for a vote", async () => {
       const { slug } = await portal.post("Read once");
-      const page = await (await portal.enter(await portal.join("Una"))).newPage();
+      const page = await portal.enter(await portal.join("Una"));
       let reads = 0;
       page.on("request", (each) => each.method() === "GET" && each.url().endsWith("/subscription") && reads++);
       await page.goto(`/posts/${slug}`);
@@ -313,8 +314,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
 
     it("carry out a press that came before the page's script, once", async () => {
       const { slug } = await portal.post("Pressed on a slow phone");
-      const context = await portal.enter(await portal.join("Pia"));
-      const page = await context.newPage();
+      const page = await portal.enter(await portal.join("Pia"));
       const held = Promise.withResolvers<void>();
       await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()));
       await page.goto(`/posts/${slug}`, { waitUntil: "commit" });

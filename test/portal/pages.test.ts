@@ -274,7 +274,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
   });
 
   it("ask for five files at first, and for the icon", async () => {
-    const page = await (await portal.enter()).newPage();
+    const page = await portal.enter();
     const asked: string[] = [];
     page.on("request", (each) => asked.push(new URL(each.url()).pathname));
     await page.goto("/", { waitUntil: "networkidle" });

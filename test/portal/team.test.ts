@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { LOGO, PICTURE } from "../support/process/profiles.ts";
+import { beginWith, LOGO, PICTURE } from "../support/process/profiles.ts";
 
 const names = (page: Page) => page.locator(".item summary").allInnerTexts();
 
@@ -136,7 +136,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     for (const shown of [".brand img", ".preview"])
       await expect.poll(() => page.evaluate(`document.querySelector("${shown}")?.naturalWidth`)).toBe(8);
     await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
-    const visitor = await (await portal.enter()).newPage();
+    const visitor = await portal.enter();
     await visitor.route(PICTURE, (route) => route.abort());
     await visitor.goto("/sign-in");
     await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -217,8 +217,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { token } = await signedIn();
     for (const name of ["Vera", "Victor"])
       await portal.call("POST", "/users", token, { email: `${name}@voters.example`, name });
-    const page = await (await portal.enter(token)).newPage();
-    await page.addInitScript("window.confirm = () => true");
+    const page = await portal.enter(token);
+    await beginWith(page, "window.confirm = () => true");
     await page.goto("/new");
     await page.getByLabel("Title").fill("Vote for me");
     await page.getByLabel("On behalf of").fill("vera@voters.example");
@@ -331,7 +331,7 @@ describe.skipIf(!BROWSER)("The team", () => {
   it("deletes a status that is archived", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/statuses", token);
-    await page.addInitScript("window.confirm = () => true");
+    await beginWith(page, "window.confirm = () => true");
     await add(page, "statuses", "Never");
     const never = page.locator(".item", { hasText: "Never" });
     expect(await never.getByRole("button", { name: "Delete" }).count()).toBe(0);
@@ -343,7 +343,7 @@ describe.skipIf(!BROWSER)("The team", () => {
   });
 
   it("says that a part of it is missing, once a second load has not helped", async () => {
-    const page = await (await portal.enter((await signedIn()).token)).newPage();
+    const page = await portal.enter((await signedIn()).token);
     let documents = 0;
     page.on("request", (request) => request.isNavigationRequest() && documents++);
     await page.route("**/assets/manage-*", (route) => route.fulfill({ status: 404 }));

@@ -56,9 +56,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
 
   it("makes one vote by a double click, and one in two tabs", async () => {
     const { slug } = await portal.post("Two tabs");
-    const context = await portal.enter(await portal.join("Tom"));
-    const one = await context.newPage();
-    const two = await context.newPage();
+    const one = await portal.enter(await portal.join("Tom"));
+    const two = await one.context().newPage();
     for (const tab of [one, two]) await tab.goto(`/posts/${slug}`);
     await votes(one).dblclick();
     await expect.poll(() => counts(slug)).toEqual([1, 0]);
@@ -263,9 +262,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
 
   it("learns that the session ended, in another tab or by a new password", async () => {
     const { slug } = await portal.post("A session");
-    const context = await portal.enter(await portal.join("Ida"));
-    const one = await context.newPage();
-    const two = await context.newPage();
+    const one = await portal.enter(await portal.join("Ida"));
+    const two = await one.context().newPage();
     await two.goto(`/posts/${slug}`);
     await one.goto("/profile");
     await one.getByRole("button", { name: "Sign out", exact: true }).click();

@@ -3,6 +3,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { beginWith } from "../support/process/profiles.ts";
 import { startReceiver } from "../support/process/receiver.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
 
@@ -47,7 +48,7 @@ class Presser {
   }
 
   static async at(page: Page): Promise<Presser> {
-    await page.addInitScript("window.confirm = () => true");
+    await beginWith(page, "window.confirm = () => true");
     return new Presser(page);
   }
 
@@ -124,7 +125,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
   const portal = aPortal({ isSetUp: false });
   let token: string;
 
-  const pressAs = async (person?: string) => Presser.at(await (await portal.enter(person)).newPage());
+  const pressAs = async (person?: string) => Presser.at(await portal.enter(person));
 
   // By the page: the first write of a site is the setup.
   beforeAll(async () => {

@@ -35,12 +35,12 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       await vi.waitFor(async () => expect(await ids()).toContain(post.postId), { timeout: PATIENCE_MS, interval: 250 });
       return post;
     },
-    /** A browser profile, signed in with the token. */
-    enter: (token?: string): Promise<BrowserContext> => profiles.enter(token),
+    /** A page of a browser profile that is signed in with the token, before it opens an address. */
+    enter: (token?: string): Promise<Page> => profiles.enter(token),
     /** A profile that nobody used before, and nobody will. */
     enterAlone: (): Promise<BrowserContext> => profiles.enterAlone(),
     open: async (path: string, token?: string, reader?: Reader): Promise<Page> => {
-      const page = await (await portal.enter(token)).newPage();
+      const page = await portal.enter(token);
       if (reader) await readAs(page, reader);
       await page.goto(path);
       return page;

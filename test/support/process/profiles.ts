@@ -9,8 +9,8 @@ const LOST = /^Failed to load resource/;
 export const PICTURE = "https://pictures.example/logo.svg";
 export const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
 
-/** `keeper` is a page that is always open: it keeps the profile's process, and empties its storage. */
-type Profile = { context: BrowserContext; keeper: Page };
+/** `page` is always open, and rests at a document without a script between two tests. */
+type Profile = { context: BrowserContext; page: Page };
 
 /** How a visitor reads who differs from the usual: English, wide, light, with scripts, in the zone of the machine. */
 export type Reader = {
@@ -22,12 +22,31 @@ export type Reader = {
   hasScripts?: boolean;
 };
 
+// As the profiles of these tests are.
+const WINDOW = { width: 1280, height: 720 };
+const MEDIA = { colorScheme: "light", forcedColors: "none", reducedMotion: "reduce" } as const;
+
+/** What makes a page usual again. */
+const undoings = new WeakMap<Page, (() => Promise<unknown>)[]>();
+
+function undoLater(page: Page, undo: () => Promise<unknown>): void {
+  undoings.set(page, [...(undoings.get(page) ?? []), undo]);
+}
+
+/** Lets each document of a page of a profile begin with a script. */
+export async function beginWith(page: Page, script: string): Promise<void> {
+  const added = await page.addInitScript(script);
+  undoLater(page, () => added.dispose());
+}
+
 /** Lets a page of a profile be as this reader's, which takes a tenth of the work of a profile with such options. */
 export async function readAs(page: Page, reader: Reader): Promise<void> {
   const { language, viewport, media, timeZone, hasScripts = true } = reader;
   if (viewport) await page.setViewportSize(viewport);
   if (media) await page.emulateMedia(media);
   const session = await page.context().newCDPSession(page);
+  // With its session end the changes that it made.
+  undoLater(page, () => session.detach());
   if (language) {
     const { userAgent } = await session.send("Browser.getVersion");
     await session.send("Network.setUserAgentOverride", { userAgent, acceptLanguage: language });
@@ -36,10 +55,23 @@ export async function readAs(page: Page, reader: Reader): Promise<void> {
   if (!hasScripts) await session.send("Emulation.setScriptExecutionDisabled", { value: true });
 }
 
+/** Lets a page be as a new one, at a document of the site without a script. */
+async function makeNew(page: Page): Promise<void> {
+  page.removeAllListeners();
+  await page.unrouteAll();
+  for (const undo of undoings.get(page) ?? []) await undo();
+  undoings.delete(page);
+  const { width, height } = page.viewportSize() ?? WINDOW;
+  if (width !== WINDOW.width || height !== WINDOW.height) await page.setViewportSize(WINDOW);
+  await page.emulateMedia(MEDIA);
+  await page.goto("/robots.txt");
+  await page.evaluate("sessionStorage.clear()");
+}
+
 /**
- * Profiles of a browser, for visitors of one site. A profile with its process takes most of the work of a visit, so
- * it is used again: with its pages closed, its storage empty and its routes gone, it is like a new one, but for the
- * files of the site that it has loaded.
+ * Profiles of a browser, for visitors of one site. A profile with its process takes most of the work of a visit, and a
+ * new page twice the work of an address opened in an old one, so both are used again: with its other pages closed, its
+ * storage empty and its routes gone, a profile is like a new one, but for the files of the site that it has loaded.
  */
 export function profilesOf(browser: Browser, origin: string) {
   const complaints: string[] = [];
@@ -55,34 +87,35 @@ export function profilesOf(browser: Browser, origin: string) {
     context.on("request", (each) => isOther(each.url()) && complaints.push(`asked ${each.url()}`));
   };
   const make = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ baseURL: origin, locale: "en-GB", reducedMotion: "reduce" });
+    const context = await browser.newContext({ baseURL: origin, locale: "en-GB", viewport: WINDOW, ...MEDIA });
     context.setDefaultTimeout(PATIENCE_MS);
     return context;
   };
   const makeProfile = async (): Promise<Profile> => {
     const context = await make();
-    const keeper = await context.newPage();
-    // A page of the site without a script.
-    await keeper.goto("/robots.txt");
+    const page = await context.newPage();
+    await page.goto("/robots.txt");
     watch(context);
-    return { context, keeper };
+    return { context, page };
   };
-  const empty = async ({ context, keeper }: Profile): Promise<void> => {
-    for (const page of context.pages()) if (page !== keeper) await page.close();
+  const empty = async ({ context, page }: Profile): Promise<void> => {
+    for (const each of context.pages()) if (each !== page) await each.close();
     await context.unrouteAll();
     await context.setOffline(false);
     await context.clearCookies();
-    await keeper.evaluate("localStorage.clear()");
+    await makeNew(page);
+    await page.evaluate("localStorage.clear()");
+  };
+  const lend = async (token?: string): Promise<Profile> => {
+    const profile = idle.pop() ?? (await makeProfile());
+    lent.push(profile);
+    if (token) await profile.page.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+    return profile;
   };
 
   return {
-    /** A profile that is signed in with the token. */
-    enter: async (token?: string): Promise<BrowserContext> => {
-      const profile = idle.pop() ?? (await makeProfile());
-      lent.push(profile);
-      if (token) await profile.keeper.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
-      return profile.context;
-    },
+    /** The page of a profile that is signed in with the token; a further page takes more work. */
+    enter: async (token?: string): Promise<Page> => (await lend(token)).page,
     /** A profile for a test that changes what stays with it, as its clock. It is not used again. */
     enterAlone: async (): Promise<BrowserContext> => {
       const context = await make();
