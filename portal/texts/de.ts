@@ -200,6 +200,9 @@ export const de: Texts = {
   mails_ownPosts: "Kommentare zu meinen Beiträgen",
   mails_comments: "Jeder Kommentar",
   mails_replies: "Antworten auf meine Kommentare",
+  security: "Sicherheit",
+  isOn: "An",
+  isOff: "Aus",
 
   justNow: "gerade eben",
   needsScript: "Dieses Formular braucht JavaScript. Bitte schalte es ein, oder nimm einen anderen Browser.",

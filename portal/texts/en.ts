@@ -200,6 +200,9 @@ export const en = {
   mails_ownPosts: "Comments on my posts",
   mails_comments: "Every comment",
   mails_replies: "Replies to my comments",
+  security: "Security",
+  isOn: "On",
+  isOff: "Off",
 
   justNow: "just now",
   needsScript: "This form needs JavaScript. Please switch it on, or try another browser.",

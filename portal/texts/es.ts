@@ -200,6 +200,9 @@ export const es: Texts = {
   mails_ownPosts: "Comentarios en mis publicaciones",
   mails_comments: "Todos los comentarios",
   mails_replies: "Respuestas a mis comentarios",
+  security: "Seguridad",
+  isOn: "Activado",
+  isOff: "Desactivado",
 
   justNow: "ahora mismo",
   needsScript: "Este formulario necesita JavaScript. Actívalo o prueba con otro navegador.",

@@ -201,6 +201,9 @@ export const fr: Texts = {
   mails_ownPosts: "Commentaires sur mes publications",
   mails_comments: "Tous les commentaires",
   mails_replies: "Réponses à mes commentaires",
+  security: "Sécurité",
+  isOn: "Activée",
+  isOff: "Désactivée",
 
   justNow: "à l’instant",
   needsScript: "Ce formulaire a besoin de JavaScript. Activez-le ou essayez un autre navigateur.",

@@ -200,6 +200,9 @@ export const ja: Texts = {
   mails_ownPosts: "自分の投稿へのコメント",
   mails_comments: "すべてのコメント",
   mails_replies: "自分のコメントへの返信",
+  security: "セキュリティ",
+  isOn: "オン",
+  isOff: "オフ",
 
   justNow: "たった今",
   needsScript: "このフォームにはJavaScriptが必要です。有効にするか、別のブラウザーをお試しください。",

@@ -200,6 +200,9 @@ export const pt: Texts = {
   mails_ownPosts: "Comentários nas minhas publicações",
   mails_comments: "Todos os comentários",
   mails_replies: "Respostas aos meus comentários",
+  security: "Segurança",
+  isOn: "Ativada",
+  isOff: "Desativada",
 
   justNow: "agora mesmo",
   needsScript: "Este formulário precisa de JavaScript. Ative-o ou tente outro navegador.",

@@ -480,7 +480,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("sees the ways in that the owner leaves, and the owner's own", async () => {
       const team = await portal.open("/manage/site", portal.owner);
       await team.getByLabel("Domains of new accounts").fill("example.com, @acme.example");
-      await team.getByLabel("People can sign in by a password").uncheck();
+      await team.getByLabel("People can sign in with a password").uncheck();
       await team.getByRole("button", { name: "Save" }).click();
       await team.getByText("Saved").waitFor();
       const visitor = await portal.open("/sign-up");

@@ -81,9 +81,18 @@ const QUERIES = [
   `/new?title=${encodeURIComponent(EVIL)}`,
   "/sign-in?next=javascript:alert(5)",
 ];
-const TEAM = ["", "/waiting", "/boards", "/roadmaps", "/statuses", "/people", "/keys", "/webhooks", "/site"].map(
-  (part) => `/manage${part}`,
-);
+const TEAM = [
+  "",
+  "/waiting",
+  "/boards",
+  "/roadmaps",
+  "/statuses",
+  "/people",
+  "/keys",
+  "/webhooks",
+  "/providers",
+  "/site",
+].map((part) => `/manage${part}`);
 /** Pages that show more beside their content where there is room. */
 const BESIDE = /^(\/|\/posts\/.*|\/manage\/people)$/;
 /** What a person does on a page, after which it shows something else. */

@@ -188,7 +188,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("searchbox", { name: "Search by name or address" }).fill("lovel");
     await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Ada Lovelace")]);
     // Who is there already is found, and stands there once.
-    await page.getByText("Add a person without a mail").click();
+    await page.getByText("Add a person without sending a mail").click();
     await page.getByRole("textbox", { name: "Email of a person" }).fill("grace.hopper@example.com");
     await page.getByRole("button", { name: "Add" }).click();
     await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Grace Hopper")]);

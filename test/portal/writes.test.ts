@@ -173,7 +173,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await portal.join("Mo");
     const owner = await pressAs(token);
     await owner.page.goto("/manage/people");
-    await owner.page.getByText("Add a person without a mail").click();
+    await owner.page.getByText("Add a person without sending a mail").click();
     await owner.fill("Email of a person", "far@example.com");
     await owner.tries("POST /users", owner.button("Add"));
     await owner.page.getByText("Invite people").first().click();

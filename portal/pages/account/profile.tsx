@@ -74,6 +74,31 @@ function Address({ user, again }: AddressProps) {
   );
 }
 
+/** What keeps others out of the account. */
+function Security({ user }: { user: Schemas["Profile"] }) {
+  const { sendsMail } = useSite();
+  return (
+    <section>
+      <h2>{t("security")}</h2>
+      <ul class="rows">
+        <li class="item">
+          <a class="wide" href="/profile/two-factor">
+            {t("twoFactor")}
+          </a>
+          <span class="quiet-text">{t(user.twoFactor ? "isOn" : "isOff")}</span>
+        </li>
+        {sendsMail && (
+          <li class="item">
+            <a class="wide" href="/password-reset">
+              {t("reset")}
+            </a>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
 export default function ProfilePage() {
   const { route } = useLocation();
   const { data: user, ...read } = useProfile();
@@ -111,9 +136,6 @@ export default function ProfilePage() {
         <a class="button" href="/my/votes">
           {t("my_votes")}
         </a>
-        <a class="button" href="/profile/two-factor">
-          {t("twoFactor")}
-        </a>
       </p>
       {sendsMail && !user.isVerified && (
         <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
@@ -126,12 +148,8 @@ export default function ProfilePage() {
       {sendsMail && <Address user={user} again={read.again} />}
       {sendsMail && <Mails />}
       <LinkedSignIns />
+      <Security user={user} />
       <p class="actions">
-        {sendsMail && (
-          <a class="button" href="/password-reset">
-            {t("reset")}
-          </a>
-        )}
         <Action act={leave} label={t("signOut")} kind="" />
         <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
       </p>

@@ -5,7 +5,7 @@ import { type Language, language, written } from "../../text.ts";
 
 const en = {
   twoFactorHint:
-    "A sign-in then also asks for a code of an app on your phone. Who knows your password cannot enter without it.",
+    "Signing in then also takes a code of an app on your phone. Knowing your password alone is not enough.",
   twoFactorIsOn: "It is switched on.",
   twoFactorOn: "Switch it on",
   twoFactorOff: "Switch it off",

@@ -9,6 +9,7 @@ import { copyText } from "../../parts/copy-link.tsx";
 import type { Values } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icons.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { signIn } from "../../session.ts";
 import { useProfile, useSite } from "../../site.ts";
@@ -183,12 +184,15 @@ export default function TwoFactorPage() {
   if (!user) return <Pending {...read} />;
   return (
     <section class="narrow">
+      <p class="back">
+        <a href="/profile">
+          <Icon name="back" />
+          {t("profile")}
+        </a>
+      </p>
       <Heading>{t("twoFactor")}</Heading>
       <p class="lead-text">{twoFactorText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
       <Switch user={user} again={read.again} />
-      <p>
-        <a href="/profile">{t("profile")}</a>
-      </p>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
+import { copyText } from "../../parts/copy-link.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
@@ -92,7 +93,14 @@ export function Providers() {
           {resultText(result)}
         </p>
       )}
-      <p>{teamText("callbackHint", { url: callbackUrl })}</p>
+      <p class="actions">
+        {teamText("callbackHint", { url: callbackUrl })}
+        <Action
+          act={() => copyText(callbackUrl, teamText("copy"), teamText("copied"))}
+          label={teamText("copy")}
+          kind=""
+        />
+      </p>
       {results.length === 0 && <p class="quiet-text">{teamText("noProviders")}</p>}
       <ul class="rows">
         {results.map((provider) => (
