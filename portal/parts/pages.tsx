@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, useRead } from "../data.ts";
 import type { Page } from "../paging.ts";
 import { keepOpenedPages, openedPages, scrollToKept } from "../places.ts";
@@ -21,11 +21,13 @@ export function Pages<T extends Page>({ query, show, address, after, place = 1 }
   const { data, ...read } = useRead(query(after));
   const [isOpen, setOpen] = useState(() => (openedPages() ?? 0) >= place);
   const content = useRef<HTMLDivElement>(null);
+  // The button that opened this page had the keyboard.
+  useLayoutEffect(() => {
+    if (place > 1 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, []);
   // After a reload, page after page, until the place is there that was left.
   useEffect(() => {
     if (!data) return;
-    // The button that opened this page had the keyboard.
-    if (place > 1 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
     scrollToKept(!isOpen);
   }, [!data]);
   // The same elements again render nothing: of many pages, only one that changed does.

@@ -14,7 +14,12 @@ export function VoteButton({ post }: VoteProps) {
   const { postId, title } = post;
   const { viewerVote, votesCount } = post.voters;
   const count = shortNumeral(votesCount);
-  const vote = () => (token.value ? toggleVote(post) : askToSignIn({ does: "vote", title, postId }));
+  const vote = ({ detail: clicks }: MouseEvent) => {
+    // A double click is one vote, also if the first click was answered in between.
+    if (clicks > 1) return;
+    if (token.value) void toggleVote(post);
+    else askToSignIn({ does: "vote", title, postId });
+  };
   return (
     <button
       type="button"
