@@ -360,8 +360,9 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const [first = ""] = await codes.allInnerTexts();
     await member.button("I have kept them").click();
     await page.getByText("It is switched on.").waitFor();
+    await page.getByText("10 codes are left.").waitFor();
+    await member.button("Make new codes").click();
     const renewal = member.form("Recovery codes");
-    await renewal.getByText("10 codes are left.").waitFor();
     await renewal.getByRole("button", { name: "Use a recovery code instead" }).click();
     await renewal.getByLabel("Recovery code").fill(first);
     await member.tries("POST /users/profile/recovery-codes", renewal.getByRole("button", { name: "Make" }), codes);

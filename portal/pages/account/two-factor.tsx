@@ -136,21 +136,34 @@ const codesLeft = define("recovery codes", async (client) =>
 /** How many recovery codes are left, and the way to new ones. */
 function Renewal() {
   const { data: n, ...read } = useRead(codesLeft());
+  const [isAsked, setAsked] = useState(false);
   const [renewed, setRenewed] = useState<string[]>();
   const send = async ({ code = "" }: Values) => {
     const { recoveryCodes } = await answer(api.POST("/users/profile/recovery-codes", { body: { code } }));
     setRenewed(recoveryCodes);
+    setAsked(false);
     await read.again();
   };
   if (renewed) return <RecoveryCodes codes={renewed} kept={() => setRenewed(undefined)} />;
   if (n === undefined) return <Pending {...read} lines={1} />;
   return (
-    <Form send={send} button={twoFactorText("renewCodes")} label={twoFactorText("recoveryCodes")}>
+    <section class="panel">
       <h2>{twoFactorText("recoveryCodes")}</h2>
       <p>{twoFactorText("codesLeft", { n })}</p>
-      <p class="hint">{twoFactorText("renewHint")}</p>
-      <CodeField />
-    </Form>
+      {isAsked ? (
+        <Form
+          send={send}
+          button={twoFactorText("renewCodes")}
+          label={twoFactorText("recoveryCodes")}
+          close={() => setAsked(false)}
+        >
+          <p class="hint">{twoFactorText("renewHint")}</p>
+          <CodeField />
+        </Form>
+      ) : (
+        <Action act={() => setAsked(true)} label={twoFactorText("renewCodes")} kind="" />
+      )}
+    </section>
   );
 }
 
