@@ -71,6 +71,8 @@ import { handler as statusesReplace } from "./statuses/replace.ts";
 import { handler as usersChangeEmail } from "./users/change-email.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
+import { handler as usersDelete } from "./users/delete.ts";
+import { handler as usersDeleteProfile } from "./users/delete-profile.ts";
 import { handler as usersEndTwoFactor } from "./users/end-two-factor.ts";
 import { handler as usersIdentities } from "./users/identities.ts";
 import { handler as usersInvite } from "./users/invite.ts";
@@ -151,6 +153,8 @@ const shared: Record<string, readonly Endpoint[]> = {
     authEmailVerify,
   ],
   "users-write": [usersCreate, usersInvite, usersUpdate],
+  // The only functions behind the API that may delete accounts.
+  erasure: [usersDeleteProfile, usersDelete],
   // Beside signing in, the only functions that may touch second factors.
   "second-factor": [
     usersTwoFactor,

@@ -35,6 +35,7 @@ function rare(name: keyof Rare) {
 
 const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
 const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));
+const LeavingPage = ofAccounts(() => import("./pages/account/leaving.tsx"));
 const ProfilePage = ofAccounts(() => import("./pages/account/profile.tsx"));
 const OwnPostsPage = ofAccounts(() => import("./pages/own-posts.tsx"));
 
@@ -57,6 +58,7 @@ const PAGES = {
   "/email-verify": rare("ConfirmPage"),
   "/profile": ProfilePage,
   "/profile/two-factor": TwoFactorPage,
+  "/profile/delete": LeavingPage,
   "/manage/:part?": TeamPage,
 };
 

@@ -78,3 +78,8 @@ export function problemText({ code, message }: { code: string; message: string }
   if (has) return t("tooManyBytes", { has: numberIn(has), most: numberIn(most) });
   return textOf(code, message);
 }
+
+/** The name of who wrote or voted; the account may be deleted. */
+export function nameOf({ name, username }: { name: string; username: string }): string {
+  return username === "deleted" ? t("deletedUser") : name;
+}

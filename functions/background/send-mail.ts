@@ -1,3 +1,4 @@
+import { isErased } from "../../lib/accounts/erasures.ts";
 import { mayOpen } from "../../lib/accounts/gate.ts";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { waitedFor } from "../../lib/accounts/new-address.ts";
@@ -16,8 +17,8 @@ import { timeOf } from "../../lib/values/ids.ts";
 /**
  * Writes and sends a letter, or drops it if the site sends no mails any more. A reset for an address without an account
  * is dropped, and so is a sign-in that would lead nowhere; the answer to the request does not show it. Every other
- * letter needs its account: while that cannot be read, the attempt fails and is repeated. A letter to an address that
- * the account has no more, or to a mailbox that reached its limit, is dropped.
+ * letter needs its account: while that cannot be read, the attempt fails and is repeated. A letter of an account that
+ * was erased, to an address that the account has no more, or to a mailbox that reached its limit, is dropped.
  */
 async function send(mail: outbox.Mail): Promise<void> {
   if (isWithoutMail()) return;
@@ -28,6 +29,7 @@ async function send(mail: outbox.Mail): Promise<void> {
   const [user, ofSite] = await Promise.all([findUser(), site.find()]);
   if (!user && template === "reset") return;
   if (template === "sign-in" && !leadsIn(to, user, ofSite)) return;
+  if (userId !== undefined && !user && (await isErased(userId))) return;
   if (!user && template !== "sign-in") throw new Error("the account of a mail does not exist yet");
   if (user && !concerns(user, mail)) return;
   if (!(await admits(mail, user?.isVerified))) return;
@@ -86,6 +88,7 @@ export const work = defineWork(
       RATE: ["update"],
       EMAIL: ["get"],
       USER: ["get"],
+      ERASED: ["get"],
       SITE: ["get"],
       MAIL_TOKEN: ["put"],
       SIGN_IN_CODE: ["put"],

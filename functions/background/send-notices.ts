@@ -21,7 +21,7 @@ export const work = defineWork(
       ACTIVITY: ["get"],
       CATALOGUE: ["get", "query"],
       SITE: ["get", "query"],
-      USER: ["get"],
+      USER: ["get", "check"],
       SUBSCRIPTIONS: ["get", "query"],
       VOTES: ["query"],
       UNSUBSCRIBE: ["get", "put"],

@@ -49,7 +49,7 @@ function removal(post: posts.PostRecord, { count, comments, notes }: votes.Voter
   const { postId, updatedAt } = post;
   return {
     ...posts.removalParts(post, gone),
-    post: remove(key.post(postId), stillHas({ ...placementOf(post), updatedAt })),
+    post: remove(key.post(postId), stillHas({ ...placementOf(post), author: post.author, updatedAt })),
     voters: remove(key.voters(postId), {
       if: "#v = :v AND (attribute_not_exists(#c) OR #c = :c) AND (attribute_not_exists(#n) OR #n = :n)",
       names: { "#v": "count", "#c": "comments", "#n": "notes" },
@@ -107,7 +107,9 @@ async function removeAccount(importId: string, entry: Imported): Promise<"remove
     const isUsed = trail.items.some(({ sk }) => sk !== key.user(userId).sk);
     const isOfTeam = account.role === "moderator" || account.role === "owner";
     if (isUsed || isOfTeam || account.isVerified || account.tokenVersion > 1) return "stays";
-    const parts: Record<string, Part> = users.removalParts(account);
+    const { name, email, tokenVersion } = account;
+    const unclaimed = stillHas({ name, email, tokenVersion, isVerified: undefined });
+    const parts: Record<string, Part> = users.removalParts(account, unclaimed);
     if (!(await transact<string>(parts)).done) return "stays";
   }
   await forget(importId, entry.sk);

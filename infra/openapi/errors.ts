@@ -34,6 +34,7 @@ export const whenOf: Record<ErrorCode, string> = {
   OTHER_ACCOUNT: "The token was mailed to another account than the caller's.",
   SIGN_IN_AGAIN: "The token was issued more than ten minutes ago.",
   CANNOT_OWN: "The account is suspended, or its address is not confirmed on a site that sends mails.",
+  HAND_OVER_FIRST: "The account to delete is the owner's.",
   EMAIL_NOT_VERIFIED: "With `REQUIRE_VERIFIED=on`: the caller's address is not confirmed.",
   SETUP_COMPLETED: "Setup was done before: an owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",

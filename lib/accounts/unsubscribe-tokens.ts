@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { key } from "../table/keys.ts";
-import { create } from "../table/parts.ts";
+import { check, create } from "../table/parts.ts";
 import { get, getOrThrow } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
@@ -20,7 +20,11 @@ async function secretOf(userId: string): Promise<string> {
   const stored = await getOrThrow(key.unsubscribe(userId), SignerItem);
   if (stored) return stored.secret;
   // A parallel call may have written it first.
-  await transact({ signer: create(key.unsubscribe(userId), { secret: randomBytes(32).toString("base64url") }) });
+  await transact({
+    signer: create(key.unsubscribe(userId), { secret: randomBytes(32).toString("base64url") }),
+    // It may just have been erased.
+    user: check(key.user(userId), { if: "attribute_exists(pk)" }),
+  });
   return secretOf(userId);
 }
 

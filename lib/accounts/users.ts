@@ -42,6 +42,9 @@ export function isSameShown(a: Shown, b: Shown): boolean {
   return a.userId === b.userId && a.name === b.name && a.username === b.username && a.role === b.role;
 }
 
+/** What is shown in place of an account that was erased. Each vote of such accounts has an id of its own. */
+export const NOBODY = { userId: NIL, name: "Deleted user", username: "deleted" } as const satisfies Shown;
+
 export const UserItem = z.pipe(
   z.object({
     pk: z.string(),
@@ -160,11 +163,11 @@ export function accountParts(
   } satisfies Record<string, Part | false>;
 }
 
-/** The parts that remove an account as it was read, which has no posts, votes, comments or sessions. */
-export function removalParts({ userId, ...user }: UserRecord) {
-  const { name, email, username, tokenVersion } = user;
+/** The parts that remove an account with what every account has, if it still is as `asRead` says. */
+export function removalParts({ userId, ...user }: UserRecord, asRead: Condition) {
+  const { email, username } = user;
   return {
-    user: remove(key.user(userId), stillHas({ name, email, tokenVersion, isVerified: undefined })),
+    user: remove(key.user(userId), asRead),
     userRow: remove(key.userRow(userId)),
     userCount: update(key.userCount(userId), "ADD #count :one", {
       names: { "#count": "count" },

@@ -18,6 +18,8 @@ export type TrailPage = {
   postIds: string[];
   comments: { postId: string; commentId: string }[];
   votes: z.output<typeof UserVoteItem>[];
+  /** The posts that the user chose to follow or to leave. */
+  follows: string[];
   next: string | undefined;
 };
 
@@ -27,6 +29,7 @@ function pageOf(entries: Entry[], next: string | undefined): TrailPage {
     postIds: those(prefix.post).map(({ sk }) => idIn(sk)),
     comments: those(prefix.comment).map(({ sk, postId = "" }) => ({ postId, commentId: idIn(sk) })),
     votes: those(prefix.vote).map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId })),
+    follows: those(prefix.follow).map(({ sk }) => idIn(sk)),
     next,
   };
 }

@@ -16,6 +16,7 @@ const isEventType = {
   "comment.updated": true,
   "comment.deleted": true,
   "user.created": true,
+  "user.deleted": true,
   "webhook.disabled": true,
 } satisfies Record<EventType, true>;
 

@@ -19,6 +19,7 @@ export const eventTypes = [
   "comment.updated",
   "comment.deleted",
   "user.created",
+  "user.deleted",
   "webhook.disabled",
 ] as const;
 
@@ -30,7 +31,7 @@ export const eventFields = {
   // The board of the post after the change, or before its deletion.
   boardId: z.optional(z.string()),
   commentId: z.optional(z.string()),
-  // The account that was created.
+  // The account that was created or deleted.
   userId: z.optional(z.string()),
   webhookId: z.optional(z.string()),
   // The letters of the statuses before and after a change of the status; absent for `open`.

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
-import { mapped, present, readAs, refuse } from "./inputs.ts";
+import { VotesOfErased } from "../accounts/erasures.ts";
+import { mapped, optional, present, readAs, refuse } from "./inputs.ts";
 import { Line, WellFormed } from "./text-inputs.ts";
 
 const MAX_EMAIL = 254;
@@ -70,3 +71,6 @@ export const SomePassword = present("PASSWORD_MISSING", (value) => value === "")
 export const TriedPassword = z
   .pipe(SomePassword, WellFormed)
   .check(z.meta({ type: "string", format: "password", minLength: 1 }));
+
+/** What becomes of the votes of an account that is deleted; they stay if nothing is said. */
+export const VotesOfDeleted = optional(VotesOfErased);

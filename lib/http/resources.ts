@@ -5,6 +5,7 @@ export * from "./resources/accounts.ts";
 export * from "./resources/answers.ts";
 export * from "./resources/catalogue.ts";
 export * from "./resources/comments.ts";
+export * from "./resources/erasures.ts";
 export * from "./resources/events.ts";
 export * from "./resources/posts.ts";
 export * from "./resources/providers.ts";

@@ -157,7 +157,7 @@ export function deleteComment(
 ): Promise<"done" | "no such post" | undefined> {
   return changeStored(asRead, reread, (comment) =>
     outcomeOf({
-      comment: remove(keyOf(comment), { if: "attribute_exists(pk)" }),
+      comment: remove(keyOf(comment), stillHas({ author: comment.author })),
       row: remove(key.commentRow(keyOf(comment))),
       ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),

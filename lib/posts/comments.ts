@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
-import { setFields } from "../table/changes.ts";
+import { isSameShown, NOBODY, type Shown, ShownItem } from "../accounts/users.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { familyOf } from "../table/families.ts";
 import { idIn, type Key, key } from "../table/keys.ts";
-import type { Part } from "../table/parts.ts";
+import { check, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 
@@ -96,4 +96,18 @@ export function authorParts(comment: CommentRecord, author: Shown): Record<strin
   return isSameShown(comment.author, author)
     ? {}
     : { [`comment ${comment.commentId}`]: setFields(keyOf(comment), { author }) };
+}
+
+/**
+ * The parts that take the author from a comment. They fail if it was moved or deleted meanwhile; `ofPost` if its post
+ * is gone, whose sweep removes it.
+ */
+export function namelessParts(comment: CommentRecord): Record<string, Part> {
+  const { postId, commentId, author, isInternal } = comment;
+  return {
+    comment: setFields(keyOf(comment), { author: NOBODY }, stillHas({ author })),
+    userComment: remove(key.userComment(author.userId, commentId)),
+    ofPost: check(key.post(postId), { if: "attribute_exists(pk)" }),
+    ownComment: put(key.userComment(NOBODY.userId, commentId), { postId, internal: isInternal || undefined }),
+  };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
+import { isSameShown, NOBODY, type Shown, ShownItem } from "../accounts/users.ts";
 import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
 import { type EventRecord, eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
@@ -125,7 +125,7 @@ export async function add(
 export function removalParts(post: PostRecord, gone: PostList[] = []): Record<string, Part> {
   const { postId } = post;
   return {
-    post: remove(key.post(postId), stillHas(placementOf(post))),
+    post: remove(key.post(postId), stillHas({ ...placementOf(post), author: post.author })),
     voters: remove(key.voters(postId)),
     userPost: remove(key.userPost(post.author.userId, postId)),
     tombstone: put(key.tombstone(postId), {}),
@@ -153,6 +153,15 @@ export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<
 /** The part that brings the author shown in a post up to date, if it differs. */
 export function authorParts({ postId, author }: PostRecord, shown: Shown): Record<string, Part> {
   return isSameShown(author, shown) ? {} : { [`post ${postId}`]: setFields(key.post(postId), { author: shown }) };
+}
+
+/** The parts that take the author from a post. */
+export function namelessParts({ postId, author }: PostRecord): Record<string, Part> {
+  return {
+    post: setFields(key.post(postId), { author: NOBODY }),
+    userPost: remove(key.userPost(author.userId, postId)),
+    ownPost: put(key.userPost(NOBODY.userId, postId), {}),
+  };
 }
 
 /** What a change of a post sets. */

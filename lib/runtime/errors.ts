@@ -45,6 +45,7 @@ export const errorCatalogue = {
     status: 409,
     message: "Only an account with a confirmed address, which is not suspended, can own the site",
   },
+  HAND_OVER_FIRST: { status: 409, message: "The owner hands the site over to another account first" },
   EMAIL_NOT_VERIFIED: { status: 403, message: "Confirm your email address first" },
   VOTE_EXISTS: { status: 409, message: "Vote already exists" },
   VALIDATION_ERROR: { status: 400, message: "Invalid input" },

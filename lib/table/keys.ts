@@ -148,6 +148,10 @@ export const key = {
   signInLink: (hash: string): Key => ({ pk: `MAIL_TOKEN#sign-in#${hash}`, sk: "SIGN_IN" }),
   signInCode: (addressHash: string): Key => ({ pk: `SIGN_IN_CODE#${addressHash}`, sk: "SIGN_IN_CODE" }),
   rename: (jobId: string): Key => ({ pk: "RENAMES", sk: jobId }),
+  /** The job that erases what an account left behind. */
+  erasure: (userId: string): Key => ({ pk: "ERASURES", sk: userId }),
+  /** An account that was erased. */
+  erased: (userId: string): Key => ({ pk: "ERASED", sk: userId }),
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   import: (importId: string): Key => ({ pk: "IMPORTS", sk: importId }),
   /** What one transaction of an import made: the letter of its kind and the id of the first. */

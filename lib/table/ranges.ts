@@ -111,6 +111,7 @@ export const range = {
     from,
     to,
   }),
+  erased: (): Range => within("ERASED"),
   userCounts: (): Range => within("USER_COUNT"),
   /** A user's COMMENT#, FOLLOW#, POST#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({

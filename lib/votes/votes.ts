@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { isSameShown, type Shown, ShownItem } from "../accounts/users.ts";
-import { setFields } from "../table/changes.ts";
+import { isSameShown, NOBODY, type Shown, ShownItem } from "../accounts/users.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, VOTERS_SUFFIX } from "../table/keys.ts";
-import { check, type Part, update } from "../table/parts.ts";
+import { check, type Part, put, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { SEATS, Seats, seat } from "./seats.ts";
@@ -147,6 +147,29 @@ export function voterParts(vote: VoteRecord, { postId, first }: Voters, shown: S
           if: "attribute_exists(#first.#user)",
           names,
           values: { ":seat": seat({ ...shown, voteId }) },
+        })
+      : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
+  };
+}
+
+/**
+ * The parts that take the voter from a vote, and from its seat if it has one. The vote stays counted. It gets its own
+ * id in place of the voter's, so that nothing tells which votes were of one person.
+ */
+export function namelessParts(vote: VoteRecord, { postId, first }: Voters): Record<string, Part> {
+  const { voteId, userId } = vote;
+  const nobody = { ...NOBODY, userId: voteId };
+  const isSeated = first.some((each) => each.userId === userId);
+  const names = { "#first": "first", "#user": userId };
+  return {
+    vote: setFields(key.vote(postId, voteId), { ...nobody, role: undefined }, stillHas({ userId })),
+    userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
+    ownVote: put(key.userVote(voteId, postId), { voteId }),
+    voters: isSeated
+      ? update(key.voters(postId), "REMOVE #first.#user SET #first.#nobody = :seat", {
+          if: "attribute_exists(#first.#user)",
+          names: { ...names, "#nobody": voteId },
+          values: { ":seat": seat({ ...nobody, voteId }) },
         })
       : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
   };

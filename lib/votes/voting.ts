@@ -3,11 +3,12 @@ import { stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key } from "../table/keys.ts";
 import { check, create, type Part, remove, update } from "../table/parts.ts";
+import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { idAt, newId } from "../values/ids.ts";
 import { SEATS, seat } from "./seats.ts";
-import { readVotes, summary, type VoteRecord, type Voters, voteOf } from "./votes.ts";
+import { readVotes, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 import { countVote } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the
@@ -71,6 +72,15 @@ export async function ownVote(postId: string, userId: string): Promise<OwnVote> 
   return { voters, voteId };
 }
 
+/** Reads a vote with the voters of its post; undefined if one of them is gone. */
+export async function findVote(
+  postId: string,
+  voteId: string,
+): Promise<{ vote: VoteRecord; voters: Voters } | undefined> {
+  const [voters, vote] = await Promise.all([summary(postId), get(key.vote(postId, voteId), VoteItem)]);
+  return voters && vote && { vote, voters };
+}
+
 /** Takes a vote back, from what was read. */
 export function takeBack(
   postId: string,
@@ -112,11 +122,11 @@ async function leaveParts(
   const { votes } = await readVotes(postId, SEATS + 2);
   const successor = votes.find(({ userId }) => !seated.has(userId));
   if (!successor) return "no successor";
-  const { voteId, name, role } = successor;
+  const { userId, voteId, name, role } = successor;
   return {
     voters: handSeatOver(postId, leaver, successor),
-    // A rename may have changed what the seat shows.
-    successor: check(key.vote(postId, voteId), stillHas({ name, role })),
+    // A rename or an erasure may have changed what the seat shows.
+    successor: check(key.vote(postId, voteId), stillHas({ userId, name, role })),
   };
 }
 

@@ -21,7 +21,7 @@ import { beginAt } from "../places.ts";
 import { changePost, FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
-import { t } from "../text.ts";
+import { nameOf, t } from "../text.ts";
 
 /** An earlier slug and the id of a post lead to its present address. */
 function usePresentAddress(slug: string, post: Post | undefined): void {
@@ -146,9 +146,9 @@ function Faces({ voters }: Pick<Post, "voters">) {
   return (
     <ul class="voters" aria-label={t("voters")}>
       {first.map((vote) => (
-        <li key={vote.userId} title={vote.name}>
+        <li key={vote.userId} title={nameOf(vote)}>
           <Avatar author={vote} />
-          <span class="unseen">{vote.name}</span>
+          <span class="unseen">{nameOf(vote)}</span>
         </li>
       ))}
       {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}

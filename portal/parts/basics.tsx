@@ -5,7 +5,7 @@ import type { Failure, Schemas } from "../api.ts";
 import { letterOf } from "../graphemes.ts";
 import { attempt, clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
-import { language, shortNumeral, t } from "../text.ts";
+import { language, nameOf, shortNumeral, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
 import { Icon } from "./icons.tsx";
 
@@ -91,7 +91,7 @@ export function By({ author, at, href, children }: ByProps) {
     <p class="by">
       <Avatar author={author} />
       <span>
-        <bdi>{author.name}</bdi>{" "}
+        <bdi>{nameOf(author)}</bdi>{" "}
         <span class="quiet-text">
           · {href ? <a href={href}>{<When at={at} />}</a> : <When at={at} />}
           {children}

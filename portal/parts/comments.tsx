@@ -19,7 +19,7 @@ import { announce } from "../notices.ts";
 import { changePost } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useIsSuspended, useProfile } from "../site.ts";
-import { t } from "../text.ts";
+import { nameOf, t } from "../text.ts";
 import { Action, Badge, By, notTranslated, When } from "./basics.tsx";
 import { Check, Field, type Values } from "./fields.tsx";
 import { focusSoon } from "./focus.ts";
@@ -152,7 +152,7 @@ function Content({ post, each, all, prefix = "" }: ContentProps) {
       {mode === "edit" ? <Change postId={postId} each={each} close={close} /> : <Markdown text={comment.body} />}
       {mode === undefined && id !== PENDING && !isSuspended && (
         <p class="actions" id={`${prefix}actions-${id}`}>
-          <Action act={() => setMode("reply")} label={t("reply")} of={author.name} />
+          <Action act={() => setMode("reply")} label={t("reply")} of={nameOf(author)} />
           {(isOwn || can("comment:update:any")) && <Action act={() => setMode("edit")} label={t("edit")} />}
           {(isOwn || can("comment:delete:any")) && (
             <Action act={() => remove(postId, each)} label={t("delete")} ask={t("deleteComment")} />

@@ -2,7 +2,7 @@ import type { Post } from "../api.ts";
 import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote, voteId } from "../posts.ts";
 import { token } from "../session.ts";
-import { shortNumeral, t } from "../text.ts";
+import { nameOf, shortNumeral, t } from "../text.ts";
 import { Badge, Count, notTranslated, When } from "./basics.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -55,7 +55,7 @@ export function PostRow({ post }: { post: Summary }) {
           {status.kind !== "open" && <Badge of={status} isStatus />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
           <span class="byline">
-            <bdi>{author.name}</bdi> · <When at={createdAt} />
+            <bdi>{nameOf(author)}</bdi> · <When at={createdAt} />
           </span>
           {commentsCount > 0 && (
             <Count n={commentsCount} words={t("comments", { n: commentsCount })}>

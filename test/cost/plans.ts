@@ -133,6 +133,8 @@ export const reasons = plansIn(`
   Delete API_KEYS: the key
   Delete BOARD_URL: others may take the url
   Delete CATALOGUE: the board or roadmap
+  Delete CREDENTIALS: a deleted account has no password
+  Delete EMAIL: the address is free for others
   Delete IDENTITY: an identity signs in to the account no more
   Delete LIST: the post's row in a list
   Delete MAIL_TOKEN: a letter counts once
@@ -141,9 +143,13 @@ export const reasons = plansIn(`
   Delete ROADMAP_URL: others may take the url
   Delete PROVIDERS: the provider
   Delete PROVIDER_SECRETS: its secret
+  Delete SIGN_IN_CODE: a code that was mailed to a deleted account is worth nothing
   Delete SITE: the account in the list of those whom new posts are mailed
   Delete TWO_FACTOR: the second factor; the secret that waited for its first code
-  Delete USER: the user's vote, or the entry of a post or comment
+  Delete UNSUBSCRIBE: links in mails to a deleted account end nothing
+  Delete USER: the account; the user's vote, or the entry of a post or comment
+  Delete USERNAME: the name is free for others
+  Delete USERS: the account's row in the list of accounts
   Delete VOTES: the vote
   Delete WEBHOOKS: the webhook
   Delete WEBHOOK_SECRETS: its secrets
@@ -155,6 +161,8 @@ export const reasons = plansIn(`
   Put DELETED: what the deletion has to sweep
   Put DELIVERIES: the event waits for the webhook again
   Put EMAIL: no other account may have the address
+  Put ERASED: the deletion can be repeated after a restore
+  Put ERASURES: what the account wrote has to lose its name
   Put EVENTS: an event exists exactly if its change does
   Put IDENTITY: it signs in to this account and no other
   Put IDEMPOTENCY: a repeated request gets the same answer

@@ -75,7 +75,14 @@ const VISITORS = [
   "/password-reset/confirm",
   "/nothing",
 ];
-const MEMBERS = ["/profile", "/profile/two-factor", "/my/posts", "/my/votes", "/email-verify?token=old"];
+const MEMBERS = [
+  "/profile",
+  "/profile/two-factor",
+  "/profile/delete",
+  "/my/posts",
+  "/my/votes",
+  "/email-verify?token=old",
+];
 const QUERIES = [
   `/?q=${encodeURIComponent(EVIL)}`,
   `/new?title=${encodeURIComponent(EVIL)}`,
@@ -169,6 +176,7 @@ describe("The portal's script", async () => {
         "own-posts",
         "profile",
         "rare",
+        "leaving",
         "two-factor",
         "style",
         ...Object.keys(first.texts),

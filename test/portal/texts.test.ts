@@ -7,6 +7,7 @@ import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
+import { leavingTexts } from "../../portal/pages/account/leaving-texts.ts";
 import { twoFactorTexts } from "../../portal/pages/account/two-factor-texts.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import { teamTexts } from "../../portal/pages/manage/team-text.ts";
@@ -166,12 +167,16 @@ describe("The file of a language", () => {
 
   it("breaks no line before a French mark", () => {
     expect(
-      Object.values({ ...all.fr, ...teamTexts.fr, ...twoFactorTexts.fr }).filter((text) => breaksFrench(text)),
+      Object.values({ ...all.fr, ...teamTexts.fr, ...twoFactorTexts.fr, ...leavingTexts.fr }).filter((text) =>
+        breaksFrench(text),
+      ),
     ).toEqual([]);
   });
 
   it("has no space beside a Japanese mark", () => {
-    expect(Object.values({ ...all.ja, ...teamTexts.ja }).filter((text) => partsJapanese(text))).toEqual([]);
+    expect(
+      Object.values({ ...all.ja, ...teamTexts.ja, ...leavingTexts.ja }).filter((text) => partsJapanese(text)),
+    ).toEqual([]);
   });
 });
 

@@ -63,6 +63,8 @@ describe("an API key", () => {
       "auth-email-validate",
       "users-change-email",
       "auth-email-verify",
+      "users-delete-profile",
+      "users-delete",
       "users-two-factor",
       "users-end-two-factor",
       "users-reset-two-factor",

@@ -8,6 +8,7 @@ import { invoke, type Reply, refusal, success } from "../support/http/invoke.ts"
 import { writesIn } from "../support/store/calls.ts";
 import { contract } from "../support/world/contract.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
+import { aUser } from "../support/world/fixtures.ts";
 import { permissionsOf } from "../support/world/permissions.ts";
 
 // docs/contract.md#roles as a matrix: every endpoint for every kind of caller.
@@ -23,10 +24,11 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-/** New tokens for the people of the world. */
+/** New tokens for the people of the world, and a new person in place of one who has gone. */
 async function signInAgain(): Promise<void> {
   for (const person of people.map((kind) => world[kind])) {
-    Object.assign(person, await users.find(person.userId));
+    const found = await users.find(person.userId);
+    Object.assign(person, found ?? (await aUser(person.role)));
     person.token = await tokens.issue(person);
   }
 }
@@ -43,7 +45,7 @@ async function headerOf(caller: CallerKind): Promise<{ authorization?: string }>
 /** The code that refuses a kind of caller; undefined where the request succeeds. */
 function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   const { permission } = endpoint.definition;
-  const { answers, isAuthors, refusesOthers, refusesOtherTokens } = exampleOf(endpoint);
+  const { answers, isAuthors, refusesOthers, refusesOwner, refusesOtherTokens } = exampleOf(endpoint);
   if (!requiresToken(endpoint.definition)) return answers;
   if (caller === "none") return "INVALID_AUTH_HEADER";
   if (caller === "malformed") return "INVALID_AUTH_HEADER_FORMAT";
@@ -52,6 +54,7 @@ function refusalOf(endpoint: Endpoint, caller: CallerKind): string | undefined {
   if (permission !== undefined && !permissions.includes(permission)) return "NOT_ENOUGH_PERMISSION";
   if (isAuthors && caller === "member") return "NOT_ENOUGH_PERMISSION";
   if (refusesOthers && caller !== "owner") return refusesOthers;
+  if (refusesOwner && caller === "owner") return refusesOwner;
   if (refusesOtherTokens) return refusesOtherTokens;
   return answers;
 }

@@ -27,7 +27,10 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
     }
   }
   for (const { key: mail, value } of all("mail")) {
-    if (value.userId !== undefined && !has("user", key.user(value.userId))) yield finding(mail, "has no account");
+    const { userId } = value;
+    // The mail of an erased account is dropped.
+    const hasAccount = userId === undefined || has("user", key.user(userId)) || has("erased", key.erased(userId));
+    if (!hasAccount) yield finding(mail, "has no account");
   }
   for (const { key: claim, value } of all("email")) {
     if (at("user", key.user(value.userId))?.email !== idIn(claim.pk))
@@ -109,4 +112,20 @@ export function* site({ all, at }: StoredTable): Findings {
   for (const { key: site, value } of all("site")) {
     if (at("user", key.user(value.ownerId))?.role !== "owner") yield finding(site, "names no owner");
   }
+}
+
+/** Of an erased account nothing is left, once its job has ended. */
+export function* erasures({ all, has }: StoredTable): Findings {
+  for (const { key: record, value } of all("erased")) {
+    const { userId } = value;
+    if (has("user", key.user(userId))) yield finding(record, "names an account that exists");
+  }
+  const isOver = (userId: string) => has("erased", key.erased(userId)) && !has("erasure", key.erasure(userId));
+  const authors = [...all("post"), ...all("comment"), ...all("note")].map(({ key, value }) => {
+    return { at: key, userId: value.author.userId };
+  });
+  const voters = all("vote").map(({ key, value }) => ({ at: key, userId: value.userId }));
+  const subscribers = all("subscription").map(({ key }) => ({ at: key, userId: key.sk }));
+  for (const { at, userId } of [...authors, ...voters, ...subscribers])
+    if (isOver(userId)) yield finding(at, "is of an account that was erased");
 }

@@ -5,7 +5,7 @@ import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import { readCommandLine } from "../../usage.ts";
 import { onTable, TABLES } from "../table.ts";
-import { accounts, apiKeys, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
+import { accounts, apiKeys, erasures, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
@@ -25,6 +25,7 @@ const invariants = [
   apiKeys,
   twoFactors,
   identities,
+  erasures,
   userCounts,
   site,
   catalogue,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
+import { ErasedItem, ErasureItem } from "../../../lib/accounts/erasures.ts";
 import { IdentityItem } from "../../../lib/accounts/identities.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
@@ -104,6 +105,8 @@ const kinds = {
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
   notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: CommentJobItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  erasure: { family: "ERASURES", sk: idAfter(""), schema: ErasureItem },
+  erased: { family: "ERASED", sk: idAfter(""), schema: ErasedItem },
   provider: { family: "PROVIDERS", sk: idAfter(""), schema: ProviderItem },
   providerCount: { family: "PROVIDERS", sk: /^#COUNT$/, schema: ProviderCountItem },
   providerSecret: { family: "PROVIDER_SECRETS", sk: idAfter(""), schema: ProviderSecretItem },

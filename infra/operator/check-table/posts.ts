@@ -116,7 +116,8 @@ export function* subscriptions(table: StoredTable): Findings {
     const postId = idIn(stored.pk);
     const isSwept = isBeingSwept(table, postId);
     if (!isSwept && !table.has("post", key.post(postId))) yield finding(stored, "is on no post");
-    if (!table.has("user", key.user(stored.sk))) yield finding(stored, "has no account");
+    const isBeingErased = table.has("erasure", key.erasure(stored.sk));
+    if (!isBeingErased && !table.has("user", key.user(stored.sk))) yield finding(stored, "has no account");
     const isLedTo = table.has("userFollow", key.userFollow(stored.sk, postId));
     if (!isSwept && !isLedTo) yield finding(stored, "is not among its account's choices");
   }

@@ -152,6 +152,9 @@ export default function ProfilePage() {
       <p class="actions">
         <Action act={leave} label={t("signOut")} kind="" />
         <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
+        <a class="button" href="/profile/delete">
+          {t("deleteAccount")}
+        </a>
       </p>
     </section>
   );

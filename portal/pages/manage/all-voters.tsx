@@ -6,6 +6,7 @@ import { nextOf } from "../../paging.ts";
 import { Action, Avatar, When } from "../../parts/basics.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
+import { nameOf } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 
 type Vote = Schemas["CastVote"];
@@ -62,7 +63,8 @@ function Rows({ postId, found }: { postId: string; found: Vote[] }) {
 function Row({ postId, vote }: { postId: string; vote: Vote }) {
   const mayTakeBack = useCan()("vote:unassign");
   const { user, createdAt, by } = vote;
-  const { userId, name } = user;
+  const { userId } = user;
+  const name = nameOf(user);
   const takeBack = async () => {
     const params = { path: { postId, userId } };
     await answer(api.DELETE("/posts/{postId}/votes/{userId}", { params }));

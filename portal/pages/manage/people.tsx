@@ -96,6 +96,7 @@ function Person({ user }: { user: User }) {
       </span>
       {role === "owner" ? <span class="quiet-text">{t(role)}</span> : <RoleForm key={userId} user={user} />}
       {role !== "owner" && user.twoFactor && <TwoFactor user={user} />}
+      {role !== "owner" && <DeleteForm user={user} />}
     </li>
   );
 }
@@ -115,6 +116,25 @@ function TwoFactor({ user: { userId, name } }: { user: User }) {
       <summary>{t("twoFactor")}</summary>
       <Form send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
         <p class="hint">{teamText("resetTwoFactorHint")}</p>
+        {proofFields}
+      </Form>
+    </details>
+  );
+}
+
+function DeleteForm({ user: { userId, name } }: { user: User }) {
+  const { proofFields, prove, asking } = usePasswordProof();
+  const remove = async (proof: Values) => {
+    if (!confirm(teamText("askDeletePerson", { name }))) return;
+    await prove(proof);
+    await asking(answer(api.DELETE("/users/{userId}", { params: { path: { userId } }, body: {} })));
+    reloadShown();
+    announce(teamText("personDeleted", { name }));
+  };
+  return (
+    <details>
+      <summary>{teamText("deletePerson")}</summary>
+      <Form send={remove} button={teamText("deletePerson")} label={`${teamText("deletePerson")}: ${name}`}>
         {proofFields}
       </Form>
     </details>

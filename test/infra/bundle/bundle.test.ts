@@ -217,6 +217,7 @@ describe("bundles in a process like Lambda's", () => {
       DELETED: postId,
       // A job that has been done already.
       RENAMES: newId(),
+      ERASURES: newId(),
       NEWS: postId,
       NOTICES: newId(),
       POSTS: postId,

@@ -277,7 +277,7 @@ describe("the stack: table and background work", () => {
     const ofFollowUps = of("POSTS", "INSERT", "MODIFY");
     expect(filters.toSorted((a, b) => a.length - b.length)).toEqual([
       ["OUTBOX", "NOTICES"].map((family) => of(family, "INSERT")),
-      [...["DELETED", "RENAMES", "NEWS"].map((family) => of(family, "INSERT")), ofFollowUps],
+      [...["DELETED", "RENAMES", "ERASURES", "NEWS"].map((family) => of(family, "INSERT")), ofFollowUps],
     ]);
   });
 

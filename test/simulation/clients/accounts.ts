@@ -4,6 +4,7 @@ import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, anAccount, Session, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
+import { isLeaving } from "./leaving.ts";
 import { type Answer, becomes, change, type Family, pages, type Turn } from "./turn.ts";
 
 /** The same at every signup of an address, so that an account is known even if its signup got no answer. */
@@ -255,6 +256,7 @@ async function listUsers(turn: Turn): Promise<void> {
   for await (const answer of pages(send)) {
     if (!turn.expectStatus(answer, 200) || turn.now - from > 60_000) return;
     for (const view of answer.body.results as resource.ListedUser[]) {
+      if (isLeaving(view)) continue;
       expectThat(!seen.has(view.userId), "users-list shows an account twice", view);
       seen.add(view.userId);
       const account = accountOf(turn.site, view);

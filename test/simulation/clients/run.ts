@@ -9,6 +9,7 @@ import { World } from "../world/world.ts";
 import { accounts } from "./accounts.ts";
 import { comments } from "./comments.ts";
 import { keys } from "./keys.ts";
+import { leaving } from "./leaving.ts";
 import { lists } from "./lists.ts";
 import { news } from "./news.ts";
 import { places } from "./places.ts";
@@ -182,6 +183,7 @@ const families = {
   accounts,
   signIn,
   secondFactor,
+  leaving,
   keys,
   settings,
   news,

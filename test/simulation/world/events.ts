@@ -22,7 +22,7 @@ function nameOf({ key: { partition, sort }, before, after }: Change): string | u
 
 /** The ids in the event of a change. */
 function idsOf(name: string, partition: string, sort: string): string[] {
-  if (name === "user.created") return [partition.slice(5)];
+  if (name.startsWith("user.")) return [partition.slice(5)];
   return name.startsWith("post.") ? [sort] : [partition, sort];
 }
 
@@ -60,6 +60,8 @@ export class EventLog {
     if (partition === "EVENTS") {
       const { type, postId, commentId, userId } = item;
       this.#stored.set(sort, { ...item, at });
+      // An erasure takes who did it out of an event.
+      if (change.before) return;
       const ids = [postId, commentId, userId].filter((id) => id !== undefined);
       this.#events.push({ at, text: [type, ...ids].join(" ") });
       this.ids.push(sort);

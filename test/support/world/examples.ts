@@ -76,6 +76,8 @@ export type Example = {
   isAuthors?: true;
   /** The code that answers everybody but the owner, whose thing the request names. */
   refusesOthers?: ErrorCode;
+  /** The code that answers the owner, where others do something with their own account. */
+  refusesOwner?: ErrorCode;
   /** The code that answers every caller but the one whose token the request has. */
   refusesOtherTokens?: ErrorCode;
   /** The code that answers a good request in this world, if it does not succeed. */
@@ -255,6 +257,8 @@ const requests: Record<string, Example["make"]> = {
     const { person, secret } = await withTwoFactor(await aMember());
     return { token: person.token, body: { code: codeNow(secret) } };
   },
+  "users-delete-profile": async () => ({ token: (await aMember()).token, body: { votes: "withdraw" } }),
+  "users-delete": async () => ({ params: { userId: (await aMember()).userId }, body: { votes: "withdraw" } }),
   "users-reset-two-factor": async () => {
     const { person } = await withTwoFactor(await aMember());
     return { params: { userId: person.userId } };
@@ -445,6 +449,7 @@ const requests: Record<string, Example["make"]> = {
 const further: Record<string, Omit<Example, "make">> = {
   "auth-set-up": { answers: "SETUP_COMPLETED" },
   "auth-email-validate": { refusesOthers: "OTHER_ACCOUNT" },
+  "users-delete-profile": { refusesOwner: "HAND_OVER_FIRST" },
   "users-end-two-factor": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-renew-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },

@@ -79,6 +79,8 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "users-list": () => ({ query: { first: "2" } }),
   "users-create": () => ({ body: { email: "grace.hopper@example.com", name: "Grace Hopper" } }),
   "users-update": ({ author }) => ({ params: { userId: author.userId }, body: { role: "moderator" } }),
+  "users-delete-profile": ({ author }) => ({ token: author.token, body: { votes: "keep" } }),
+  "users-delete": ({ author }) => ({ params: { userId: author.userId }, body: { votes: "withdraw" } }),
   "users-change-email": () => ({ body: { email: "ada.lovelace@example.com" } }),
   "users-update-profile": () => ({ body: { name: "Ada Lovelace" } }),
   "posts-list": async (world) => {

@@ -1,6 +1,9 @@
+import * as apiKeys from "../../../lib/accounts/api-keys.ts";
+import * as erasures from "../../../lib/accounts/erasures.ts";
 import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as twoFactor from "../../../lib/accounts/two-factor.ts";
@@ -37,6 +40,7 @@ import {
   aPost,
   aReader,
   aRoadmap,
+  aUser,
   aVote,
   aWebhook,
   type Person,
@@ -225,6 +229,16 @@ const further: Record<string, Requests> = {
       { token: owner.token, params: { userId: heir.userId }, body: { role: "owner" } },
     ];
   },
+  "users-delete-profile": async ({ moderator, member }) => {
+    await aKey(moderator);
+    await identities.link(IDENTITY, member);
+    return [{ token: moderator.token }, { token: member.token }];
+  },
+  "users-delete": async ({ moderator, member }) => {
+    await aKey(moderator);
+    await identities.link(IDENTITY, member);
+    return [{ params: { userId: moderator.userId } }, { params: { userId: member.userId } }];
+  },
   "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
@@ -364,6 +378,28 @@ async function leaveWork(): Promise<void> {
   await users.rename(renamed, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   await leaveNotice(author);
+  await leaveErasures();
+}
+
+/** An account that wrote something of each kind, and whose requests have ended; another one takes its votes back. */
+async function leaveErasures(): Promise<void> {
+  for (const votes of ["keep", "withdraw"] as const) {
+    const gone = await aUser("moderator");
+    const { postId } = await aPost(await aMember());
+    await aVote(postId, gone);
+    await strangersVote(postId, SEATS);
+    const { postId: queued } = await aPost(gone);
+    await strangersVote(queued, SEATS);
+    await aVote(queued, gone);
+    for (const isInternal of [true, false]) await aComment(postId, gone, { isInternal });
+    await subscriptions.choose(gone.userId, postId, true);
+    const { record } = await aKey(gone);
+    await apiKeys.noteUse(gone.userId, record.keyId, "2026-01-01");
+    const account = await users.findWithKeys(gone.userId);
+    if (account) await erasures.begin(account, { by: gone.userId, votes });
+    await transact({ job: setFields(key.erasure(gone.userId), { at: 1 }) });
+  }
+  await outbox.add({ to: "gone@example.com", userId: newId(), template: "verify" });
 }
 
 /** A reply on a post with a voter: it tells the author of the comment, who has no link to unsubscribe yet. */

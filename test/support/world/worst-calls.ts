@@ -32,9 +32,14 @@ const worst: Record<string, Partial<Worst>> = {
   "settings-labs": { reads: 1 },
   "settings-site": { reads: 2 },
   "statuses-list": { reads: 1 },
+  // They end twenty API keys and five linked sign-ins.
+  "users-delete": { writes: 90 },
+  "users-delete-profile": { writes: 90 },
   "users-list": { reads: 40 },
   "users-unlink": { reads: 4, writes: 4 },
-  "users-unsubscribe": { reads: 2, writes: 4 },
+  "users-unsubscribe": { reads: 2, writes: 6 },
+  // It hands the site over, and ends twenty API keys of both.
+  "users-update": { writes: 94 },
   "webhooks-delete": { reads: 4, writes: 6 },
   "webhooks-replay": { reads: 60, writes: 110 },
 };

@@ -61,6 +61,10 @@ export const de: TeamTexts = {
     "Nur für jemanden, der die App und die Ersatzcodes verloren hat. Die Sitzungen des Kontos enden, und eine Mail sagt es.",
   askResetTwoFactor: "Hat {name} die App verloren? Dieses Konto meldet sich dann ohne sie an und erfährt es per Mail.",
   twoFactorReset: "{name} meldet sich wieder in einem Schritt an.",
+  deletePerson: "Konto löschen",
+  askDeletePerson:
+    "Das Konto von {name} endgültig löschen? Beiträge und Kommentare bleiben unter „Gelöschtes Konto“, Stimmen ohne den Namen.",
+  personDeleted: "Das Konto von {name} ist gelöscht.",
   checkOne: "Kreuze etwas an.",
   webhookUrlHint: "Eine eigene Adresse, die signierte Nachrichten bekommt. Sie beginnt mit https.",
   events: "Ereignisse",

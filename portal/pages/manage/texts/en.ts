@@ -60,6 +60,10 @@ export const en = {
     "Only for a person who has lost the app and the recovery codes. The sessions of the account end, and a mail tells of it.",
   askResetTwoFactor: "Has {name} lost the app? This account then signs in without it, and is told by mail.",
   twoFactorReset: "Two-step sign-in of {name} is off.",
+  deletePerson: "Delete account",
+  askDeletePerson:
+    "Delete the account of {name} for good? Posts and comments stay under “Deleted user”, votes stay without the name.",
+  personDeleted: "The account of {name} is deleted.",
   checkOne: "Check at least one box.",
   webhookUrlHint: "An address of yours that gets signed messages. It begins with https.",
   events: "Events",

@@ -61,6 +61,10 @@ export const es: TeamTexts = {
   askResetTwoFactor:
     "¿{name} ha perdido la aplicación? Esta cuenta entrará entonces sin ella y recibirá un aviso por correo.",
   twoFactorReset: "{name} vuelve a entrar en un solo paso.",
+  deletePerson: "Eliminar cuenta",
+  askDeletePerson:
+    "¿Eliminar para siempre la cuenta de {name}? Publicaciones y comentarios quedan con el nombre «Cuenta eliminada»; los votos, sin nombre.",
+  personDeleted: "La cuenta de {name} está eliminada.",
   checkOne: "Marca al menos una casilla.",
   webhookUrlHint: "Una dirección tuya que recibe mensajes firmados. Empieza por https.",
   events: "Eventos",

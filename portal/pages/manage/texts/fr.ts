@@ -61,6 +61,10 @@ export const fr: TeamTexts = {
     "Seulement pour qui a perdu l’application et les codes de secours. Les sessions du compte se terminent, et un e-mail l’annonce.",
   askResetTwoFactor: "{name} a perdu l’application ? Ce compte se connecte alors sans elle, et un e-mail le lui dit.",
   twoFactorReset: "{name} se connecte de nouveau en une seule étape.",
+  deletePerson: "Supprimer le compte",
+  askDeletePerson:
+    "Supprimer pour toujours le compte de {name} ? Publications et commentaires restent sous « Compte supprimé », les votes sans le nom.",
+  personDeleted: "Le compte de {name} est supprimé.",
   checkOne: "Cochez au moins une case.",
   webhookUrlHint: "Une adresse à vous qui reçoit des messages signés. Elle commence par https.",
   events: "Événements",

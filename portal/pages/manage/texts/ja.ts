@@ -62,6 +62,10 @@ export const ja: TeamTexts = {
   askResetTwoFactor:
     "{name}さんはアプリを失いましたか？このアカウントはアプリなしでログインできるようになり、メールで通知されます。",
   twoFactorReset: "{name}さんは1段階のログインに戻りました。",
+  deletePerson: "アカウントを削除",
+  askDeletePerson:
+    "{name}さんのアカウントを完全に削除しますか？投稿とコメントは「削除済みユーザー」の名前で、投票は名前なしで残ります。",
+  personDeleted: "{name}さんのアカウントを削除しました。",
   checkOne: "少なくとも一つ選んでください。",
   webhookUrlHint: "署名付きメッセージを受け取るアドレスです。httpsで始まります。",
   events: "イベント",

@@ -60,6 +60,10 @@ export const pt: TeamTexts = {
     "Só para quem perdeu o aplicativo e os códigos de recuperação. As sessões da conta terminam, e um e-mail avisa.",
   askResetTwoFactor: "{name} perdeu o aplicativo? Esta conta entra então sem ele e recebe um aviso por e-mail.",
   twoFactorReset: "{name} volta a entrar em uma só etapa.",
+  deletePerson: "Excluir conta",
+  askDeletePerson:
+    "Excluir para sempre a conta de {name}? Publicações e comentários ficam com o nome “Conta excluída”; os votos, sem o nome.",
+  personDeleted: "A conta de {name} foi excluída.",
   checkOne: "Marque pelo menos uma opção.",
   webhookUrlHint: "Um endereço seu que recebe mensagens assinadas. Começa com https.",
   events: "Eventos",

@@ -1,0 +1,22 @@
+import { defineWork } from "../../lib/background.ts";
+import * as erasures from "../../lib/cleanup/erasures.ts";
+
+/** Takes the name of an erased account from all that it wrote; continues after a crash. */
+export const work = defineWork(
+  {
+    name: "erase",
+    takes: "ERASURES",
+    table: {
+      ERASURES: ["get", "update", "deleteAlone"],
+      USER: ["get", "query", "put", "delete"],
+      POSTS: ["get", "update", "check"],
+      VOTES: ["get", "query", "update", "delete", "check"],
+      ACTIVITY: ["get", "update"],
+      NOTES: ["get", "update"],
+      SUBSCRIPTIONS: ["delete"],
+      EVENTS: ["query", "update"],
+      KEY_USES: ["query", "deleteAlone"],
+    },
+  },
+  (userId, isOver) => erasures.carryOut(userId, Date.now(), isOver),
+);

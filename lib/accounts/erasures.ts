@@ -1,0 +1,91 @@
+import * as z from "zod/mini";
+import { eventParts, NEW_EVENT } from "../events/events.ts";
+import type { TableAccess } from "../table/access.ts";
+import { stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { create, put, remove } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { get, getRange } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import * as apiKeys from "./api-keys.ts";
+import * as identities from "./identities.ts";
+import { codeKey } from "./sign-in-mails.ts";
+import { removalParts, type UserWithKeys } from "./users.ts";
+
+// An erasure ends an account in one transaction: its sign-in, address, names, API keys, second factor and identities.
+// What it wrote is left to a job (lib/cleanup/erasures.ts). A record stays, so that the erasure can be repeated in a
+// table that was restored from a backup.
+
+/** What becomes of the votes of an erased account: they stay without a name, or are taken back. */
+export const VotesOfErased = z.enum(["keep", "withdraw"]);
+export type VotesOfErased = z.infer<typeof VotesOfErased>;
+
+/** The record of an erasure: when, in milliseconds since 1970. */
+export const ErasedItem = z.pipe(
+  z.object({ sk: z.string(), at: z.number(), votes: VotesOfErased }),
+  z.transform(({ sk, ...erased }) => ({ userId: sk, ...erased })),
+);
+export type Erased = z.output<typeof ErasedItem>;
+
+/** Parses a stored job: since when the account is gone, and up to which event the job has come. */
+export const ErasureItem = z.object({ at: z.number(), votes: VotesOfErased, after: z.optional(z.string()) });
+
+/** What `begin` does to the table. */
+export const TABLE = {
+  USER: ["get", "delete"],
+  USERS: ["delete"],
+  USER_COUNT: ["update"],
+  CREDENTIALS: ["delete"],
+  EMAIL: ["delete"],
+  USERNAME: ["delete"],
+  PEOPLE: ["delete"],
+  API_KEYS: ["query", "delete"],
+  IDENTITY: ["delete"],
+  TWO_FACTOR: ["delete"],
+  UNSUBSCRIBE: ["delete"],
+  SITE: ["delete"],
+  SIGN_IN_CODE: ["delete"],
+  ERASED: ["put"],
+  ERASURES: ["put"],
+  ...NEW_EVENT,
+} as const satisfies TableAccess;
+
+export async function isErased(userId: string): Promise<boolean> {
+  return (await get(key.erased(userId), ErasedItem)) !== undefined;
+}
+
+/** All accounts that were erased. */
+export function all(): Promise<Erased[]> {
+  return getRange(range.erased(), ErasedItem);
+}
+
+/** Erases an account as it was read. The owner has to hand the site over before. */
+export async function begin(
+  account: UserWithKeys,
+  { by, votes }: { by: string; votes: VotesOfErased },
+): Promise<Erased | "is the owner" | "changed meanwhile"> {
+  const { userId, name, email, role, tokenVersion } = account;
+  if (role === "owner") return "is the owner";
+  const at = Date.now();
+  const ending = apiKeys.endingAll(account);
+  const asRead = stillHas({ name, email, role, tokenVersion, identities: account.identities });
+  const { ":keys": keys } = ending.values;
+  const outcome = await transact<string>({
+    ...removalParts(account, {
+      ...asRead,
+      if: `${asRead.if} AND ${ending.if}`,
+      values: { ...asRead.values, ":keys": keys },
+    }),
+    ...ending.parts,
+    ...identities.replacing(account, undefined).parts,
+    twoFactor: remove(key.twoFactor(userId)),
+    enrolment: remove(key.enrolment(userId)),
+    unsubscribe: remove(key.unsubscribe(userId)),
+    newPosts: remove(key.newPostsReader(userId)),
+    code: remove(codeKey(email)),
+    erased: put(key.erased(userId), { at, votes }),
+    job: create(key.erasure(userId), { at, votes }),
+    ...eventParts({ type: "user.deleted", userId, by }),
+  });
+  return outcome.done ? { userId, at, votes } : "changed meanwhile";
+}

@@ -1,0 +1,143 @@
+import * as z from "zod/mini";
+import { ErasureItem } from "../accounts/erasures.ts";
+import { NOBODY } from "../accounts/users.ts";
+import * as comments from "../posts/comments.ts";
+import * as posts from "../posts/posts.ts";
+import { allEnded } from "../runtime/all-ended.ts";
+import { setFields, stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { remove } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { getOrThrow, getRange, pagesOf } from "../table/reads.ts";
+import { changeStored } from "../table/retries.ts";
+import { removeAlone } from "../table/single-writes.ts";
+import { transact } from "../table/transactions.ts";
+import { firstIdAt, timeOf } from "../values/ids.ts";
+import { namelessParts, type VoteRecord, type Voters } from "../votes/votes.ts";
+import { findVote, ownVote, takeBack } from "../votes/voting.ts";
+import { readMade, type TrailPage, trailOf } from "./trail.ts";
+
+// What an erased account left behind loses its name: posts and comments show a deleted user, votes stay counted or are
+// taken back. The job walks along the account's trail and takes each item of it away, so a walk that was
+// interrupted begins again with what is left. It walks twice, as a rename does (renames.ts): a request that read the
+// account before the erasure may write after the first walk. What names the account elsewhere goes after that.
+
+/** How long a request may write after the account is gone: functions run ten seconds at most. */
+export const SETTLE_MS = 15_000;
+
+const PAGE = 25;
+
+type Job = z.output<typeof ErasureItem> & { userId: string };
+type Slice = "through" | "more";
+
+/** Continues a job. Returns "more" if `isOver` interrupted it, and a time if it has to wait for requests to end. */
+export async function carryOut(
+  userId: string,
+  now = Date.now(),
+  isOver = () => false,
+): Promise<"done" | "more" | { notBefore: number }> {
+  const stored = await getOrThrow(key.erasure(userId), ErasureItem);
+  if (!stored) return "done";
+  const job = { userId, ...stored };
+  if ((await walk(job, isOver)) === "more") return "more";
+  const settledAt = job.at + SETTLE_MS;
+  if (now < settledAt) return { notBefore: settledAt };
+  if ((await eraseFromEvents(job, isOver)) === "more") return "more";
+  await eraseUses(userId);
+  await removeAlone(key.erasure(userId));
+  return "done";
+}
+
+async function walk(job: Job, isOver: () => boolean): Promise<Slice> {
+  for await (const page of trailOf(job.userId, { pageSize: PAGE })) {
+    await erasePage(job, page);
+    if (page.next !== undefined && isOver()) return "more";
+  }
+  return "through";
+}
+
+async function erasePage(job: Job, page: TrailPage): Promise<void> {
+  const made = await readMade(page);
+  await allEnded([
+    ...made.posts.map((post) => erasePost(job, post)),
+    ...made.comments.map((comment) => eraseComment(job, comment)),
+    ...made.votes.map(({ vote, voters }) => eraseVote(job, vote, voters)),
+    ...page.follows.map((postId) => eraseFollow(job, postId)),
+  ]);
+}
+
+/** A post that is deleted meanwhile takes its author's item with it. */
+async function erasePost({ userId }: Job, asRead: posts.PostRecord): Promise<void> {
+  await changeStored(
+    asRead,
+    () => posts.find(asRead.postId),
+    async (post) => {
+      if (post.author.userId !== userId) return "done";
+      return (await transact<string>(posts.namelessParts(post))).done ? "done" : "changed meanwhile";
+    },
+  );
+}
+
+/** The comments of a deleted post are left to its sweep. */
+async function eraseComment({ userId }: Job, asRead: comments.CommentRecord): Promise<void> {
+  await changeStored(
+    asRead,
+    () => comments.findSeen(asRead, true),
+    async (comment) => {
+      if (comment.author.userId !== userId) return "done";
+      const outcome = await transact<string>(comments.namelessParts(comment));
+      return outcome.done || outcome.failed.ofPost ? "done" : "changed meanwhile";
+    },
+  );
+}
+
+/** So are its votes. */
+async function eraseVote({ userId, votes }: Job, vote: VoteRecord, voters: Voters): Promise<void> {
+  const { postId } = voters;
+  if (votes === "withdraw") {
+    await takeBack(postId, userId, await ownVote(postId, userId));
+    return;
+  }
+  await changeStored(
+    { vote, voters },
+    () => findVote(postId, vote.voteId),
+    async (read) => {
+      if (read.vote.userId !== userId) return "done";
+      const outcome = await transact<string>(namelessParts(read.vote, read.voters));
+      return outcome.done ? "done" : "changed meanwhile";
+    },
+  );
+}
+
+async function eraseFollow({ userId }: Job, postId: string): Promise<void> {
+  await transact({
+    subscription: remove(key.subscription(postId, userId)),
+    userFollow: remove(key.userFollow(userId, postId)),
+  });
+}
+
+const Event = z.object({ sk: z.string(), type: z.string(), by: z.string() });
+
+/** Takes the account out of the events that it caused; the event of its erasure keeps it until that expires. */
+async function eraseFromEvents({ userId, after }: Job, isOver: () => boolean): Promise<Slice> {
+  const since = after === undefined ? { from: firstIdAt(timeOf(userId)) } : { after };
+  for await (const page of pagesOf(range.events(since), Event)) {
+    await allEnded(page.filter(({ by }) => by === userId).map((event) => eraseFromEvent(userId, event)));
+    const last = page.at(-1);
+    if (last) await transact({ job: setFields(key.erasure(userId), { after: last.sk }) });
+    if (last && isOver()) return "more";
+  }
+  return "through";
+}
+
+async function eraseFromEvent(userId: string, { sk, type }: z.output<typeof Event>): Promise<void> {
+  if (type === "user.deleted") return;
+  // It may have expired.
+  await transact({ event: setFields(key.event(sk), { by: NOBODY.userId }, stillHas({ by: userId })) });
+}
+
+/** The days on which API keys were used. */
+async function eraseUses(userId: string): Promise<void> {
+  const uses = await getRange(range.keyUses(userId), z.object({ sk: z.string() }));
+  await allEnded(uses.map(({ sk }) => removeAlone(key.keyUse(userId, sk))));
+}

@@ -1,0 +1,42 @@
+import { useLocation } from "preact-iso/router";
+import { answer, api } from "../../api.ts";
+import { dropDrafts } from "../../drafts.ts";
+import { announce } from "../../notices.ts";
+import { Heading } from "../../parts/basics.tsx";
+import { Check, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { signOut } from "../../session.ts";
+import { language } from "../../text.ts";
+import { leavingText } from "./leaving-texts.ts";
+
+/** Says what becomes of an account, and deletes it. */
+export default function LeavingPage() {
+  const { route } = useLocation();
+  const { proofFields, prove, asking } = usePasswordProof();
+  const leave = async (values: Values) => {
+    await prove(values);
+    const body = { votes: "withdraw" in values ? ("withdraw" as const) : ("keep" as const) };
+    const { erasure } = await asking(answer(api.DELETE("/users/profile", { body })));
+    const { until } = erasure.stays.find(({ what }) => what === "backups") ?? {};
+    dropDrafts();
+    signOut();
+    route("/");
+    announce(leavingText("gone", { date: new Date(until ?? "").toLocaleDateString(language.value) }));
+  };
+  return (
+    <section class="narrow">
+      <Heading>{leavingText("goodbye")}</Heading>
+      <ul>
+        <li>{leavingText("ends")}</li>
+        <li>{leavingText("stay")}</li>
+        <li>{leavingText("votesStay")}</li>
+        <li>{leavingText("copies")}</li>
+      </ul>
+      <Form send={leave} button={leavingText("forGood")} label={leavingText("goodbye")}>
+        <Check name="withdraw" label={leavingText("withdraw")} />
+        {proofFields}
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { work as erase } from "../../../functions/background/erase.ts";
+import { work as sendMail } from "../../../functions/background/send-mail.ts";
+import { work as sweep } from "../../../functions/background/sweep.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import * as identities from "../../../lib/accounts/identities.ts";
+import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import * as outbox from "../../../lib/accounts/outbox.ts";
+import * as preferences from "../../../lib/accounts/preferences.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
+import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import * as tokens from "../../../lib/auth/tokens.ts";
+import * as erasures from "../../../lib/cleanup/erasures.ts";
+import * as events from "../../../lib/events/events.ts";
+import { DAYS } from "../../../lib/http/resources/erasures.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import * as due from "../../../lib/table/due.ts";
+import { partitions } from "../../../lib/table/families.ts";
+import { key } from "../../../lib/table/keys.ts";
+import * as votes from "../../../lib/votes/votes.ts";
+import * as voting from "../../../lib/votes/voting.ts";
+import { carryOutAll, handOver, invoke, refusal, success } from "../../support/http/invoke.ts";
+import { logLines } from "../../support/http/logs.ts";
+import * as portal from "../../support/portal.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
+import { cutAt } from "../../support/store/faults.ts";
+import { aWorld } from "../../support/world/examples.ts";
+import {
+  aComment,
+  aKey,
+  aMember,
+  anAccount,
+  aPost,
+  aStranger,
+  aUser,
+  aVote,
+  type Person,
+} from "../../support/world/fixtures.ts";
+import { fates, tracesOf } from "../../support/world/traces.ts";
+import { withTwoFactor } from "../../support/world/two-factor.ts";
+
+let owner: Person;
+
+beforeEach(async () => {
+  await freshTable();
+  owner = (await aWorld()).owner;
+});
+
+function deleteOwn({ token }: { token: string }, body = {}) {
+  return invoke("users-delete-profile", { token, body });
+}
+
+function deleteOther({ userId }: { userId: string }, body = {}, { token } = owner) {
+  return invoke("users-delete", { token, params: { userId }, body });
+}
+
+async function finishErasures(): Promise<void> {
+  for (const userId of await due.waitingIds("ERASURES")) {
+    await erasures.carryOut(userId);
+    expect(await erasures.carryOut(userId, Date.now() + erasures.SETTLE_MS + 1)).toBe("done");
+  }
+}
+
+const NAME = "Zoé Quartermaine-Ołów";
+
+/** A person of whom every family that can hold one holds something. */
+async function aFullLife(role: users.Role = "moderator"): Promise<{ person: Person; texts: string[] }> {
+  const fresh = await aUser(role, NAME);
+  const { person } = await withTwoFactor(fresh);
+  const subject = "subject-of-zoe-248289761001";
+  await identities.link({ issuer: "https://id.example", subject }, person);
+  const { text } = await aKey(person);
+  success(await portal.profile({ token: text }), 200);
+  await tokensOf(person.userId);
+  await preferences.choose(person.userId, preferences.NO_MAILS, true);
+  await mailTokens.issue("reset-password", person);
+  await signInMails.issue({ email: person.email, askedFrom: "" });
+  await outbox.add({ to: person.email, userId: person.userId, template: "verify" });
+  const own = await aPost(person);
+  const other = await aPost(owner);
+  await aVote(own.postId, person);
+  for (let n = 0; n < 7; n++) await aVote(other.postId, aStranger());
+  await aVote(other.postId, person);
+  await aComment(other.postId, person);
+  await aComment(other.postId, person, { isInternal: true });
+  const third = await aPost(owner);
+  success(await portal.follow(third, person), 200);
+  success(await portal.leave(other, person), 200);
+  return { person, texts: [person.email, NAME, person.username, subject] };
+}
+
+describe("DELETE /users/profile", () => {
+  it("ends the account with the answer, which says what stays and until when", async () => {
+    const { person } = await aFullLife();
+    const { text } = await aKey(person);
+    const { erasure } = success(await deleteOwn(person), 202);
+    expect(erasure).toMatchObject({ userId: person.userId, votes: "keep" });
+    const until = Object.fromEntries(
+      erasure.stays.map((each: { what: string; until: string }) => [each.what, each.until]),
+    );
+    expect(until).toMatchObject({ posts: null, votes: null, record: null });
+    expect(Date.parse(until.backups) - Date.parse(erasure.erasedAt)).toBe(DAYS.backups * 24 * 60 * 60 * 1000);
+    for (const token of [person.token, text]) refusal(await portal.profile({ token }), "INVALID_TOKEN");
+    expect(await users.idOf(person.email)).toBeUndefined();
+    await finishErasures();
+    await expectSound();
+  });
+
+  it("leaves posts and comments to a deleted user, and votes counted without a name", async () => {
+    const ada = await aMember("Ada");
+    const post = await aPost(ada);
+    await aVote(post.postId, ada);
+    const { commentId } = await aComment(post.postId, ada);
+    success(await deleteOwn(ada), 202);
+    await finishErasures();
+    const nobody = { name: "Deleted user", username: "deleted" };
+    const shown = await portal.shownPost(post);
+    expect(shown).toMatchObject({ author: nobody, voters: { votesCount: 1, votes: [nobody] } });
+    expect(JSON.stringify([shown, await portal.activity(post)])).not.toContain(ada.userId);
+    // The team can still moderate them.
+    const params = { postId: post.postId, commentId };
+    success(await invoke("comments-update", { token: owner.token, params, body: { is_internal: true } }), 200);
+    success(await invoke("comments-delete", { token: owner.token, params }), 204);
+    success(await portal.deletePost(post, owner), 204);
+    expect(await carryOutAll(sweep)).toBe(true);
+    await expectSound();
+  });
+
+  it("takes each vote back, if that is wished, and gives its seat on", async () => {
+    const ada = await aMember("Ada");
+    const post = await aPost(owner);
+    await aVote(post.postId, ada);
+    for (let n = 0; n < 6; n++) await aVote(post.postId, aStranger());
+    success(await deleteOwn(ada, { votes: "withdraw" }), 202);
+    await finishErasures();
+    const voters = await votes.summary(post.postId);
+    expect(voters).toMatchObject({ count: 6, first: { length: 6 } });
+    await expectSound();
+  });
+
+  it("asks for a session younger than ten minutes, and first for another owner", async () => {
+    const ada = await aMember();
+    refusal(await deleteOwn({ token: await tokens.issue(ada, Date.now() - 11 * 60_000) }), "SIGN_IN_AGAIN");
+    refusal(await deleteOwn({ token: (await aKey(ada)).text }), "KEY_NOT_ALLOWED");
+    refusal(await deleteOwn(owner), "HAND_OVER_FIRST");
+    refusal(await deleteOther(owner), "HAND_OVER_FIRST");
+    refusal(await deleteOwn(ada, { votes: "sell" }), "VALIDATION_ERROR", "body.votes");
+    success(await portal.profile(ada), 200);
+  });
+
+  it("lets a suspended account go too", async () => {
+    success(await deleteOwn(await aUser("suspended")), 202);
+  });
+
+  it("frees the address for a stranger", async () => {
+    const { email, token } = await anAccount("correct horse");
+    success(await deleteOwn({ token }), 202);
+    const { user } = success(await portal.signUp({ email, password: "another good horse" }), 201);
+    expect(success(await invoke("users-posts", { token: user.authToken }), 200).results).toEqual([]);
+    await finishErasures();
+    await expectSound();
+  });
+});
+
+describe("DELETE /users/{userId}", () => {
+  it("is the owner's, in a young session, once", async () => {
+    const ada = await aMember();
+    refusal(await deleteOther(ada, {}, await aUser("moderator")), "NOT_ENOUGH_PERMISSION");
+    const old = { ...owner, token: await tokens.issue(owner, Date.now() - 11 * 60_000) };
+    refusal(await deleteOther(ada, {}, old), "SIGN_IN_AGAIN");
+    expect(success(await deleteOther(ada), 202).erasure.userId).toBe(ada.userId);
+    refusal(await deleteOther(ada), "USER_NOT_FOUND");
+  });
+});
+
+describe("An erasure", () => {
+  it("knows every family of the table", () => {
+    expect(Object.keys(fates).sort()).toEqual(Object.keys(partitions).sort());
+  });
+
+  it("leaves no address, name, username, subject or id of the account, in any form, and logs none", async () => {
+    const { person, texts } = await aFullLife();
+    expect((await tracesOf([{ ...person, texts }])).length).toBeGreaterThan(20);
+    success(await deleteOther(person), 202);
+    await finishErasures();
+    expect(await carryOutAll(sendMail)).toBe(true);
+    expect(await tracesOf([{ ...person, texts }])).toEqual([]);
+    for (const text of texts) expect(logLines.join("\n")).not.toContain(text);
+    await expectSound();
+  });
+
+  it("is told by an event that names the account alone, and takes it out of earlier ones", async () => {
+    const ada = await aMember("Ada");
+    await aPost(ada);
+    success(await deleteOwn(ada), 202);
+    await finishErasures();
+    const all = await events.first({}, 100);
+    const naming = all.items.filter((event) => JSON.stringify(event).includes(ada.userId));
+    expect(naming.filter(({ eventId }) => eventId !== ada.userId)).toMatchObject([
+      { type: "user.deleted", userId: ada.userId, by: ada.userId },
+    ]);
+  });
+
+  it("finds what a request wrote that had read the account before", async () => {
+    const ada = await aMember("Ada");
+    const { postId } = await aPost(owner);
+    const asRead = await votes.summary(postId);
+    success(await deleteOwn(ada), 202);
+    expect(await erasures.carryOut(ada.userId)).toMatchObject({ notBefore: expect.any(Number) });
+    await voting.cast(postId, ada, { voters: asRead });
+    const late = await aPost(ada);
+    await finishErasures();
+    expect((await posts.find(late.postId))?.author.name).toBe("Deleted user");
+    expect(await tracesOf([{ ...ada, texts: [ada.email, ada.username] }])).toEqual([]);
+    await expectSound();
+  });
+
+  it("comes to its end wherever it is killed, again and again", async () => {
+    const { person, texts } = await aFullLife();
+    for (const votesOf of ["keep", "withdraw"] as const) {
+      const subject = votesOf === "keep" ? person : (await aFullLife("member")).person;
+      for (let call = 1, isCut = true; isCut; call++) {
+        isCut = await cutAt(
+          call,
+          () => deleteOther(subject, { votes: votesOf }),
+          () => "lose the answer",
+        );
+        await expectSound();
+      }
+      for (let call = 1, isCut = true; isCut; call++) {
+        isCut = await cutAt(call, () => erasures.carryOut(subject.userId, Date.now() + erasures.SETTLE_MS + 1));
+        await expectSound();
+      }
+      await carryOutAll(sendMail);
+      expect(await tracesOf([{ ...subject, texts: texts.slice(0, 1) }])).toEqual([]);
+    }
+  });
+
+  it("leaves work that is not done to the next minute", async () => {
+    const ada = await aMember("Ada");
+    await aPost(ada);
+    success(await deleteOwn(ada), 202);
+    expect((await handOver(erase, key.erasure(ada.userId))).failed).toEqual([]);
+    expect(await due.entriesOf("ERASURES")).toMatchObject([{ id: ada.userId, reason: "continues later" }]);
+    expect((await scan()).filter(({ pk }) => pk === "ERASED")).toMatchObject([{ sk: ada.userId, votes: "keep" }]);
+  });
+});

@@ -1,0 +1,30 @@
+import { expectThat } from "../history/violation.ts";
+import type { Family, Turn } from "./turn.ts";
+
+// People who sign up and delete their account again, or whose account the owner deletes. Nobody else uses such an
+// account, so that none of the others has to expect its end.
+
+const ADDRESS = /^leaving\.\d+@example\.com$/;
+
+/** Whether an account is one that is about to be deleted. */
+export function isLeaving({ email }: { email: string }): boolean {
+  return ADDRESS.test(email);
+}
+
+async function comeAndGo(turn: Turn): Promise<void> {
+  const email = `leaving.${turn.random.below(1_000_000_000)}@example.com`;
+  const body = { email, password: "a password of some length", name: "Leaving" };
+  const joined = await turn.call(undefined, "auth-sign-up", { body });
+  if (!turn.expectStatus(joined, 201, "SIGNUP_NOT_ALLOWED")) return;
+  const { authToken: token, userId } = joined.body.user as { authToken: string; userId: string };
+  const owner = turn.random.chance(0.5) ? turn.sessionAs("owner") : undefined;
+  const choice = { votes: turn.random.oneOf(["keep", "withdraw"]) };
+  const gone = owner
+    ? await turn.call(owner, "users-delete", { params: { userId }, body: choice })
+    : await turn.call(undefined, "users-delete-profile", { token, body: choice }, { mayRefuse: () => true });
+  if (!turn.expectStatus(gone, 202, "SIGN_IN_AGAIN")) return;
+  const after = await turn.call(undefined, "users-profile", { token }, { mayRefuse: () => true });
+  expectThat(after.status === 401 || after.status === 0, "a session outlives its account", after);
+}
+
+export const leaving: Family = { comeAndGo: { weight: 0.4, act: comeAndGo } };
