@@ -21,7 +21,7 @@ export function CodeField() {
       ) : (
         <AppCodeField key="app" hint={t("appCodeHint")} />
       )}
-      <p class="actions">
+      <p>
         <Action act={() => setRecovery(!isRecovery)} label={t(isRecovery ? "useAppCode" : "useRecoveryCode")} />
       </p>
     </>

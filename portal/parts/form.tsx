@@ -21,6 +21,8 @@ type FormProps = {
    */
   send: (values: Values, key: string, isReturn: boolean) => Promise<unknown>;
   button: string;
+  /** It ends something: the button is none that invites to press it. */
+  isEnd?: boolean;
   children: ComponentChildren;
   /** What stands beside the button. */
   beside?: ComponentChildren;
@@ -84,7 +86,7 @@ function leftOf(failure: Failure, field: HTMLInputElement): Failure | undefined 
 }
 
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
-export function Form({ send, button, children, beside, close, label, draft, door }: FormProps) {
+export function Form({ send, button, isEnd, children, beside, close, label, draft, door }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
@@ -192,7 +194,7 @@ export function Form({ send, button, children, beside, close, label, draft, door
           </p>
         )}
         <p class="actions">
-          <button type="submit" class="primary" disabled={!isReady.value} aria-disabled={busy}>
+          <button type="submit" class={isEnd ? "end" : "primary"} disabled={!isReady.value} aria-disabled={busy}>
             {button}
             {busy && "…"}
           </button>

@@ -238,7 +238,7 @@ function Switch({ user, again }: SwitchProps) {
       )}
       {!challenge && user.twoFactor && <Renewal />}
       {!challenge && user.twoFactor && (
-        <Form send={end} button={twoFactorText("twoFactorOff")} label={t("twoFactor")}>
+        <Form isEnd send={end} button={twoFactorText("twoFactorOff")} label={t("twoFactor")}>
           <h2>{twoFactorText("twoFactorOff")}</h2>
           <p>{twoFactorText("twoFactorOffHint")}</p>
           <CodeField />

@@ -32,7 +32,9 @@ function Steps() {
   const isStatusesSeen = keptSteps.value.has("statuses");
   const isTeamThere = page.users.length > 1;
   const isShared = keptSteps.value.has("share");
-  if (isConfirmed && isBoardNamed && isStatusesSeen && isTeamThere && isShared) return null;
+  const steps = [...(sendsMail ? [isConfirmed] : []), isBoardNamed, isStatusesSeen, isTeamThere, isShared];
+  const n = steps.filter(Boolean).length;
+  if (n === steps.length) return null;
 
   const sendLink = async () => {
     await answer(api.POST("/auth/email/verify"));
@@ -48,7 +50,10 @@ function Steps() {
   };
   return (
     <section class="steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">{teamText("firstSteps")}</h2>
+      <h2>
+        <span id="first-steps">{teamText("firstSteps")}</span>{" "}
+        <span class="quiet-text">{teamText("checkedOf", { n, all: steps.length })}</span>
+      </h2>
       <ul class="rows" aria-labelledby="first-steps">
         {sendsMail && (
           <Step label={t("confirm")} isDone={isConfirmed}>

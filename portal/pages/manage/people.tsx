@@ -114,7 +114,7 @@ function TwoFactor({ user: { userId, name } }: { user: User }) {
   return (
     <details>
       <summary>{t("twoFactor")}</summary>
-      <Form send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
+      <Form isEnd send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
         <p class="hint">{teamText("resetTwoFactorHint")}</p>
         {proofFields}
       </Form>
