@@ -10,7 +10,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await page.locator("[name=name]").fill("Olive");
     await page.locator("[name=email]").fill("owner@example.com");
     await page.locator("[name=password]").fill("correct horse");
-    await page.locator("form button").first().click();
+    await page.locator("form [type=submit]").click();
     await page.waitForURL("**/manage");
     await page.goto("/profile");
     await page.locator("[name=name]").waitFor();
