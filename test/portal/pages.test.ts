@@ -6,14 +6,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { buildAssets } from "../../portal/build.ts";
 import { BROWSER, openBrowser } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { beginWith } from "../support/process/profiles.ts";
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
-/** What axe-core finds on a page, as rule and element; only contrasts change with the theme. */
+/** What axe-core finds on a page that began with it, as rule and element; only contrasts change with the theme. */
 async function findings(page: Page, path: string): Promise<string[]> {
   await page.locator("h1").waitFor();
   await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
-  await page.evaluate(AXE);
   const found: string[] = [];
   for (const [colorScheme, options] of [
     ["light", `{resultTypes: ["violations"]}`],
@@ -245,6 +245,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       [portal.owner, [...TEAM, "/roadmap", `/posts/${slug}`]],
     ] as const) {
       const page = await portal.open("/", token, { viewport: { width: 320, height: 640 } });
+      await beginWith(page, AXE);
       for (const path of paths) {
         await page.goto(path);
         visited.push(path);
