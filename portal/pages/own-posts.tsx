@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso/router";
+import { AccountNav } from "../parts/account-nav.tsx";
 import { Empty, Heading } from "../parts/basics.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
-import { NavLink } from "../parts/nav-link.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { ownPosts } from "../posts.ts";
@@ -14,11 +14,7 @@ export default function OwnPostsPage() {
   const tie = path === "/my/votes" ? "votes" : "posts";
   return (
     <>
-      <nav class="parts" aria-label={t("account")}>
-        <NavLink href="/my/posts">{t("my_posts")}</NavLink>
-        <NavLink href="/my/votes">{t("my_votes")}</NavLink>
-        <NavLink href="/profile">{t("profile")}</NavLink>
-      </nav>
+      <AccountNav />
       <Heading>{t(`my_${tie}`)}</Heading>
       <Pages
         key={tie}

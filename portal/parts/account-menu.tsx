@@ -2,8 +2,8 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { leaveHere } from "../leaving.ts";
 import { t } from "../text.ts";
+import { AccountLinks } from "./account-nav.tsx";
 import { Icon } from "./icons.tsx";
-import { NavLink } from "./nav-link.tsx";
 
 /** What a person who is signed in has: a button in the head, and the links that it opens. */
 export function AccountMenu() {
@@ -47,9 +47,7 @@ export function AccountMenu() {
       </button>
       {isOpen && (
         <nav id={id} class="card menu" aria-label={t("account")}>
-          <NavLink href="/my/posts">{t("my_posts")}</NavLink>
-          <NavLink href="/my/votes">{t("my_votes")}</NavLink>
-          <NavLink href="/profile">{t("profile")}</NavLink>
+          <AccountLinks />
           <button type="button" class="quiet" onClick={leave}>
             {t("signOut")}
           </button>

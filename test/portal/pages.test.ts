@@ -104,6 +104,8 @@ const TEAM = [
 const BESIDE = /^(\/|\/posts\/.*|\/manage\/people)$/;
 /** What a person does on a page, after which it shows something else. */
 const STEPS: Record<string, (page: Page) => Promise<unknown>> = {
+  "/": (page) => page.getByRole("button", { name: "Filters" }).click(),
+  "/my/posts": (page) => page.getByRole("button", { name: "Account", exact: true }).click(),
   "/sign-up": async (page) => {
     await page.getByRole("button", { name: "Sign up" }).click();
     await page.getByText("Please fill this in.").first().waitFor();

@@ -3,6 +3,7 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { leaveHere } from "../../leaving.ts";
 import { announce, carryOut } from "../../notices.ts";
+import { AccountNav } from "../../parts/account-nav.tsx";
 import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -120,42 +121,37 @@ export default function ProfilePage() {
     leaveHere();
   };
   return (
-    <section class="narrow">
-      <Heading>{t("profile")}</Heading>
-      <p class="by">
-        <Avatar author={user} />
-        <span>
-          <bdi>{user.name}</bdi>{" "}
-          <span class="quiet-text">· {user.email.endsWith("@no-address.invalid") ? t("noAddress") : user.email}</span>
-        </span>
-      </p>
-      <p class="actions">
-        <a class="button" href="/my/posts">
-          {t("my_posts")}
-        </a>
-        <a class="button" href="/my/votes">
-          {t("my_votes")}
-        </a>
-      </p>
-      {sendsMail && !user.isVerified && (
-        <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
-          <p>{t("unconfirmed")}</p>
+    <>
+      <AccountNav />
+      <section class="narrow">
+        <Heading>{t("profile")}</Heading>
+        <p class="by">
+          <Avatar author={user} />
+          <span>
+            <bdi>{user.name}</bdi>{" "}
+            <span class="quiet-text">· {user.email.endsWith("@no-address.invalid") ? t("noAddress") : user.email}</span>
+          </span>
+        </p>
+        {sendsMail && !user.isVerified && (
+          <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
+            <p>{t("unconfirmed")}</p>
+          </Form>
+        )}
+        <Form send={save} button={t("save")}>
+          <Field name="name" label={t("yourName")} value={user.name} autoComplete="name" required />
         </Form>
-      )}
-      <Form send={save} button={t("save")}>
-        <Field name="name" label={t("yourName")} value={user.name} autoComplete="name" required />
-      </Form>
-      {sendsMail && <Address user={user} again={read.again} />}
-      {sendsMail && <Mails />}
-      <LinkedSignIns />
-      <Security user={user} />
-      <p class="actions">
-        <Action act={leave} label={t("signOut")} kind="" />
-        <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
-        <a class="button" href="/profile/delete">
-          {t("deleteAccount")}
-        </a>
-      </p>
-    </section>
+        {sendsMail && <Address user={user} again={read.again} />}
+        {sendsMail && <Mails />}
+        <LinkedSignIns />
+        <Security user={user} />
+        <p class="actions">
+          <Action act={leave} label={t("signOut")} kind="" />
+          <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
+          <a class="button" href="/profile/delete">
+            {t("deleteAccount")}
+          </a>
+        </p>
+      </section>
+    </>
   );
 }

@@ -3,13 +3,13 @@ import { encode } from "uqr";
 import { answer, api, type Failure, type Schemas, type SecondStep } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
+import { AccountNav } from "../../parts/account-nav.tsx";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { AppCodeField, CodeField } from "../../parts/code-field.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
 import type { Values } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
-import { Icon } from "../../parts/icons.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { signIn } from "../../session.ts";
 import { useProfile, useSite } from "../../site.ts";
@@ -196,17 +196,14 @@ export default function TwoFactorPage() {
   const { data: user, ...read } = useProfile();
   if (!user) return <Pending {...read} />;
   return (
-    <section class="narrow">
-      <p class="back">
-        <a href="/profile">
-          <Icon name="back" />
-          {t("profile")}
-        </a>
-      </p>
-      <Heading>{t("twoFactor")}</Heading>
-      <p class="lead-text">{twoFactorText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
-      <Switch user={user} again={read.again} />
-    </section>
+    <>
+      <AccountNav />
+      <section class="narrow">
+        <Heading>{t("twoFactor")}</Heading>
+        <p class="lead-text">{twoFactorText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
+        <Switch user={user} again={read.again} />
+      </section>
+    </>
   );
 }
 
