@@ -46,12 +46,12 @@ export function AccountMenu() {
         <Icon name="person" /> {t("account")}
       </button>
       {isOpen && (
-        <nav id={id} class="card menu" aria-label={t("account")}>
+        <div id={id} class="card menu">
           <AccountLinks />
           <button type="button" class="quiet" onClick={leave}>
             {t("signOut")}
           </button>
-        </nav>
+        </div>
       )}
     </div>
   );
