@@ -166,7 +166,8 @@ function newsBy(mails: { status: boolean; comments: boolean } | undefined) {
 /** Follows the post or leaves it: its news come by mail. A vote also follows it. */
 function Follow({ post: { postId, title } }: { post: Post }) {
   const askToSignIn = useDoor();
-  const { data: subscription } = useRead(following(postId));
+  const { data } = useRead(following(postId));
+  const subscription = token.value ? data : null;
   const { sendsMail } = useSite();
   if (subscription === undefined) return null;
   const { isFollowing, isVerified, mails } = subscription ?? { isFollowing: false };

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { createContext } from "preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, once, type Post, type Schemas } from "../api.ts";
 import {
@@ -28,31 +29,39 @@ import { Icon } from "./icons.tsx";
 import { Markdown } from "./markdown.tsx";
 import { FromTheFirst, Pages } from "./pages.tsx";
 
+/** The comment that the address names, if it stands among those that are shown first. */
+const Named = createContext<string | undefined>(undefined);
+
 /** The comments on a post, the newest first, page by page; replies stand below what they answer. */
 export function Comments({ post }: { post: Post }) {
   const { query } = useLocation();
   useOldAddress(post);
   const seesNotes = useCan()("comment:view_internal");
+  const { data, failure } = useRead(comments(post.postId, seesNotes, query.after));
+  const isThere = data?.activity.some(({ id }) => id === query.comment) ?? false;
+  const isElsewhere = (data !== undefined || failure !== undefined) && !isThere;
   return (
     <section aria-labelledby="comments">
       <h2 id="comments" {...notTranslated}>
         {t("comments", { n: post.commentsCount })}
       </h2>
-      {query.comment && <Linked key={query.comment} post={post} id={query.comment} />}
+      {query.comment && isElsewhere && <Linked key={query.comment} post={post} id={query.comment} />}
       <Write post={post} />
       {query.after && <FromTheFirst href={`/posts/${post.slug}`} />}
-      <Pages
-        key={`${post.postId} ${seesNotes} ${query.after}`}
-        query={(after = query.after) => comments(post.postId, seesNotes, after)}
-        address={(after) => `/posts/${post.slug}?after=${encodeURIComponent(after)}#comments`}
-        show={({ activity }) => (
-          <ol class="comments">
-            {threadsOf(activity).map((thread) => (
-              <Branch key={thread.item.id} post={post} thread={thread} all={activity} />
-            ))}
-          </ol>
-        )}
-      />
+      <Named.Provider value={isThere ? query.comment : undefined}>
+        <Pages
+          key={`${post.postId} ${seesNotes} ${query.after}`}
+          query={(after = query.after) => comments(post.postId, seesNotes, after)}
+          address={(after) => `/posts/${post.slug}?after=${encodeURIComponent(after)}#comments`}
+          show={({ activity }) => (
+            <ol class="comments">
+              {threadsOf(activity).map((thread) => (
+                <Branch key={thread.item.id} post={post} thread={thread} all={activity} />
+              ))}
+            </ol>
+          )}
+        />
+      </Named.Provider>
     </section>
   );
 }
@@ -66,21 +75,26 @@ function useOldAddress({ slug }: Post): void {
   }, []);
 }
 
-/** The comment that the address names, above all others: it may stand on any page of them. */
-function Linked({ post, id }: { post: Post; id: string }) {
-  const { data, failure } = useRead(linkedComment(post.postId, id));
+/** Brings the comment that the address names to the screen, with the keyboard, once it is there. */
+function useShown(isThere: boolean) {
   const element = useRef<HTMLElement>(null);
-  const isThere = Boolean(data);
   useEffect(() => {
     if (!isThere) return;
     element.current?.focus();
     element.current?.scrollIntoView({ block: "center" });
   }, [isThere]);
+  return element;
+}
+
+/** The comment that the address names, above all others: it stands on a later page of them. */
+function Linked({ post, id }: { post: Post; id: string }) {
+  const { data, failure } = useRead(linkedComment(post.postId, id));
+  const element = useShown(Boolean(data));
   if (failure || data === null) return <p class="problem">{failure?.message ?? t("COMMENT_NOT_FOUND")}</p>;
   if (!data || data.gone) return null;
   return (
     <section ref={element} tabIndex={-1} class="panel linked" aria-label={t("linkedComment")}>
-      <Content post={post} each={data} all={[data]} prefix="linked-" />
+      <Content post={post} each={data} all={[data]} prefix="linked-" isNamed />
       <a href={`/posts/${post.slug}#comments`}>{t("allComments")}</a>
     </section>
   );
@@ -89,11 +103,19 @@ function Linked({ post, id }: { post: Post; id: string }) {
 type BranchProps = { post: Post; thread: Thread; all: Item[] };
 
 function Branch({ post, thread: { item, replies }, all }: BranchProps) {
+  const isNamed = useContext(Named) === item.id;
+  const element = useShown(isNamed);
   if (!isComment(item)) return <Moved change={item} />;
   if (item.gone) return null;
   return (
     <li id={item.id} class={item.comment.is_internal ? "note" : undefined}>
-      <Content post={post} each={item} all={all} />
+      {isNamed ? (
+        <section ref={element} tabIndex={-1} class="named" aria-label={t("linkedComment")}>
+          <Content post={post} each={item} all={all} isNamed />
+        </section>
+      ) : (
+        <Content post={post} each={item} all={all} />
+      )}
       {replies.length > 0 && (
         <ol class="comments">
           {replies.map((thread) => (
@@ -113,9 +135,9 @@ function Moved({ change: { from, to, created_at } }: { change: Schemas["StatusAc
   );
 }
 
-type ContentProps = { post: Post; each: Activity; all: Item[]; prefix?: string };
+type ContentProps = { post: Post; each: Activity; all: Item[]; prefix?: string; isNamed?: boolean };
 
-function Content({ post, each, all, prefix = "" }: ContentProps) {
+function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
   const { postId, slug } = post;
   const { author, comment, id } = each;
   const [mode, setMode] = useState<"reply" | "edit">();
@@ -126,11 +148,10 @@ function Content({ post, each, all, prefix = "" }: ContentProps) {
     setMode(undefined);
     focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelector("button"));
   };
-  const isLinked = prefix !== "";
   const sending = sendsNow.value;
   // The visitor who wrote a reply has signed in, and comes back to what it answers.
   useEffect(() => {
-    if (isLinked && sending === draftOf(post, each)) setMode("reply");
+    if (isNamed && sending === draftOf(post, each)) setMode("reply");
   }, [sending]);
   const hasParentHere = all.some((other) => other.id === comment.parent_id);
   return (
@@ -159,7 +180,7 @@ function Content({ post, each, all, prefix = "" }: ContentProps) {
           )}
         </p>
       )}
-      {mode === "reply" && <Write post={post} parent={each} close={close} isLinked={isLinked} />}
+      {mode === "reply" && <Write post={post} parent={each} close={close} isAway={prefix !== ""} />}
     </div>
   );
 }
@@ -199,10 +220,10 @@ function draftOf({ postId }: Post, parent: Activity | undefined): string {
   return `comment ${parent?.id ?? postId}`;
 }
 
-type WriteProps = { post: Post; parent?: Activity; close?: () => void; isLinked?: boolean };
+type WriteProps = { post: Post; parent?: Activity; close?: () => void; isAway?: boolean };
 
-/** Writes a comment, or a reply to `parent`; `isLinked`: below the one that the address names, away from the others. */
-function Write({ post, parent, close, isLinked = false }: WriteProps) {
+/** Writes a comment, or a reply to `parent`; `isAway`: that one stands away from the others. */
+function Write({ post, parent, close, isAway = false }: WriteProps) {
   const { postId, slug, title } = post;
   const { route } = useLocation();
   const author = useProfile().data;
@@ -225,7 +246,7 @@ function Write({ post, parent, close, isLinked = false }: WriteProps) {
     putComment(postId, PENDING, activity);
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
     announce(t(is_internal ? "noted" : "commented"));
-    if (!isReturn && !isLinked) return close?.();
+    if (!isReturn && !isAway) return close?.();
     put(linkedComment(postId, activity.id), activity);
     route(`/posts/${slug}?comment=${activity.id}`, isReturn);
   };
