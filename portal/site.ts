@@ -101,12 +101,13 @@ export const useSetUp = () => useRead(setUp());
 
 const NOTHING = { permissions: [] as string[], scopes: [] as string[] };
 
-const rights = define("rights", async (api) => (token.value ? answer(api.GET("/users/permissions")) : NOTHING));
+/** Null for a visitor, which is what is known first of a person who is signed in. */
+const rights = define("rights", async (api) => (token.value ? answer(api.GET("/users/permissions")) : null));
 
 /** What the caller may do, and what a key of the caller may do; undefined while that is not known. */
 export function useRights(): typeof NOTHING | undefined {
   const { data } = useRead(rights());
-  return token.value ? data : NOTHING;
+  return token.value ? (data ?? undefined) : NOTHING;
 }
 
 /** Tells whether the caller may do something. */
