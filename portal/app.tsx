@@ -4,9 +4,7 @@ import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
 import { SignInPage } from "./pages/account/sign-in.tsx";
-import { SignUpPage } from "./pages/account/sign-up.tsx";
 import { ListPage } from "./pages/list.tsx";
-import { NewPostPage } from "./pages/new-post.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { RoadmapPage } from "./pages/roadmap.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
@@ -33,6 +31,7 @@ function rare(name: keyof Rare) {
   return later(async () => (await import("./pages/account/rare.tsx"))[name]);
 }
 
+const NewPostPage = later(async () => (await import("./pages/new-post.tsx")).NewPostPage);
 const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
 const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));
 const LeavingPage = ofAccounts(() => import("./pages/account/leaving.tsx"));
@@ -51,7 +50,7 @@ const PAGES = {
   "/sign-in/mail": rare("SignInByMailPage"),
   "/sign-in/link": rare("SignInLinkPage"),
   "/sign-in/callback": rare("CallbackPage"),
-  "/sign-up": SignUpPage,
+  "/sign-up": rare("SignUpPage"),
   "/setup": rare("SetUpPage"),
   "/password-reset": rare("ResetPage"),
   "/password-reset/confirm": rare("NewPasswordPage"),

@@ -7,3 +7,4 @@ export { SignInLinkPage } from "./link.tsx";
 export { NewPasswordPage } from "./new-password.tsx";
 export { ResetPage } from "./reset.tsx";
 export { SetUpPage } from "./set-up.tsx";
+export { SignUpPage } from "./sign-up.tsx";
