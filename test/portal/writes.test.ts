@@ -301,6 +301,12 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     );
   });
 
+  it("keeps an account until it is deleted", async () => {
+    const member = await pressAs(await portal.join("Lea"));
+    await member.page.goto("/profile/delete");
+    await member.tries("DELETE /users/profile", member.button("Delete my account for good"));
+  });
+
   it("lets a person in: by sign-in, sign-up, confirmation and a new password", async () => {
     const visitor = await pressAs();
     const { page } = visitor;
@@ -383,8 +389,9 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const signedIn = (await portal.call("POST", "/auth/login", undefined, account)).body;
     const owner = await pressAs(signedIn.user.authToken);
     await owner.page.goto("/manage/people");
-    await owner.page.locator(".item summary", { hasText: "Two-step sign-in" }).click();
+    await owner.button("More about Tom").click();
     await owner.tries("DELETE /users/{userId}/two-factor", owner.button("Switch off two-step sign-in"));
+    await owner.tries("DELETE /users/{userId}", owner.button("Delete account"));
   });
 
   it("keeps the providers that people sign in by", async () => {

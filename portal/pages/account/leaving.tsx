@@ -33,7 +33,7 @@ export default function LeavingPage() {
         <li>{leavingText("votesStay")}</li>
         <li>{leavingText("copies")}</li>
       </ul>
-      <Form send={leave} button={leavingText("forGood")} label={leavingText("goodbye")}>
+      <Form isEnd send={leave} button={leavingText("forGood")} label={leavingText("goodbye")}>
         <Check name="withdraw" label={leavingText("withdraw")} />
         {proofFields}
       </Form>

@@ -95,9 +95,32 @@ function Person({ user }: { user: User }) {
         <bdi>{name}</bdi> <span class="quiet-text">{email}</span>
       </span>
       {role === "owner" ? <span class="quiet-text">{t(role)}</span> : <RoleForm key={userId} user={user} />}
-      {role !== "owner" && user.twoFactor && <TwoFactor user={user} />}
-      {role !== "owner" && <DeleteForm user={user} />}
+      {role !== "owner" && <Further key={`${userId} further`} user={user} />}
     </li>
+  );
+}
+
+/** What is seldom done with an account, unfolded below its row. */
+function Further({ user }: { user: User }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = `further-${user.userId}`;
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={teamText("furtherOf", { name: user.name })}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        ⋯
+      </button>
+      <div id={id} class="further" hidden={!isOpen}>
+        {isOpen && user.twoFactor && <TwoFactor user={user} />}
+        {isOpen && <DeleteForm user={user} />}
+      </div>
+    </>
   );
 }
 
@@ -112,13 +135,10 @@ function TwoFactor({ user: { userId, name } }: { user: User }) {
     announce(teamText("twoFactorReset", { name }));
   };
   return (
-    <details>
-      <summary>{t("twoFactor")}</summary>
-      <Form isEnd send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
-        <p class="hint">{teamText("resetTwoFactorHint")}</p>
-        {proofFields}
-      </Form>
-    </details>
+    <Form isEnd send={reset} button={teamText("resetTwoFactor")} label={`${teamText("resetTwoFactor")}: ${name}`}>
+      <p class="hint">{teamText("resetTwoFactorHint")}</p>
+      {proofFields}
+    </Form>
   );
 }
 
@@ -132,12 +152,9 @@ function DeleteForm({ user: { userId, name } }: { user: User }) {
     announce(teamText("personDeleted", { name }));
   };
   return (
-    <details>
-      <summary>{teamText("deletePerson")}</summary>
-      <Form send={remove} button={teamText("deletePerson")} label={`${teamText("deletePerson")}: ${name}`}>
-        {proofFields}
-      </Form>
-    </details>
+    <Form isEnd send={remove} button={teamText("deletePerson")} label={`${teamText("deletePerson")}: ${name}`}>
+      {proofFields}
+    </Form>
   );
 }
 

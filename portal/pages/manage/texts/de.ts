@@ -37,6 +37,7 @@ export const de: TeamTexts = {
   personThere: "{name} steht in der Liste",
   role: "Rolle von {name}",
   roleNow: "Bisherige Rolle: {role}",
+  furtherOf: "Mehr zu {name}",
   roleSaved: "{name} hat jetzt die Rolle {role}",
   askHandOver:
     "Die Website an {name} übergeben? Du moderierst dann nur noch, und nur {name} kann das rückgängig machen. Eure API-Schlüssel enden.",

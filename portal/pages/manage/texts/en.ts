@@ -37,6 +37,7 @@ export const en = {
   personThere: "{name} is in the list.",
   role: "Role of {name}",
   roleNow: "Present role: {role}",
+  furtherOf: "More about {name}",
   roleSaved: "{name} has the role {role} now.",
   askHandOver:
     "Hand the site over to {name}? You become a moderator, and only {name} can undo this. API keys of both of you end.",

@@ -37,6 +37,7 @@ export const es: TeamTexts = {
   personThere: "{name} está en la lista",
   role: "Rol de {name}",
   roleNow: "Rol actual: {role}",
+  furtherOf: "Más sobre {name}",
   roleSaved: "{name} tiene ahora el rol {role}",
   askHandOver:
     "¿Traspasar el sitio a {name}? Pasas a moderar, y solo {name} puede deshacerlo. Las claves de API de ambos dejan de valer.",

@@ -37,6 +37,7 @@ export const fr: TeamTexts = {
   personThere: "{name} est dans la liste",
   role: "Rôle de {name}",
   roleNow: "Rôle actuel : {role}",
+  furtherOf: "Plus sur {name}",
   roleSaved: "{name} a maintenant le rôle {role}",
   askHandOver:
     "Transmettre le site à {name} ? Vous devenez modérateur, et seul {name} peut revenir en arrière. Vos clés d’API à tous deux prennent fin.",

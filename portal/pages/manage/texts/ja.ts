@@ -37,6 +37,7 @@ export const ja: TeamTexts = {
   personThere: "{name}さんはリストにあります",
   role: "{name}の役割",
   roleNow: "現在の役割：{role}",
+  furtherOf: "{name}のその他の操作",
   roleSaved: "{name}さんの役割を{role}に変更しました",
   askHandOver:
     "サイトを{name}さんに譲りますか？あなたはモデレーターになり、元に戻せるのは{name}さんだけです。二人のAPIキーは無効になります。",

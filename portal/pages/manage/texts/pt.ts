@@ -37,6 +37,7 @@ export const pt: TeamTexts = {
   personThere: "{name} está na lista",
   role: "Papel de {name}",
   roleNow: "Papel atual: {role}",
+  furtherOf: "Mais sobre {name}",
   roleSaved: "{name} agora tem o papel {role}",
   askHandOver:
     "Passar o site para {name}? Você passa a moderar, e só {name} pode desfazer isso. As chaves de API de vocês deixam de valer.",
