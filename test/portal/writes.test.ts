@@ -394,6 +394,29 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /users/{userId}", owner.button("Delete account"));
   });
 
+  it("deletes an account, and hands nothing over to who is unconfirmed", async () => {
+    const leaver = await pressAs(await portal.join("Uma"));
+    await leaver.page.goto("/profile");
+    await leaver.page.getByRole("link", { name: "Delete my account" }).click();
+    await leaver.page.getByLabel("Take my votes back too").check();
+    const gone = leaver.page.getByText(/^Your account is deleted\. The last backup with it goes on \d/);
+    await leaver.tries("DELETE /users/profile", leaver.button("Delete my account for good"), gone);
+    await leaver.page.getByRole("link", { name: "Sign in" }).first().waitFor();
+
+    await portal.join("Vera");
+    const account = { email: ACCOUNT.Email, password: ACCOUNT.Password };
+    const signedIn = (await portal.call("POST", "/auth/login", undefined, account)).body;
+    const owner = await pressAs(signedIn.user.authToken);
+    await owner.page.goto("/manage/people");
+    const row = owner.page.locator(".item", { hasText: "Vera" });
+    await row.getByRole("combobox").selectOption("owner");
+    await row.getByRole("button", { name: "Save" }).click();
+    await owner.page.getByText("Only a confirmed account can take over the site.").waitFor();
+    await row.locator("summary", { hasText: "Delete account" }).click();
+    await owner.tries("DELETE /users/{userId}", row.getByRole("button", { name: "Delete account" }));
+    await expect.poll(() => row.count()).toBe(0);
+  });
+
   it("keeps the providers that people sign in by", async () => {
     const account = { email: ACCOUNT.Email, password: ACCOUNT.Password };
     const owner = await pressAs((await portal.call("POST", "/auth/login", undefined, account)).body.user.authToken);
