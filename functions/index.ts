@@ -15,6 +15,8 @@ import { handler as authProviders } from "./auth/providers.ts";
 import { handler as authSetUp } from "./auth/set-up.ts";
 import { handler as authSetupStatus } from "./auth/setup-status.ts";
 import { handler as authSignUp } from "./auth/sign-up.ts";
+import { handler as authSso } from "./auth/sso.ts";
+import { handler as authSsoLink } from "./auth/sso-link.ts";
 import { handler as authTwoFactor } from "./auth/two-factor.ts";
 import { handler as authTwoFactorEnrol } from "./auth/two-factor-enrol.ts";
 import { handler as boardsBrowse } from "./boards/browse.ts";
@@ -65,6 +67,10 @@ import { handler as settingsLabs } from "./settings/labs.ts";
 import { handler as settingsSite } from "./settings/site.ts";
 import { handler as settingsUpdate } from "./settings/update.ts";
 import { handler as settingsUpdateLabs } from "./settings/update-labs.ts";
+import { handler as ssoDelete } from "./sso/delete.ts";
+import { handler as ssoRotate } from "./sso/rotate.ts";
+import { handler as ssoShow } from "./sso/show.ts";
+import { handler as ssoUpdate } from "./sso/update.ts";
 import { handler as statusesDelete } from "./statuses/delete.ts";
 import { handler as statusesList } from "./statuses/list.ts";
 import { handler as statusesReplace } from "./statuses/replace.ts";
@@ -130,6 +136,7 @@ const alone: readonly Endpoint[] = [
   authTwoFactorEnrol,
   authProviders,
   authOidc,
+  authSso,
   authEmailValidate,
   authPasswordReset,
   authPasswordValidateToken,
@@ -177,8 +184,10 @@ const shared: Record<string, readonly Endpoint[]> = {
   // Beside the writers, the only function behind the API that may read notes.
   "comments-read": [commentsById, commentsList],
   "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
-  identities: [usersIdentities, usersUnlink],
+  // Beside auth-sso, the only function that may read the secret that signs tokens of the product.
+  identities: [usersIdentities, usersUnlink, authSsoLink],
   providers: [providersList, providersCreate, providersUpdate, providersDelete],
+  sso: [ssoShow, ssoRotate, ssoUpdate, ssoDelete],
   // Beside auth-oidc, the only function that may read the secrets of providers.
   "provider-sign-ins": [providersTest, authOidcLink],
   webhooks: [

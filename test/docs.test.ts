@@ -53,7 +53,7 @@ function commentsOf(text: string): string {
 
 // Files that a command writes, and files of others.
 const WRITTEN =
-  /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|portal|server)\.jsonl?$|^receiver\.mjs$|^lib\/client\/schema\.ts$/;
+  /^(\.data\/|dist\/|cdk\.out\/|node_modules\/)|^(event|out|outputs|demo|mail|sam-settings|portal|server)\.jsonl?$|^(receiver|product)\.mjs$|^lib\/client\/schema\.ts$/;
 const PATH = /(?<![\w./@<>*{}-])(?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|md|json|mjs|jsonl|yml)(?![\w/<>*{}-])/g;
 
 /** The missing files that a text names. A source may be named by the end of its path, a document may not. */

@@ -158,6 +158,18 @@ export const fields: Record<string, Field | string> = {
   "auth-oidc-link.link": {},
   linkedAt: { description: "When it was linked.", format: "date-time" },
 
+  // Sign-in by the owner's product
+  "auth-sso.token": "A JWT of at most 4,096 characters, signed by HS256: docs/sign-in.md#by-your-own-product",
+  "auth-sso-link.token": "A JWT of at most 4,096 characters, signed by HS256: docs/sign-in.md#by-your-own-product",
+  "auth-sso-link.link": {},
+  "sso-rotate.secret": "Signs the tokens of the product. No other answer has it.",
+  "Sso.enabled": "Whether people may sign in by tokens of the product.",
+  "Sso.staff": "Whether the owner and moderators may sign in by them.",
+  "sso-update.staff": "Whether the owner and moderators may sign in by them.",
+  rotatedAt: { description: "When the secret was made; null without one.", format: "date-time" },
+  signInUrl: { description: "Where the product leads people, with `#` and a token.", format: "uri" },
+  "Identity.issuer": "The `iss` of the provider's tokens, letter by letter; `sso` for the owner's product.",
+
   // API keys
   lastFour: "The last four characters of the secret.",
   expiresAt: "When the key expires: at most, and by default, 365 days after its creation.",
@@ -332,6 +344,7 @@ export const fields: Record<string, Field | string> = {
   "settings-update.password": TAKES_PASSWORDS,
   "auth-magic.magic": {},
   "SignInWays.password": "Whether people may sign in by a password.",
+  "SignInWays.sso": "Whether people may sign in by tokens of the owner's product.",
   "SignInWays.magic": "Whether people may sign in by a link or code that is mailed to them.",
   requireTwoFactor: "Whether the owner and moderators must have a second factor to sign in.",
   twoFactor: "Whether a sign-in to the account asks for a second factor.",

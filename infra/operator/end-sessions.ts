@@ -1,7 +1,9 @@
-// The operator's command end-sessions: ends all sessions and API keys of a table that was restored, and disables its
-// webhooks.
+// The operator's command end-sessions: ends all sessions and API keys of a table that was restored, disables its
+// webhooks, and deletes the secret of the product.
 // docs/operations.md#restore-from-a-backup.
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
+import * as site from "../../lib/accounts/site.ts";
+import * as sso from "../../lib/accounts/sso.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 import { readCommandLine } from "../usage.ts";
@@ -28,6 +30,13 @@ async function disableWebhooks(): Promise<number> {
   return active.length;
 }
 
+/** Deletes the secret of the product: it may be one that was replaced because others knew it. */
+async function endSecretOfProduct(): Promise<void> {
+  if ((await site.find())?.ssoSince === undefined) return;
+  await sso.switchOff();
+  console.log("Deleted the secret that signs tokens of the product");
+}
+
 async function endAll(table: string): Promise<number> {
   // The seconds since 1970 are more than any version that a table which is now gone can have given to a token.
   const version = Math.floor(Date.now() / 1000);
@@ -43,6 +52,7 @@ async function endAll(table: string): Promise<number> {
   console.log(
     `Ended the sessions of ${accounts} accounts and ${keys} API keys of the table ${table}, disabled ${disabled} webhooks`,
   );
+  await endSecretOfProduct();
   return 0;
 }
 

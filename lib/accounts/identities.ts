@@ -69,13 +69,15 @@ export function replacing({ userId, identities = [] }: Holder, next: Identity | 
   };
 }
 
-/** Lets an identity sign in to the account of a session, as it was read. */
+/** Lets an identity sign in to the account of a session, as it was read. `once` uses up what proves the person. */
 export async function link(
   identity: Identity,
   { userId, tokenVersion, role, identities }: Holder,
-): Promise<"linked" | "too many" | "of an account" | "changed meanwhile"> {
+  once?: Part,
+): Promise<"linked" | "used" | "too many" | "of an account" | "changed meanwhile"> {
   if ((identities?.length ?? 0) >= MAX_IDENTITIES) return "too many";
   const outcome = await transact({
+    once,
     identity: linkPart(identity, userId),
     user: setFields(
       key.user(userId),
@@ -84,6 +86,7 @@ export async function link(
     ),
   });
   if (outcome.done) return "linked";
+  if (outcome.failed.once) return "used";
   return outcome.failed.user ? "changed meanwhile" : "of an account";
 }
 

@@ -26,6 +26,10 @@ export const SiteItem = z.object({
   magic: z._default(z.boolean(), true),
   /** Whether the owner and moderators must have a second factor. */
   requireTwoFactor: z._default(z.boolean(), false),
+  /** Since when people sign in by tokens of the owner's product, with the present secret; absent if they do not. */
+  ssoSince: z.optional(z.number()),
+  /** Whether the owner and moderators may sign in by them. */
+  ssoStaff: z._default(z.boolean(), false),
   googleAnalyticsId: z.optional(z.string()),
   developerMode: z._default(z.boolean(), false),
   voteOnBehalf: z._default(z.boolean(), false),
@@ -36,7 +40,7 @@ export const SiteItem = z.object({
 export type Site = z.output<typeof SiteItem>;
 
 /** A change by the owner. */
-export type SiteChange = Partial<Omit<Site, "ownerId" | "version">>;
+export type SiteChange = Partial<Omit<Site, "ownerId" | "version" | "ssoSince" | "ssoStaff">>;
 
 /** Reads the site; undefined until setup is done. */
 export function find(): Promise<Site | undefined> {

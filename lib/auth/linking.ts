@@ -1,7 +1,8 @@
 import * as identities from "../accounts/identities.ts";
-import { signUp, takeOver } from "../accounts/linking.ts";
+import { enter, signUp, takeOver } from "../accounts/linking.ts";
 import { noAddressOf } from "../accounts/no-address.ts";
 import * as users from "../accounts/users.ts";
+import type { Part } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
 import { newAccount, openAccount } from "./accounts.ts";
 import { hashOfNone } from "./passwords.ts";
@@ -50,48 +51,60 @@ function accountFor(asserted: Asserted): users.UserRecord {
   return { ...account, email: noAddressOf(account.userId) };
 }
 
+type BeforeSignUp = (subject: string) => Promise<void>;
+
 /**
  * Finds or makes the account of a person whom another service vouches for, in one transaction. `beforeSignUp` counts a
- * new account as a signup of this address or name, and may throw.
+ * new account as a signup of this address or name, and may throw. `once` uses up what proves the person in the same
+ * transaction, for all ways into an account: "used" if it was used before.
  */
+export function enterBy(asserted: Asserted, beforeSignUp: BeforeSignUp): Promise<users.UserRecord | Refusal>;
+export function enterBy(
+  asserted: Asserted,
+  beforeSignUp: BeforeSignUp,
+  once: Part,
+): Promise<users.UserRecord | Refusal | "used">;
 export async function enterBy(
   asserted: Asserted,
-  beforeSignUp: (subject: string) => Promise<void>,
-): Promise<users.UserRecord | Refusal> {
+  beforeSignUp: BeforeSignUp,
+  once?: Part,
+): Promise<users.UserRecord | Refusal | "used"> {
   return replanned(
     await read(asserted),
     () => read(asserted),
     async ({ identity, account }) => {
-      if (identity) return known(identity, account, asserted);
-      if (account) return byAddress(asserted, account);
+      if (identity) return known(identity, account, { ...asserted, once });
+      if (account) return byAddress(asserted, account, once);
       await beforeSignUp(addressOf(asserted) ?? identities.idOf(asserted));
       const { user, outcome } = await openAccount(
         () => accountFor(asserted),
-        (made) => signUp(asserted, made, hashOfNone),
+        (made) => signUp(asserted, made, { noPassword: hashOfNone, once }),
       );
       return outcome === "signed up" ? user : outcome;
     },
   );
 }
 
-function known(
+async function known(
   { identityId }: identities.LinkedIdentity,
   account: users.UserRecord | undefined,
-  { mayBeStaff }: Asserted,
-): users.UserRecord | Refusal | "changed meanwhile" {
+  { mayBeStaff, once }: Asserted & { once: Part | undefined },
+): Promise<users.UserRecord | Refusal | "used" | "changed meanwhile"> {
   if (!account?.identities?.includes(identityId)) return "changed meanwhile";
-  return isStaff(account) && !mayBeStaff ? "not for staff" : account;
+  if (isStaff(account) && !mayBeStaff) return "not for staff";
+  return once ? enter(account, once) : account;
 }
 
 /** An account that nobody has confirmed may be a stranger's. A confirmed one, or one of the team, needs its session. */
-function byAddress(
+async function byAddress(
   asserted: Asserted,
   account: users.UserWithKeys,
-): Promise<users.UserRecord | "changed meanwhile"> | Refusal | "changed meanwhile" {
+  once: Part | undefined,
+): Promise<users.UserRecord | Refusal | "used" | "changed meanwhile"> {
   // A parallel sign-in has made it, after the identity was read and before the account was.
   if (account.identities?.includes(identities.idOf(asserted))) return "changed meanwhile";
   if (account.isVerified || isStaff(account)) return "sign in to link";
-  return takeOver(asserted, account, hashOfNone);
+  return takeOver(asserted, account, { noPassword: hashOfNone, once });
 }
 
 /** Whether an account has a password. */
@@ -99,11 +112,12 @@ export async function hasPassword(userId: string): Promise<boolean> {
   return (await users.passwordHashOf(userId)) !== hashOfNone;
 }
 
-/** Lets a person whom another service vouches for sign in to the account of a session. */
+/** Lets a person whom another service vouches for sign in to the account of a session. `once` as for `enterBy`. */
 export async function linkTo(
   caller: users.UserRecord,
   asserted: Asserted,
-): Promise<"linked" | "too many" | "of another account" | "not for staff" | "session ended"> {
+  once?: Part,
+): Promise<"linked" | "used" | "too many" | "of another account" | "not for staff" | "session ended"> {
   const outcome = await replanned(
     caller as users.UserRecord | undefined,
     () => users.find(caller.userId),
@@ -111,7 +125,7 @@ export async function linkTo(
       if (account?.tokenVersion !== caller.tokenVersion) return "session ended";
       if (isStaff(account) && !asserted.mayBeStaff) return "not for staff";
       if (account.identities?.includes(identities.idOf(asserted))) return "linked";
-      return identities.link(asserted, account);
+      return identities.link(asserted, account, once);
     },
   );
   return outcome === "of an account" ? "of another account" : outcome;

@@ -1,11 +1,14 @@
+import type { Site } from "../accounts/site.ts";
+import type { Once } from "../accounts/sso.ts";
 import type { Asserted } from "../auth/linking.ts";
+import { SSO_ISSUER, SsoFault, verify } from "../auth/sso.ts";
 import type { Person } from "../providers/oidc.ts";
 import { wholeWithin } from "../values/characters.ts";
 import { Email, LONGEST_NAME, PersonName } from "./account-inputs.ts";
 
-/** The person of an ID token, with address and name as this service takes them; what is not good is left out. */
+/** A person of another service, with address and name as this one takes them; what is not good is left out. */
 export function assertedOf(
-  { subject, email, emailVerified, name }: Person,
+  { subject, email, emailVerified, name }: Omit<Person, "hasSecondFactor">,
   { issuer, staff }: { issuer: string; staff: boolean },
 ): Asserted {
   const cut = typeof name === "string" ? wholeWithin(name, LONGEST_NAME) : name;
@@ -17,4 +20,16 @@ export function assertedOf(
     name: PersonName.safeParse(cut).data,
     mayBeStaff: staff,
   };
+}
+
+/** The person of a token that the owner's product has signed, and what makes it count once. Throws SsoFault. */
+export async function assertedBySso(
+  token: string,
+  secrets: string[],
+  ofSite: Site | undefined,
+): Promise<{ asserted: Asserted; once: Once }> {
+  const { person, once } = await verify(token, secrets);
+  const asserted = assertedOf(person, { issuer: SSO_ISSUER, staff: ofSite?.ssoStaff ?? false });
+  if (asserted.email === undefined) throw new SsoFault("email");
+  return { asserted, once };
 }

@@ -45,6 +45,9 @@ function visible(min: number, max: number) {
   return z.string().check(z.regex(new RegExp(`^[\\x21-\\x7E]{${min},${max}}$`), "Must be visible ASCII characters"));
 }
 
+/** A token of the owner's product. What is longer than any token that has what it needs is not verified. */
+export const SsoToken = visible(1, 4096);
+
 /** What the page brings back from a provider. */
 export const Returned = z.object({
   /** The `code` of the answer. */

@@ -166,7 +166,12 @@ export function signInByProvider(network: string): RateLimit {
   return refusing(count("sign-in-provider", [network], per(MINUTE, 30), per(HOUR, 120)));
 }
 
-/** An account that the first sign-in by a mail or a provider makes counts as a signup. Throws TOO_MANY_REQUESTS. */
+/** Sign-ins by tokens of the owner's product, whose link a whole office may follow each day. Nobody can guess one. */
+export function signInByToken(network: string): RateLimit {
+  return refusing(count("sign-in-token", [network], per(MINUTE, 60), per(HOUR, 300)));
+}
+
+/** The account that a first sign-in without a password makes counts as a signup. Throws TOO_MANY_REQUESTS. */
 export async function countSignUp(email: string, network: string): Promise<void> {
   if (environment().RATE_LIMITS) await enforce(signUp(email, network), Date.now());
 }

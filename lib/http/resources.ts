@@ -10,5 +10,6 @@ export * from "./resources/events.ts";
 export * from "./resources/posts.ts";
 export * from "./resources/providers.ts";
 export * from "./resources/site.ts";
+export * from "./resources/sso.ts";
 export * from "./resources/votes.ts";
 export * from "./resources/webhooks.ts";

@@ -20,6 +20,8 @@ export const errorCatalogue = {
   MAGIC_NOT_ALLOWED: { status: 403, message: "Signing in by a mail is switched off on this site" },
   PROVIDER_NOT_FOUND: { status: 404, message: "Sign-in provider not found" },
   PROVIDER_REFUSED: { status: 401, message: "The provider did not confirm the sign-in: try again" },
+  SSO_NOT_ALLOWED: { status: 403, message: "Signing in from the product is switched off on this site" },
+  SSO_REFUSED: { status: 401, message: "The token is not good, was used or has expired: begin again in the product" },
   ISSUER_REFUSED: { status: 400, message: "The issuer must be https, with a host name, without query or fragment" },
   TOO_MANY_PROVIDERS: { status: 409, message: "A site has at most 10 sign-in providers: delete one first" },
   SIGN_IN_TO_LINK: {
@@ -39,7 +41,7 @@ export const errorCatalogue = {
   POST_NOT_FOUND: { status: 404, message: "Post not found" },
   NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },
   KEY_NOT_ALLOWED: { status: 403, message: "An API key cannot do this: sign in instead" },
-  OTHER_ACCOUNT: { status: 403, message: "The mail is of another account: sign in with that one" },
+  OTHER_ACCOUNT: { status: 403, message: "The link is for another account: sign in with that one" },
   SIGN_IN_AGAIN: { status: 403, message: "Sign in again: this needs a session younger than ten minutes" },
   CANNOT_OWN: {
     status: 409,

@@ -162,6 +162,10 @@ export const key = {
   /** The number of providers: before their ids, so that no range of providers has it. */
   providerCount: (): Key => ({ pk: "PROVIDERS", sk: "#COUNT" }),
   providerSecret: (providerId: string): Key => ({ pk: "PROVIDER_SECRETS", sk: providerId }),
+  /** The secret that signs tokens of the owner's product. */
+  ssoSecret: (): Key => ({ pk: "SSO_SECRET", sk: "SSO_SECRET" }),
+  /** A token that was used, by its hash. */
+  ssoUse: (hash: string): Key => ({ pk: `SSO_USES#${hash}`, sk: "USED" }),
   webhook: (webhookId: string): Key => ({ pk: "WEBHOOKS", sk: webhookId }),
   /** The number of webhooks: before their ids, so that no range of webhooks has it. */
   webhookCount: (): Key => ({ pk: "WEBHOOKS", sk: "#COUNT" }),

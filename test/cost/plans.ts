@@ -102,6 +102,7 @@ export const reasons = plansIn(`
   Get PROVIDERS: the provider to sign in by, to test or to change
   Get PROVIDER_SECRETS: the secret that proves the site to the provider
   Get SITE: whether it is set up, its owner and its settings
+  Get SSO_SECRET: what signs the tokens of the product
   Get SUBSCRIPTIONS: whether the caller follows the post, or left it
   Get TWO_FACTOR: what codes are compared with
   Get UNSUBSCRIBE: the secret that signed the link
@@ -145,6 +146,7 @@ export const reasons = plansIn(`
   Delete PROVIDER_SECRETS: its secret
   Delete SIGN_IN_CODE: a code that was mailed to a deleted account is worth nothing
   Delete SITE: the account in the list of those whom new posts are mailed
+  Delete SSO_SECRET: what signed the tokens of the product
   Delete TWO_FACTOR: the second factor; the secret that waited for its first code
   Delete UNSUBSCRIBE: links in mails to a deleted account end nothing
   Delete USER: the account; the user's vote, or the entry of a post or comment
@@ -176,6 +178,8 @@ export const reasons = plansIn(`
   Put RENAMES: the new name or role has to be written into posts and votes
   Put ROADMAP_URL: no other roadmap may take the url
   Put SITE: a site is set up once; the account in the list of those whom new posts are mailed
+  Put SSO_SECRET: what signs the tokens of the product, apart: only the functions that sign in may read it
+  Put SSO_USES: a token counts once
   Put SUBSCRIPTIONS: the caller follows the post, or left it
   Put TWO_FACTOR: the secret of an app that waits for its first code
   Put USER: the account; the user's vote, once for a post; the entry by which a user's posts and comments are found
@@ -191,6 +195,7 @@ export const reasons = plansIn(`
   Update POSTS: the number of votes with the first six, or of comments; the changed fields
   Update PROVIDERS: the changed fields, what a test has found, or the number of providers
   Update SITE: the changed settings
+  Update SSO_SECRET: the new secret, and the one before it
   Update TWO_FACTOR: a code counts once
   Update USER: the changed fields, or the number of its keys
   Update USER_COUNT: the number of accounts, which the owner sees

@@ -121,13 +121,14 @@ describe("the policy of a deployed function", () => {
     },
   );
 
-  it("lets only the functions that sign in by a provider read the secrets of providers", () => {
+  it.each([
+    ["PROVIDER_SECRETS", ["auth-oidc", "provider-sign-ins"]],
+    ["SSO_SECRET", ["auth-sso", "identities"]],
+  ])("lets only functions that sign in or link read %s", (family, names) => {
     const reading = Object.entries(functionsOf(template)).filter(([, { statements }]) =>
-      grantsOn(statements).some(
-        ({ action, pattern }) => pattern === "PROVIDER_SECRETS" && /Get|Query|Scan/.test(action),
-      ),
+      grantsOn(statements).some(({ action, pattern }) => pattern === family && /Get|Query|Scan/.test(action)),
     );
-    expect(reading.map(([name]) => name).sort()).toEqual(["auth-oidc", "provider-sign-ins"]);
+    expect(reading.map(([name]) => name).sort()).toEqual(names);
   });
 
   it("allows what deliver does with events and pings, and nothing else", async () => {

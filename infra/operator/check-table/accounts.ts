@@ -108,9 +108,14 @@ export function* userCounts({ all, at }: StoredTable): Findings {
 }
 
 /** The site's owner has an account, as owner. */
-export function* site({ all, at }: StoredTable): Findings {
+export function* site({ all, at, has }: StoredTable): Findings {
   for (const { key: site, value } of all("site")) {
     if (at("user", key.user(value.ownerId))?.role !== "owner") yield finding(site, "names no owner");
+    const takesTokens = value.ssoSince !== undefined;
+    if (takesTokens && !has("ssoSecret", key.ssoSecret())) yield finding(site, "takes tokens and has no secret");
+  }
+  for (const { key: secret } of all("ssoSecret")) {
+    if (at("site", key.site())?.ssoSince === undefined) yield finding(secret, "is of a site that takes no tokens");
   }
 }
 

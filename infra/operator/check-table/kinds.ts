@@ -6,6 +6,7 @@ import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import { CodeItem, LinkItem } from "../../../lib/accounts/sign-in-mails.ts";
 import { SiteItem } from "../../../lib/accounts/site.ts";
+import { SsoSecretItem, SsoUseItem } from "../../../lib/accounts/sso.ts";
 import { EnrolmentItem, TwoFactorItem } from "../../../lib/accounts/two-factor.ts";
 import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
@@ -110,6 +111,8 @@ const kinds = {
   provider: { family: "PROVIDERS", sk: idAfter(""), schema: ProviderItem },
   providerCount: { family: "PROVIDERS", sk: /^#COUNT$/, schema: ProviderCountItem },
   providerSecret: { family: "PROVIDER_SECRETS", sk: idAfter(""), schema: ProviderSecretItem },
+  ssoSecret: { family: "SSO_SECRET", sk: /^SSO_SECRET$/, schema: SsoSecretItem },
+  ssoUse: { family: "SSO_USES", sk: /^USED$/, schema: SsoUseItem },
   webhook: { family: "WEBHOOKS", sk: idAfter(""), schema: WebhookItem },
   webhookCount: { family: "WEBHOOKS", sk: /^#COUNT$/, schema: WebhookCountItem },
   delivery: { family: "DELIVERIES", sk: idAfter(""), schema: z.intersection(Expiring, DeliveryItem) },

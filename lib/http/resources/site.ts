@@ -62,19 +62,21 @@ export const SignInWays = z.object({
   password: z.boolean(),
   magic: z.boolean(),
   providers: z.array(SignInProvider),
+  sso: z.boolean(),
   callbackUrl: z.string(),
 });
 export type SignInWays = z.infer<typeof SignInWays>;
 
 /** A mail needs a site that sends mails. Providers lead back to `callbackUrl`. */
 export function signInWaysView(
-  { password = true, magic = true }: Partial<Site> = {},
+  { password = true, magic = true, ssoSince }: Partial<Site> = {},
   providers: ProviderRecord[] = [],
 ): SignInWays {
   return {
     password,
     magic: magic && canSend(),
     providers: signInProviders(providers),
+    sso: ssoSince !== undefined,
     callbackUrl: callbackUrl(),
   };
 }

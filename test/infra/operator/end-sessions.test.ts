@@ -8,11 +8,14 @@ import * as portal from "../../support/portal.ts";
 import { operate, theEngine } from "../../support/process/operate.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { aKey, anAccount, aUser, aWebhook } from "../../support/world/fixtures.ts";
+import { aSsoSecret, claimsOf, signedBy } from "../../support/world/sso.ts";
 
 describe("npm run operate -- end-sessions", () => {
-  it("revokes sessions, mailed links and API keys, also those that a restore would revive, and disables webhooks", async () => {
+  it("ends sessions, mailed links, API keys, webhooks and the secret of the product, also those that a restore would revive", async () => {
     await freshTable();
     const password = "correct horse";
+    success(await portal.setUp({ email: "owner@example.com", password }), 201);
+    const token = signedBy(await aSsoSecret(), claimsOf());
     const ada = await anAccount(password);
     const grace = await aUser("moderator");
     const apiKey = await aKey(grace);
@@ -26,12 +29,14 @@ describe("npm run operate -- end-sessions", () => {
     const later = await Promise.all([2, 3, 1000].map((tokenVersion) => tokens.issue({ ...ada, tokenVersion })));
     const { code, output } = await operate(["end-sessions"], theEngine());
     expect(output).toMatch(
-      /^Ended the sessions of 102 accounts and 2 API keys of the table \S+ at \S+, disabled 1 webhooks$/m,
+      /^Ended the sessions of 103 accounts and 2 API keys of the table \S+ at \S+, disabled 1 webhooks$/m,
     );
     expect(code).toBe(0);
     for (const token of [ada.token, grace.token, apiKey.text, broken.text, ...later]) {
       refusal(await portal.profile({ token }), "INVALID_TOKEN");
     }
+    expect(output).toMatch(/^Deleted the secret that signs tokens of the product$/m);
+    refusal(await invoke("auth-sso", { body: { token } }), "SSO_NOT_ALLOWED");
     const enabled = (await allWebhooks()).filter(({ isDisabled }) => !isDisabled);
     expect(enabled).toEqual([]);
     refusal(await invoke(passwordSet, { body: { token: link, password: "another good horse" } }), "INVALID_TOKEN");

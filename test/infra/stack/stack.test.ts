@@ -102,6 +102,7 @@ describe("the stack: API", () => {
       "auth-two-factor",
       "auth-two-factor-enrol",
       "auth-oidc",
+      "auth-sso",
     ];
     expect(byDefault[25]).toEqual(signIns);
     expect(byDefault[5]).toEqual(expect.arrayContaining(["webhooks-list", "users-list", "boards-create"]));

@@ -29,17 +29,8 @@ import {
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { measured, planOf } from "../../support/store/calls.ts";
 import { type Attempt, connectionReset, withFaults } from "../../support/store/faults.ts";
-import { aLinkedIdentity } from "../../support/world/examples.ts";
-import {
-  aKey,
-  aMember,
-  anAccount,
-  aPost,
-  aProvider,
-  aUser,
-  aWebhook,
-  type Person,
-} from "../../support/world/fixtures.ts";
+import { aLinkedIdentity, aWorld } from "../../support/world/examples.ts";
+import { aKey, aMember, anAccount, aPost, aProvider, aWebhook, type Person } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 import { LONGEST_TEXT } from "../../support/world/worst-calls.ts";
 
@@ -224,8 +215,7 @@ describe("A rate limit", () => {
   });
 
   it("never refuses to end access, however much the account and its neighbours have called", async () => {
-    const owner = await aUser("owner");
-    const member = await aMember();
+    const { owner, member } = await aWorld();
     const { token } = owner;
     const [{ webhook }, { record: apiKey }] = [await aWebhook(owner), await aKey(owner)];
     const { providerId } = await aProvider({
@@ -242,6 +232,8 @@ describe("A rate limit", () => {
       "users-unlink": { token, params: { identityId: await aLinkedIdentity(owner) } },
       "providers-update": { token, params: { providerId }, body: { enabled: false } },
       "providers-delete": { token, params: { providerId } },
+      "sso-update": { token, body: { staff: false } },
+      "sso-delete": { token },
       "webhooks-update": { token, params: { webhookId: webhook.webhookId }, body: { status: "disabled" } },
       "webhooks-delete": { token, params: { webhookId: webhook.webhookId } },
       "auth-log-out": { token },

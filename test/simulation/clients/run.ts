@@ -21,6 +21,7 @@ import { checkAtRest } from "./rest.ts";
 import { secondFactor } from "./second-factor.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
+import { sso } from "./sso.ts";
 import { type Tally, Turn } from "./turn.ts";
 import { votes } from "./votes.ts";
 import { webhooks } from "./webhooks.ts";
@@ -189,6 +190,7 @@ const families = {
   news,
   webhooks,
   providers,
+  sso,
 };
 
 /** Chooses each action in turn, whatever its weight. */

@@ -34,6 +34,7 @@ import {
   aWebhook,
   type Person,
 } from "./fixtures.ts";
+import { aSsoSecret, claimsOf, signedBy } from "./sso.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // A good request for each endpoint. A new endpoint needs nothing else for the suites over all endpoints.
@@ -143,6 +144,11 @@ export async function byProvider(claims: object = {}, name: string = newId()): P
 async function onProvider(body?: object): Promise<Request> {
   const { providerId } = await aLiveProvider();
   return { params: { providerId }, ...(body && { body }) };
+}
+
+/** A token of the owner's product, for a person who was never there before. */
+export async function byProduct(person: object = {}): Promise<string> {
+  return signedBy(await aSsoSecret(), claimsOf({ id: newId(), email: anEmail(), ...person }));
 }
 
 const PROVIDER = {
@@ -265,6 +271,12 @@ const requests: Record<string, Example["make"]> = {
   },
   "auth-oidc": () => byProvider(),
   "auth-oidc-link": async () => ({ token: (await aMember()).token, ...(await byProvider()) }),
+  "auth-sso": async () => ({ body: { token: await byProduct() } }),
+  "auth-sso-link": async () => {
+    const person = await aMember();
+    return { token: person.token, body: { token: await byProduct({ email: person.email }) } };
+  },
+  "sso-update": () => ({ body: { staff: true } }),
   "providers-create": async () => {
     await makeRoomForProviders();
     return { body: PROVIDER };

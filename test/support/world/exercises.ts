@@ -31,7 +31,7 @@ import { endpointNamed, invoke, type Request, recordsOf } from "../http/invoke.t
 import { freshTable, newContainer } from "../setup.ts";
 import { recordCalls, type StoreCall, type Touch, verbOf } from "../store/calls.ts";
 import { addPosts } from "./bulk.ts";
-import { aLinkedIdentity, aWorld, byProvider, exampleOf, type World } from "./examples.ts";
+import { aLinkedIdentity, aWorld, byProduct, byProvider, exampleOf, type World } from "./examples.ts";
 import {
   aBoard,
   aComment,
@@ -206,6 +206,16 @@ const further: Record<string, Requests> = {
     const again = await byProvider({ sub: "holder", email: moderator.email });
     return [taken, again];
   },
+  "auth-sso": async ({ member: fresh, moderator }) => {
+    const { person: member } = await withTwoFactor(fresh);
+    await aKey(member);
+    await identities.link(IDENTITY, member);
+    const taken = await byProduct({ id: "holder", email: member.email });
+    const again = await byProduct({ id: "holder", email: moderator.email });
+    return [{ body: { token: taken } }, { body: { token: again } }];
+  },
+  // The second secret replaces the first.
+  "sso-rotate": async () => [{}],
   "users-identities": async ({ member }) => {
     await aLinkedIdentity(member);
     return [{ token: member.token }];

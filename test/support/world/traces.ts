@@ -67,6 +67,9 @@ export const fates: Record<Family, Fate> = {
   ERASED: "keep the id",
   PROVIDERS: "of nobody",
   PROVIDER_SECRETS: "of nobody",
+  SSO_SECRET: "of nobody",
+  // By a hash of a token.
+  SSO_USES: "expire",
   WEBHOOKS: "keep the id",
   WEBHOOK_SECRETS: "of nobody",
   DELIVERIES: "of nobody",

@@ -31,6 +31,7 @@ const worst: Record<string, Partial<Worst>> = {
   "providers-delete": { reads: 4, writes: 6 },
   "settings-labs": { reads: 1 },
   "settings-site": { reads: 2 },
+  "sso-delete": { reads: 2, writes: 4 },
   "statuses-list": { reads: 1 },
   // They end twenty API keys and five linked sign-ins.
   "users-delete": { writes: 90 },
