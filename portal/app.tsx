@@ -50,6 +50,7 @@ const PAGES = {
   "/sign-in/mail": rare("SignInByMailPage"),
   "/sign-in/link": rare("SignInLinkPage"),
   "/sign-in/callback": rare("CallbackPage"),
+  "/sign-in/sso": rare("SsoPage"),
   "/sign-up": rare("SignUpPage"),
   "/setup": rare("SetUpPage"),
   "/password-reset": rare("ResetPage"),

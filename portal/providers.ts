@@ -7,9 +7,9 @@ import { ofTab } from "./store.ts";
 
 const ways = define("ways", async (api) => answer(api.GET("/auth/providers")));
 
-/** The providers that people can sign in by, and where they lead back to. */
+/** The providers that people can sign in by, where they lead back to, and whether the owner's product signs in. */
 export function useWays() {
-  return useRead(ways()).data ?? { providers: [], callbackUrl: "" };
+  return useRead(ways()).data ?? { providers: [], callbackUrl: "", sso: false };
 }
 
 /** Where the page of the owner finds the result of a test. */

@@ -94,6 +94,8 @@ export const de: Texts = {
   linkWith: "{name} verknüpfen",
   signInLinked: "Du kannst dich jetzt damit anmelden.",
   unlink: "Lösen",
+  productOnly: "Hier meldest du dich über unser Produkt an. Öffne dort den Link zu dieser Website.",
+  productName: "Der Link in unserem Produkt",
   noAddress: "keine E-Mail-Adresse",
   providers: "Anmelde-Anbieter",
   onlyDomains: "Neue Konten brauchen eine Adresse von {domains}.",
@@ -262,6 +264,8 @@ export const de: Texts = {
   MAGIC_NOT_ALLOWED: "Das Anmelden per Mail ist auf dieser Website abgeschaltet.",
   PROVIDER_NOT_FOUND: "Diese Anmeldung gibt es nicht mehr.",
   PROVIDER_REFUSED: "Der Anbieter hat die Anmeldung nicht bestätigt. Bitte versuche es noch einmal.",
+  SSO_NOT_ALLOWED: "Das Anmelden über unser Produkt ist auf dieser Website abgeschaltet.",
+  SSO_REFUSED: "Dieser Link wurde benutzt oder ist abgelaufen. Geh zurück in unser Produkt und öffne ihn neu.",
   ISSUER_REFUSED: "Der Aussteller muss mit https beginnen und einen öffentlichen Namen haben.",
   TOO_MANY_PROVIDERS: "Es gibt 10 Anbieter. Lösche zuerst einen.",
   SIGN_IN_TO_LINK:

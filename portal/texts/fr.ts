@@ -95,6 +95,8 @@ export const fr: Texts = {
   linkWith: "Lier {name}",
   signInLinked: "Vous pouvez maintenant vous connecter avec.",
   unlink: "Délier",
+  productOnly: "Ici, on se connecte depuis notre produit. Ouvrez-y le lien vers ce site.",
+  productName: "Le lien de notre produit",
   noAddress: "pas d’adresse e-mail",
   providers: "Fournisseurs de connexion",
   onlyDomains: "Les nouveaux comptes demandent une adresse de {domains}.",
@@ -263,6 +265,8 @@ export const fr: Texts = {
   MAGIC_NOT_ALLOWED: "La connexion par e-mail est désactivée sur ce site.",
   PROVIDER_NOT_FOUND: "Ce moyen de connexion n’existe plus.",
   PROVIDER_REFUSED: "Le fournisseur n’a pas confirmé la connexion. Veuillez réessayer.",
+  SSO_NOT_ALLOWED: "La connexion depuis notre produit est désactivée sur ce site.",
+  SSO_REFUSED: "Ce lien a déjà servi ou a expiré. Retournez dans notre produit et ouvrez-le de nouveau.",
   ISSUER_REFUSED: "L’émetteur doit commencer par https et avoir un nom public.",
   TOO_MANY_PROVIDERS: "Il y a 10 fournisseurs. Supprimez-en d’abord un.",
   SIGN_IN_TO_LINK:

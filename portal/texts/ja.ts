@@ -94,6 +94,8 @@ export const ja: Texts = {
   linkWith: "{name}を連携",
   signInLinked: "これでサインインできるようになりました。",
   unlink: "解除",
+  productOnly: "このサイトには当社の製品からサインインします。製品内のリンクを開いてください。",
+  productName: "当社製品内のリンク",
   noAddress: "メールアドレスなし",
   providers: "サインインの提供元",
   onlyDomains: "新しいアカウントには{domains}のアドレスが必要です。",
@@ -262,6 +264,8 @@ export const ja: Texts = {
   MAGIC_NOT_ALLOWED: "このサイトではメールでのログインは無効です。",
   PROVIDER_NOT_FOUND: "このサインイン方法はもうありません。",
   PROVIDER_REFUSED: "プロバイダーがサインインを確認しませんでした。もう一度お試しください。",
+  SSO_NOT_ALLOWED: "このサイトでは製品からのサインインは無効です。",
+  SSO_REFUSED: "このリンクは使用済みか期限切れです。製品に戻って開き直してください。",
   ISSUER_REFUSED: "発行者はhttpsで始まり、公開された名前でなければなりません。",
   TOO_MANY_PROVIDERS: "プロバイダーは10件あります。先に1件削除してください。",
   SIGN_IN_TO_LINK:

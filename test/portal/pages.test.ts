@@ -69,6 +69,7 @@ const VISITORS = [
   "/sign-in/mail",
   "/sign-in/link?token=old",
   "/sign-in/callback?state=old",
+  "/sign-in/sso",
   "/sign-up",
   "/setup",
   "/password-reset",

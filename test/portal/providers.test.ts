@@ -5,6 +5,7 @@ import { BROWSER, theBrowser } from "../support/process/browser.ts";
 import { type OidcServer, startOidcServer } from "../support/process/oidc-server.ts";
 import { theEngine } from "../support/process/operate.ts";
 import { call, type RunningServer, startServer } from "../support/process/server-process.ts";
+import { claimsOf, signedBy } from "../support/world/sso.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -45,12 +46,16 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await page.getByRole("button", { name: "Continue" }).click();
   }
 
-  it("is added and tested by the owner", async () => {
-    const page = await (await aBrowser()).newPage();
-    await page.goto(`${origin}/sign-in?next=/manage/providers`);
+  async function signInByPassword(page: Page, next: string): Promise<void> {
+    await page.goto(`${origin}/sign-in?next=${next}`);
     await page.getByLabel("Email").fill("owner@example.com");
     await page.getByLabel("Password").fill("correct horse");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+
+  it("is added and tested by the owner", async () => {
+    const page = await (await aBrowser()).newPage();
+    await signInByPassword(page, "/manage/providers");
     const form = page.getByRole("form", { name: "Add a provider" });
     await form.getByLabel("Name").fill("Example");
     await form.getByLabel("Issuer").fill(provider.issuer);
@@ -129,5 +134,75 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await losesAnswer(/\/oidc\/[^/]+\/link$/, "/profile", "Link Example");
     await comesBack("/profile", "Link Example");
     await unlink.waitFor();
+  });
+
+  describe("A link of the owner's product", () => {
+    let secret = "";
+    /** The address that the product leads a person to. */
+    const linkFor = (person: object, path = "") => `${origin}/sign-in/sso${path}#${signedBy(secret, claimsOf(person))}`;
+
+    it("gets its secret from the owner, who sees it once", async () => {
+      const page = await (await aBrowser()).newPage();
+      await signInByPassword(page, "/manage/providers");
+      await page.getByRole("button", { name: "Make a secret" }).click();
+      const shown = page.locator("code", { hasText: /^sso_/ });
+      secret = (await shown.textContent()) ?? "";
+      await page.reload();
+      await page.getByText("in use, secret made").waitFor();
+      expect(await shown.count()).toBe(0);
+    });
+
+    it("signs a person in, leads on, and leaves no token in the address or the history", async () => {
+      const page = await (await aBrowser()).newPage();
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      const link = linkFor({ id: "bob", email: "bob@example.com", name: "Bob" }, "?next=/profile");
+      await page.goto(link);
+      await page.waitForURL(`${origin}/profile`);
+      await page.getByText("bob@example.com").waitFor();
+      expect(asked.filter((url) => url.includes(link.split("#")[1] as string))).toEqual([]);
+      await page.goto(link);
+      await page.getByText("This link was used or has expired.").waitFor();
+      expect(page.url()).toBe(`${origin}/sign-in/sso?next=/profile`);
+      // A visit without a link.
+      await page.goto(`${origin}/sign-in/sso`);
+      await page.getByText("This sign-in is over. Begin again.").waitFor();
+    });
+
+    it("asks a browser that is signed in with another account", async () => {
+      const page = await (await aBrowser()).newPage();
+      await page.goto(linkFor({ id: "carol", email: "carol@example.com", name: "Carol" }, "?next=/profile"));
+      await page.getByText("carol@example.com").waitFor();
+      await page.goto(linkFor({ id: "dave", email: "dave@example.com", name: "Dave" }, "?next=/profile"));
+      await page.getByText("You are signed in as carol@example.com.").waitFor();
+      await page.getByRole("button", { name: "Continue as Dave" }).click();
+      await page.getByText("dave@example.com").waitFor();
+    });
+
+    it("is linked by who has an account already, once they have signed in as before", async () => {
+      const page = await (await aBrowser()).newPage();
+      await call(server.baseUrl, "PATCH", "/sso", { token: owner, body: { staff: true } });
+      await page.goto(linkFor({ id: "olive", email: "owner@example.com" }, "?next=/profile"));
+      await page.getByText("Your address has an account here.").waitFor();
+      await page.getByRole("link", { name: "Sign in" }).last().click();
+      await page.getByLabel("Email").fill("owner@example.com");
+      await page.getByLabel("Password").fill("correct horse");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.route(/\/auth\/sso\/link$/, (route) => route.abort("internetdisconnected"));
+      await page.getByRole("button", { name: "Link this account" }).click();
+      await page.locator(".problem", { hasText: /offline/ }).waitFor();
+      await page.unrouteAll();
+      await page.getByRole("button", { name: "Link this account" }).click();
+      await page.waitForURL(`${origin}/profile`);
+      await page.getByText("The link in our product").first().waitFor();
+      // The next link signs in without a question, also after a lost answer.
+      const other = await (await aBrowser()).newPage();
+      await other.route(/\/auth\/sso$/, (route) => route.abort("internetdisconnected"));
+      await other.goto(linkFor({ id: "olive", email: "owner@example.com", jti: "2" }, "?next=/profile"));
+      await other.locator(".problem", { hasText: /offline/ }).waitFor();
+      await other.unrouteAll();
+      await other.getByRole("button", { name: "Try again" }).click();
+      await other.getByText("owner@example.com").waitFor();
+    });
   });
 });

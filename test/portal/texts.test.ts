@@ -8,6 +8,7 @@ import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
 import { leavingTexts } from "../../portal/pages/account/leaving-texts.ts";
+import { productTexts } from "../../portal/pages/account/product-texts.ts";
 import { twoFactorTexts } from "../../portal/pages/account/two-factor-texts.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import { teamTexts } from "../../portal/pages/manage/team-text.ts";
@@ -167,9 +168,13 @@ describe("The file of a language", () => {
 
   it("breaks no line before a French mark", () => {
     expect(
-      Object.values({ ...all.fr, ...teamTexts.fr, ...twoFactorTexts.fr, ...leavingTexts.fr }).filter((text) =>
-        breaksFrench(text),
-      ),
+      Object.values({
+        ...all.fr,
+        ...teamTexts.fr,
+        ...twoFactorTexts.fr,
+        ...leavingTexts.fr,
+        ...productTexts.fr,
+      }).filter((text) => breaksFrench(text)),
     ).toEqual([]);
   });
 

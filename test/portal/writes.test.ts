@@ -11,10 +11,12 @@ import { codeNow, secretIn } from "../support/world/two-factor.ts";
 // visitors.test.ts loses the answers of what repeats by itself.
 
 const SELF_REPEATING = ["POST /posts", "POST /posts/{postId}/comments", "POST /votes"];
-// The page that a provider leads back to, and what it has linked: providers.test.ts.
+// The pages that a provider and a product lead to, and what they have linked: providers.test.ts.
 const AT_A_PROVIDER = [
   "POST /auth/oidc/{providerId}",
   "POST /auth/oidc/{providerId}/link",
+  "POST /auth/sso",
+  "POST /auth/sso/link",
   "DELETE /users/profile/identities/{identityId}",
 ];
 const READS = /^POST \/(posts\/(get|search|slug)|auth\/password\/validateToken)$/;
@@ -435,6 +437,18 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const off = owner.row.getByText("switched off");
     await owner.tries("PATCH /providers/{providerId}", owner.row.getByRole("button", { name: "Switch off" }), off);
     await owner.tries("DELETE /providers/{providerId}", owner.row.getByRole("button", { name: "Delete" }));
+  });
+
+  it("keeps the secret of the product", async () => {
+    const account = { email: ACCOUNT.Email, password: ACCOUNT.Password };
+    const owner = await pressAs((await portal.call("POST", "/auth/login", undefined, account)).body.user.authToken);
+    await owner.page.goto("/manage/providers");
+    const secret = owner.page.getByText("It is shown only once");
+    await owner.tries("POST /sso/rotate", owner.button("Make a secret"), secret);
+    const staff = owner.form("The team may sign in with it, too");
+    await staff.getByLabel("The team may sign in with it, too").check();
+    await owner.tries("PATCH /sso", staff.getByRole("button", { name: "Save" }), owner.page.getByText("Saved"));
+    await owner.tries("DELETE /sso", owner.page.getByRole("button", { name: "Switch off" }));
   });
 
   // After all tests above, which fill the list.

@@ -1,4 +1,4 @@
-import { answer, api } from "../../api.ts";
+import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
@@ -9,6 +9,13 @@ import { t } from "../../text.ts";
 const identities = define("identities", async (client) =>
   token.peek() ? (await answer(client.GET("/users/profile/identities"))).results : [],
 );
+
+/** The issuer of those who come from the owner's product. */
+const OF_PRODUCT = "sso";
+
+function nameOf({ provider, issuer }: Schemas["Identity"]): string {
+  return provider ?? (issuer === OF_PRODUCT ? t("productName") : issuer);
+}
 
 /** The sign-ins at providers that lead to this account, in the profile. */
 export function LinkedSignIns() {
@@ -25,10 +32,10 @@ export function LinkedSignIns() {
       <h2>{t("linkedSignIns")}</h2>
       {data.length === 0 && <p class="quiet-text">{t("noLinkedSignIns")}</p>}
       <ul class="rows">
-        {data.map(({ identityId, provider, issuer }) => (
-          <li key={identityId} class="item">
-            <span class="wide">{provider ?? issuer}</span>
-            <Action act={() => unlink(identityId)} label={t("unlink")} of={provider ?? issuer} />
+        {data.map((identity) => (
+          <li key={identity.identityId} class="item">
+            <span class="wide">{nameOf(identity)}</span>
+            <Action act={() => unlink(identity.identityId)} label={t("unlink")} of={nameOf(identity)} />
           </li>
         ))}
       </ul>

@@ -8,3 +8,4 @@ export { NewPasswordPage } from "./new-password.tsx";
 export { ResetPage } from "./reset.tsx";
 export { SetUpPage } from "./set-up.tsx";
 export { SignUpPage } from "./sign-up.tsx";
+export { SsoPage } from "./sso.tsx";

@@ -3,6 +3,7 @@ import { answer, api } from "../../api.ts";
 import { Action, Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { ProviderButtons } from "../../parts/provider-buttons.tsx";
+import { useWays } from "../../providers.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField, PasswordField, Reason, useFirstFactor } from "./entering.tsx";
@@ -13,6 +14,8 @@ export function SignInPage({ hint }: { hint?: string }) {
   const { signInBy, secondStep } = useFirstFactor();
   const byMailUrl = useSignInUrl("/sign-in/mail");
   const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
+  const { providers, sso } = useWays();
+  const isOnlyProduct = sso && !takesPasswords && !(sendsMail && magic) && providers.length === 0;
   const [isOwner, setOwner] = useState(false);
   const forgotten = sendsMail && <a href="/password-reset">{t("forgotten")}</a>;
   const send = ({ email = "", password = "" }) =>
@@ -29,6 +32,7 @@ export function SignInPage({ hint }: { hint?: string }) {
         </Form>
       )}
       <ProviderButtons />
+      {isOnlyProduct && <p>{t("productOnly")}</p>}
       {sendsMail && magic && takesPasswords && (
         <p>
           {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>

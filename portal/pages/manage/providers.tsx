@@ -12,6 +12,7 @@ import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
 import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fields.ts";
+import { ProductSignIn } from "./sso.tsx";
 import { teamText } from "./team-text.ts";
 import { problemOfIssuer } from "./typed-addresses.ts";
 
@@ -119,6 +120,7 @@ export function Providers() {
           {proofFields}
         </Form>
       </AddPanel>
+      <ProductSignIn />
     </>
   );
 }

@@ -108,6 +108,13 @@ export const de: TeamTexts = {
   testPassedPlain: "Der Test von {name} ist bestanden, aber der Anbieter bestätigt keine Adresse.",
   testFailed: "Der Test von {name} ist gescheitert. {reason}",
   deleteProvider: "{name} löschen? Niemand kann sich mehr damit anmelden.",
+  productSignIn: "Anmelden über euer Produkt",
+  productHint:
+    "Ein Link in eurem Produkt kann Leute anmelden: Euer Server signiert ein Token, und der Link ist {url} mit # und dem Token.",
+  productOn: "in Gebrauch, Geheimnis erzeugt",
+  makeSecret: "Geheimnis erzeugen",
+  productRotateHint: "Nach einem neuen Geheimnis gilt das jetzige noch 24 Stunden.",
+  askProductOff: "Abschalten? Das Geheimnis wird gelöscht, und Links in eurem Produkt melden niemanden mehr an.",
   reason_TOO_LONG: "Die Antwort ist zu lang.",
   reason_PROVIDER_FAILED: "Der Anbieter hat einen Fehler: {detail}",
   reason_NOT_A_PROVIDER: "Beim Aussteller gibt es kein brauchbares Discovery-Dokument: {detail}",

@@ -107,6 +107,13 @@ export const en = {
   testPassedPlain: "The test of {name} passed, but the provider confirmed no address.",
   testFailed: "The test of {name} failed. {reason}",
   deleteProvider: "Delete {name}? Nobody can sign in with it any more.",
+  productSignIn: "Sign-in from your product",
+  productHint:
+    "A link in your product can sign people in: your server signs a token, and the link is {url} with # and the token.",
+  productOn: "in use, secret made",
+  makeSecret: "Make a secret",
+  productRotateHint: "After a new secret, the present one works for another 24 hours.",
+  askProductOff: "Switch it off? The secret is deleted, and links in your product sign nobody in.",
   reason_TOO_LONG: "The answer is too long.",
   reason_PROVIDER_FAILED: "The provider has an error: {detail}",
   reason_NOT_A_PROVIDER: "There is no usable discovery document at the issuer: {detail}",

@@ -108,6 +108,13 @@ export const es: TeamTexts = {
   testPassedPlain: "La prueba de {name} ha ido bien, pero el proveedor no confirma ninguna dirección.",
   testFailed: "La prueba de {name} ha fallado. {reason}",
   deleteProvider: "¿Eliminar {name}? Nadie podrá entrar con él.",
+  productSignIn: "Entrar desde vuestro producto",
+  productHint:
+    "Un enlace de vuestro producto puede iniciar la sesión: vuestro servidor firma un token y el enlace es {url} con # y el token.",
+  productOn: "en uso, secreto creado",
+  makeSecret: "Crear un secreto",
+  productRotateHint: "Tras crear otro secreto, el actual vale 24 horas más.",
+  askProductOff: "¿Desactivarlo? El secreto se borra y los enlaces de vuestro producto ya no abren sesión a nadie.",
   reason_TOO_LONG: "La respuesta es demasiado larga.",
   reason_PROVIDER_FAILED: "El proveedor tiene un error: {detail}",
   reason_NOT_A_PROVIDER: "El emisor no tiene un documento de descubrimiento válido: {detail}",

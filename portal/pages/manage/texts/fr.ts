@@ -108,6 +108,13 @@ export const fr: TeamTexts = {
   testPassedPlain: "Le test de {name} est réussi, mais le fournisseur ne confirme aucune adresse.",
   testFailed: "Le test de {name} a échoué. {reason}",
   deleteProvider: "Supprimer {name} ? Plus personne ne pourra se connecter avec.",
+  productSignIn: "Connexion depuis votre produit",
+  productHint:
+    "Un lien de votre produit peut connecter les gens : votre serveur signe un jeton, et le lien est {url} avec # et le jeton.",
+  productOn: "utilisé, secret créé",
+  makeSecret: "Créer un secret",
+  productRotateHint: "Après un nouveau secret, l’actuel reste valable 24 heures.",
+  askProductOff: "Désactiver ? Le secret est supprimé et les liens de votre produit ne connectent plus personne.",
   reason_TOO_LONG: "La réponse est trop longue.",
   reason_PROVIDER_FAILED: "Le fournisseur a une erreur : {detail}",
   reason_NOT_A_PROVIDER: "L’émetteur n’a pas de document de découverte utilisable : {detail}",

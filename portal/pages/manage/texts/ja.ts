@@ -109,6 +109,13 @@ export const ja: TeamTexts = {
   testPassedPlain: "{name}のテストに成功しましたが、アドレスは確認されませんでした。",
   testFailed: "{name}のテストに失敗しました。{reason}",
   deleteProvider: "{name}を削除しますか？これではサインインできなくなります。",
+  productSignIn: "自社製品からのサインイン",
+  productHint:
+    "自社製品内のリンクからサインインできます。サーバーでトークンに署名し、{url}の後に#とトークンを付けます。",
+  productOn: "使用中。作成:",
+  makeSecret: "シークレットを作る",
+  productRotateHint: "作り直しても、今のシークレットは24時間有効です。",
+  askProductOff: "無効にしますか？シークレットは削除され、製品内のリンクではサインインできなくなります。",
   reason_TOO_LONG: "応答が長すぎます。",
   reason_PROVIDER_FAILED: "提供元でエラーが起きました: {detail}",
   reason_NOT_A_PROVIDER: "発行者に使えるディスカバリー文書がありません: {detail}",

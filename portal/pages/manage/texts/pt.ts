@@ -107,6 +107,13 @@ export const pt: TeamTexts = {
   testPassedPlain: "O teste de {name} passou, mas o provedor não confirma nenhum endereço.",
   testFailed: "O teste de {name} falhou. {reason}",
   deleteProvider: "Excluir {name}? Ninguém poderá mais entrar com ele.",
+  productSignIn: "Entrar pelo seu produto",
+  productHint:
+    "Um link no seu produto pode fazer a entrada: seu servidor assina um token, e o link é {url} com # e o token.",
+  productOn: "em uso, segredo criado",
+  makeSecret: "Criar um segredo",
+  productRotateHint: "Depois de um novo segredo, o atual vale por mais 24 horas.",
+  askProductOff: "Desativar? O segredo é excluído, e os links do seu produto não fazem mais a entrada de ninguém.",
   reason_TOO_LONG: "A resposta é longa demais.",
   reason_PROVIDER_FAILED: "O provedor tem um erro: {detail}",
   reason_NOT_A_PROVIDER: "O emissor não tem um documento de descoberta utilizável: {detail}",

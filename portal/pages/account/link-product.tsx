@@ -1,0 +1,27 @@
+import { useLocation } from "preact-iso/router";
+import { answer, api } from "../../api.ts";
+import { announce } from "../../notices.ts";
+import type { Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { t } from "../../text.ts";
+import { productText } from "./product-texts.ts";
+
+/** Links the person of the token to the account that is signed in. */
+export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => void }) {
+  const { query, route } = useLocation();
+  const { proofFields, prove, asking } = usePasswordProof();
+  const link = async (values: Values) => {
+    await prove(values);
+    await asking(answer(api.POST("/auth/sso/link", { body: { token: ssoToken } })));
+    done();
+    route(query.next?.startsWith("/") ? query.next : "/", true);
+    announce(t("signInLinked"));
+  };
+  return (
+    <Form send={link} button={productText("linkProduct")} label={productText("linkProduct")}>
+      <p>{productText("productAsksToLink")}</p>
+      {proofFields}
+    </Form>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from "preact/hooks";
+import { answer, api } from "../../api.ts";
+import { define, useRead } from "../../data.ts";
+import { carryOut } from "../../notices.ts";
+import { Action, Pending, When } from "../../parts/basics.tsx";
+import { Check, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { t } from "../../text.ts";
+import { Secret } from "./secret.tsx";
+import { teamText } from "./team-text.ts";
+
+const sso = define("sso", async (client) => (await answer(client.GET("/sso"))).sso);
+
+/** How links of the owner's own product sign people in: the secret, and who may come. */
+export function ProductSignIn() {
+  const { data, ...read } = useRead(sso());
+  const [secret, setSecret] = useState<string>();
+  const { proofFields, prove, asking } = usePasswordProof();
+  const rotate = async (values: Values) => {
+    await prove(values);
+    setSecret((await asking(answer(api.POST("/sso/rotate")))).secret);
+    await read.again();
+  };
+  const switchOff = () => {
+    setSecret(undefined);
+    return carryOut(answer(api.DELETE("/sso")), read.again);
+  };
+  if (!data) return <Pending {...read} lines={2} />;
+  const { enabled, rotatedAt, staff, signInUrl } = data;
+  return (
+    <section>
+      <h2>{teamText("productSignIn")}</h2>
+      <p>{teamText("productHint", { url: signInUrl })}</p>
+      <Secret text={secret} hint={teamText("secretOnce")} />
+      <Form send={rotate} button={teamText(enabled ? "newSecret" : "makeSecret")} label={teamText("productSignIn")}>
+        <p class="quiet-text">
+          {teamText(enabled ? "productOn" : "provider_off")} {rotatedAt && <When at={rotatedAt} />}
+        </p>
+        {enabled && <p class="quiet-text">{teamText("productRotateHint")}</p>}
+        {proofFields}
+      </Form>
+      {enabled && <Staff on={staff} again={read.again} />}
+      {enabled && <Action act={switchOff} label={teamText("disabled")} ask={teamText("askProductOff")} />}
+    </section>
+  );
+}
+
+/** Whether the owner and moderators may come by it. */
+function Staff({ on, again }: { on: boolean; again: () => Promise<void> }) {
+  const { proofFields, prove, asking } = usePasswordProof();
+  const save = async (values: Values) => {
+    await prove(values);
+    await carryOut(asking(answer(api.PATCH("/sso", { body: { staff: "staff" in values } }))), again);
+  };
+  return (
+    <Form send={save} button={t("save")} label={teamText("providerStaff")}>
+      <Check name="staff" label={teamText("providerStaff")} on={on} />
+      {proofFields}
+    </Form>
+  );
+}
