@@ -6,6 +6,7 @@ import { changeIn, optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, signInWaysView, siteSettingsView } from "../../lib/http/resources/site.ts";
 import { Color, Line, removable, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
+import * as providers from "../../lib/providers/providers.ts";
 import { changeStored } from "../../lib/table/retries.ts";
 
 // Like G-ABC123: clients put it into the address of a script.
@@ -30,16 +31,16 @@ function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof 
   return changeIn({ ...fields, developerMode });
 }
 
-function hasWayIn(ofSite: site.Site): boolean {
-  const { password, magic } = signInWaysView(ofSite);
-  return password || magic;
+function hasWayIn(ofSite: site.Site, all: providers.ProviderRecord[]): boolean {
+  const { password, magic, sso, providers: live } = signInWaysView(ofSite, all);
+  return password || magic || sso || live.length > 0;
 }
 
 /**
  * Changes name, look and rules of the site. An absent field stays as it is. Null or an empty string removes
  * `description`, `logo`, `icon` and `googleAnalyticsId`. A site without an icon shows its logo. Signing in and up:
- * docs/sign-in.md#settings. NO_WAY_IN: people could sign in neither by a password nor by a mail. TWO_FACTOR_OFF: the
- * owner requires a second factor without one.
+ * docs/sign-in.md#settings. NO_WAY_IN: people could not sign in any more. TWO_FACTOR_OFF: the owner requires a second
+ * factor without one.
  */
 export const handler = defineEndpoint({
   name: "settings-update",
@@ -48,17 +49,17 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ settings: SiteSettings }),
   errors: ["NOT_ENOUGH_PERMISSION", "NO_WAY_IN", "TWO_FACTOR_OFF"],
-  table: { SITE: ["get", "update"], USER_COUNT: ["update"] },
+  table: { SITE: ["get", "update"], PROVIDERS: ["query"], USER_COUNT: ["update"] },
   etagOf: ({ settings }) => tagOf(settings),
-  prefetch: () => site.find(),
+  prefetch: () => Promise.all([site.find(), providers.all()]),
   trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
-  handle: async ({ body, caller, prefetched, fail, checkState }) => {
+  handle: async ({ body, caller, prefetched: [ofSite, all], fail, checkState }) => {
     // Otherwise the owner's next sign-in would ask for an app that is not at hand.
     if (body.requireTwoFactor && !caller.twoFactor) throw fail("TWO_FACTOR_OFF");
-    const changed = await changeStored(prefetched, site.find, (asRead) => {
+    const changed = await changeStored(ofSite, site.find, (asRead) => {
       checkState({ settings: siteSettingsView(asRead) });
       const change = changeOf(body);
-      if (hasWayIn(asRead) && !hasWayIn({ ...asRead, ...change })) throw fail("NO_WAY_IN");
+      if (hasWayIn(asRead, all) && !hasWayIn({ ...asRead, ...change }, all)) throw fail("NO_WAY_IN");
       return site.change(asRead, change);
     });
     // Setup creates the owner together with the site: before setup no caller has the permission.

@@ -12,7 +12,7 @@ export const whenOf: Record<ErrorCode, string> = {
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
   INCORRECT_CODE: "The code is wrong, was used or has expired; or a code of a mail had five tries.",
   PASSWORD_NOT_ALLOWED: "The owner has switched off signing in by a password.",
-  NO_WAY_IN: "Passwords are to be switched off, and people could not sign in by a mail either; or the reverse.",
+  NO_WAY_IN: "Neither passwords nor mails, a live provider nor the product would sign people in any more.",
   TWO_FACTOR_NEEDED:
     "The account has a second factor, or the site requires one of the owner and of moderators: go on with `twoFactor`.",
   TWO_FACTOR_ON: "The account has a second factor already.",

@@ -12,7 +12,7 @@ export const errorCatalogue = {
   INCORRECT_PASSWORD: { status: 401, message: "The email or the password is wrong" },
   INCORRECT_CODE: { status: 401, message: "The code is wrong, was used or has expired" },
   PASSWORD_NOT_ALLOWED: { status: 403, message: "Signing in by a password is switched off on this site" },
-  NO_WAY_IN: { status: 409, message: "People could not sign in any more: leave them passwords or mails" },
+  NO_WAY_IN: { status: 409, message: "People could not sign in any more: leave them one way" },
   TWO_FACTOR_NEEDED: { status: 401, message: "The code of an authenticator app is needed, too" },
   TWO_FACTOR_ON: { status: 409, message: "The second factor is switched on already" },
   TWO_FACTOR_OFF: { status: 409, message: "The second factor is not switched on" },

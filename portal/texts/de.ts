@@ -255,7 +255,7 @@ export const de: Texts = {
   INCORRECT_PASSWORD: "Adresse oder Passwort ist falsch.",
   INCORRECT_CODE: "Der Code ist falsch, schon benutzt oder abgelaufen.",
   PASSWORD_NOT_ALLOWED: "Die Anmeldung mit Passwort ist auf dieser Website abgeschaltet.",
-  NO_WAY_IN: "Dann könnte sich niemand mehr anmelden. Lass Passwörter oder Mails eingeschaltet.",
+  NO_WAY_IN: "Dann könnte sich niemand mehr anmelden. Lass einen Weg zur Anmeldung offen.",
   TWO_FACTOR_NEEDED: "Auch ein Code deiner App ist nötig.",
   TWO_FACTOR_ON: "Die Anmeldung in zwei Schritten ist schon an.",
   TWO_FACTOR_OFF:

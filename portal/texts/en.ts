@@ -255,7 +255,7 @@ export const en = {
   INCORRECT_PASSWORD: "The address or the password is wrong.",
   INCORRECT_CODE: "The code is wrong, was used, or has expired.",
   PASSWORD_NOT_ALLOWED: "Signing in by password is switched off on this site.",
-  NO_WAY_IN: "Nobody could sign in then. Leave passwords or mails switched on.",
+  NO_WAY_IN: "Nobody could sign in then. Leave one way to sign in.",
   TWO_FACTOR_NEEDED: "A code of your app is needed, too.",
   TWO_FACTOR_ON: "Two-step sign-in is on already.",
   TWO_FACTOR_OFF:

@@ -255,7 +255,7 @@ export const es: Texts = {
   INCORRECT_PASSWORD: "El correo o la contraseña no son correctos.",
   INCORRECT_CODE: "El código no es correcto, ya se usó o caducó.",
   PASSWORD_NOT_ALLOWED: "En este sitio no se puede entrar con contraseña.",
-  NO_WAY_IN: "Así nadie podría entrar. Deja activadas las contraseñas o los correos.",
+  NO_WAY_IN: "Así nadie podría entrar. Deja al menos una forma de entrar.",
   TWO_FACTOR_NEEDED: "También hace falta un código de tu aplicación.",
   TWO_FACTOR_ON: "El acceso en dos pasos ya está activado.",
   TWO_FACTOR_OFF:

@@ -256,7 +256,7 @@ export const fr: Texts = {
   INCORRECT_PASSWORD: "L’adresse ou le mot de passe est incorrect.",
   INCORRECT_CODE: "Le code est incorrect, a déjà servi ou a expiré.",
   PASSWORD_NOT_ALLOWED: "La connexion par mot de passe est désactivée sur ce site.",
-  NO_WAY_IN: "Plus personne ne pourrait se connecter. Laissez les mots de passe ou les e-mails activés.",
+  NO_WAY_IN: "Plus personne ne pourrait se connecter. Laissez au moins un moyen de se connecter.",
   TWO_FACTOR_NEEDED: "Un code de votre application est aussi nécessaire.",
   TWO_FACTOR_ON: "La connexion en deux étapes est déjà activée.",
   TWO_FACTOR_OFF:

@@ -255,7 +255,7 @@ export const ja: Texts = {
   INCORRECT_PASSWORD: "メールアドレスまたはパスワードが違います。",
   INCORRECT_CODE: "コードが違うか、使用済みか、期限切れです。",
   PASSWORD_NOT_ALLOWED: "このサイトではパスワードでのログインは無効になっています。",
-  NO_WAY_IN: "これでは誰もログインできなくなります。パスワードかメールのどちらかを有効にしてください。",
+  NO_WAY_IN: "これでは誰もログインできなくなります。ログイン方法を一つは残してください。",
   TWO_FACTOR_NEEDED: "アプリのコードも必要です。",
   TWO_FACTOR_ON: "2段階ログインはすでに有効です。",
   TWO_FACTOR_OFF:

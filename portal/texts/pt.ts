@@ -255,7 +255,7 @@ export const pt: Texts = {
   INCORRECT_PASSWORD: "O e-mail ou a senha está errado.",
   INCORRECT_CODE: "O código está errado, já foi usado ou expirou.",
   PASSWORD_NOT_ALLOWED: "Neste site não se entra com senha.",
-  NO_WAY_IN: "Assim ninguém poderia entrar. Deixe as senhas ou os e-mails ativados.",
+  NO_WAY_IN: "Assim ninguém poderia entrar. Deixe ao menos uma forma de entrar.",
   TWO_FACTOR_NEEDED: "Também é preciso um código do seu aplicativo.",
   TWO_FACTOR_ON: "A entrada em duas etapas já está ativada.",
   TWO_FACTOR_OFF: "A entrada em duas etapas não está ativada nesta conta. Para exigi-la da equipe, ative antes a sua.",

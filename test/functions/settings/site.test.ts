@@ -4,9 +4,12 @@ import { atOnce, invoke, refusal, success, tally } from "../../support/http/invo
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { costOf, measured, planOf } from "../../support/store/calls.ts";
+import { aProvider } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
+import { aSsoSecret } from "../../support/world/sso.ts";
 
 const password = "correct horse";
+const PROVIDER = { issuer: "https://id.example", clientId: "feedback", clientSecret: "secret" };
 const asSetUp = {
   title: "Acme",
   description: null,
@@ -269,6 +272,24 @@ describe("A site where passwords are switched off", () => {
     const changes = [{ magic: false }, { password: false }];
     const replies = await atOnce(2, (n) => invoke("settings-update", { token, body: changes[n] as object }));
     expect(tally(replies)).toEqual({ 200: 1, "409 NO_WAY_IN": 1 });
+  });
+
+  it.each([
+    ["a live provider", () => aProvider(PROVIDER)],
+    ["the product", aSsoSecret],
+  ])("can switch mails off as well if %s signs people in, and lets the owner in by a password", async (_, open) => {
+    const token = await switchedOff();
+    await open();
+    await change(token, { magic: false });
+    success(await portal.logIn("owner@example.com", password), 200);
+    expect(success(await invoke("auth-providers"), 200)).toMatchObject({ password: false, magic: false });
+  });
+
+  it("cannot switch mails off as well for a provider that is not live", async () => {
+    const token = await switchedOff();
+    await aProvider(PROVIDER, { enabled: false });
+    await aProvider(PROVIDER, { testedAt: undefined });
+    refusal(await invoke("settings-update", { token, body: { magic: false } }), "NO_WAY_IN");
   });
 
   it("cannot come about on a site that sends no mails, and can change everything else if it has", async () => {
