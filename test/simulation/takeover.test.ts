@@ -4,14 +4,16 @@ import { codeOf, stepAt } from "../../lib/auth/totp.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
+import { claimsOf, signedBy } from "../support/world/sso.ts";
 import { secretIn } from "../support/world/two-factor.ts";
 import { bundleService } from "./program.ts";
 import { FAULTS, faultAt } from "./world/fault-at.ts";
+import { PROVIDER, returnedFor } from "./world/sign-in-provider.ts";
 import type { Letter } from "./world/world.ts";
 import { World } from "./world/world.ts";
 
-// A stranger signs up with the address of another person, and makes a session and an API key. Then that person signs in
-// by a mail, while one call of the sign-in to the store meets a fault. Time is virtual and the seed fixed.
+// A stranger signs up with the address of another person, and makes a session, and an API key or a linked sign-in. Then
+// that person signs in, while one call of the sign-in meets a fault. Time is virtual and the seed fixed.
 
 const VICTIM = "victim@example.com";
 const PASSWORD = "correct horse battery staple";
@@ -95,6 +97,107 @@ describe("An account that a stranger made in advance", () => {
     for (let number = 1; number <= calls; number++) {
       const { left } = await story(number, kind);
       // All ways in end together.
+      expect([0, 3], `a fault at call ${number} of ${calls}`).toContain(left);
+    }
+  });
+});
+
+/** What the owner has set up for others to sign people in. */
+type Ways = { providerId: string; secret: string };
+
+/** How the holder of the address comes at an attempt. */
+type Way = { endpoint: string; request: (ways: Ways, attempt: number, now: number) => Request };
+
+const OTHERS: Record<string, Way> = {
+  "a provider": {
+    endpoint: "auth-oidc",
+    request: ({ providerId }) => ({
+      params: { providerId },
+      body: returnedFor({ sub: "holder", email: VICTIM }),
+    }),
+  },
+  "the owner's product": {
+    endpoint: "auth-sso",
+    request: ({ secret }, attempt, now) => ({
+      body: { token: signedBy(secret, claimsOf({ id: "holder", email: VICTIM, jti: `${attempt}` }, now)) },
+    }),
+  },
+};
+
+async function ownerSetsUp({ must }: World): Promise<Ways> {
+  const { user } = await must("auth-set-up", { body: { email: "owner@example.com", password: PASSWORD } });
+  const token = user.authToken;
+  const { provider } = await must("providers-create", { token, body: PROVIDER });
+  const params = { providerId: provider.providerId };
+  await must("providers-test", { token, params, body: {} });
+  const returned = returnedFor({ sub: "owner", email: "owner@example.com" });
+  await must("providers-test", { token, params, body: { returned } });
+  const { secret } = await must("sso-rotate", { token });
+  return { ...params, secret };
+}
+
+/** The stranger's sign-in at the provider, which they link to the account. */
+const OF_STRANGER = { sub: "stranger", email: "stranger@example.com" };
+
+type LinkedLoot = { session: string; userId: string };
+
+async function strangerLinks({ must }: World, { providerId }: Ways): Promise<LinkedLoot> {
+  const { user } = await must("auth-sign-up", { body: { email: VICTIM, password: PASSWORD } });
+  const session = user.authToken;
+  await must("auth-oidc-link", { token: session, params: { providerId }, body: returnedFor(OF_STRANGER) });
+  return { session, userId: user.userId };
+}
+
+/** How many of the stranger's three ways into the account are open. */
+async function linkedWaysIn({ call }: World, { providerId }: Ways, { session, userId }: LinkedLoot): Promise<number> {
+  const bySession = await call("users-permissions", { token: session });
+  const byPassword = await call("auth-log-in", { body: { email: VICTIM, password: PASSWORD } });
+  const byIdentity = await call("auth-oidc", { params: { providerId }, body: returnedFor(OF_STRANGER) });
+  const entered = byIdentity.body.user as { userId: string } | undefined;
+  return [bySession.status < 400, byPassword.status < 400, entered?.userId === userId].filter(Boolean).length;
+}
+
+/** Plays the story with another way of the holder. */
+async function storyOf({ endpoint, request }: Way, number: number, kind: FaultKind) {
+  let isArmed = false;
+  const faults = faultAt(number, kind, endpoint);
+  const world = new World({
+    seed: `${endpoint} ${kind} ${number}`,
+    program,
+    clockErrors: [0, 0],
+    faults: { ...faults, draw: (of) => (isArmed ? faults.draw(of) : undefined) },
+  });
+  return world.complete(
+    (async () => {
+      const ways = await ownerSetsUp(world);
+      const loot = await strangerLinks(world, ways);
+      expect(await linkedWaysIn(world, ways, loot)).toBe(3);
+      isArmed = true;
+      let reply = await world.call(endpoint, request(ways, 0, world.scheduler.now));
+      isArmed = false;
+      // What a killed container has sent arrives by then.
+      await world.sleep(12_000);
+      const left = await linkedWaysIn(world, ways, loot);
+      for (let attempt = 1; reply.status !== 200; attempt++) {
+        reply = await world.call(endpoint, request(ways, attempt, world.scheduler.now));
+      }
+      expect(await linkedWaysIn(world, ways, loot)).toBe(0);
+      const { authToken } = reply.body.user as { authToken: string };
+      const { user } = await world.must("users-profile", { token: authToken });
+      expect(user).toMatchObject({ userId: loot.userId, email: VICTIM, isVerified: true });
+      await world.sleep(60_000);
+      expect(findingsIn(world.items() as never)).toEqual([]);
+      return { calls: faults.calls, left };
+    })(),
+  );
+}
+
+describe.each(Object.entries(OTHERS))("An account that a stranger made in advance, at a sign-in by %s", (_, way) => {
+  it.each(FAULTS.slice(0, 2))("belongs to the holder of the address, at whichever call: %s", async (kind) => {
+    const { calls } = await storyOf(way, 0, kind);
+    expect(calls).toBeGreaterThanOrEqual(4);
+    for (let number = 1; number <= calls; number++) {
+      const { left } = await storyOf(way, number, kind);
       expect([0, 3], `a fault at call ${number} of ${calls}`).toContain(left);
     }
   });
