@@ -10,10 +10,11 @@ import { Success } from "../../lib/http/resources/answers.ts";
 import { Fault } from "../../lib/providers/faults.ts";
 import { identify } from "../../lib/providers/oidc.ts";
 import { findWithSecret, isLive } from "../../lib/providers/providers.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
  * Links the caller's sign-in at a provider to the caller's account, in a session younger than ten minutes. From then on
- * it signs in to this account. An account has at most five linked sign-ins.
+ * it signs in to this account. A mail tells of it. An account has at most five linked sign-ins.
  */
 export const handler = defineEndpoint({
   name: "auth-oidc-link",
@@ -31,9 +32,9 @@ export const handler = defineEndpoint({
     "TOO_MANY_IDENTITIES",
     "INVALID_TOKEN",
   ],
-  table: { PROVIDERS: ["get"], PROVIDER_SECRETS: ["get"], IDENTITY: ["put"], USER: ["update"] },
+  table: { PROVIDERS: ["get"], PROVIDER_SECRETS: ["get"], IDENTITY: ["put"], USER: ["update"], OUTBOX: ["put"] },
   prefetch: ({ params: { providerId } }) => findWithSecret(providerId),
-  limit: (_, { network }) => limits.signInByProvider(network),
+  limit: (_, { network, account }) => limits.linkSignIn(account, network),
   trace: ({ params: { providerId }, caller }) => ({ item: providerId, account: caller.userId }),
   handle: async ({ body, caller, prefetched: provider, fail }) => {
     if (!provider || !isLive(provider)) throw fail("PROVIDER_NOT_FOUND");
@@ -41,7 +42,7 @@ export const handler = defineEndpoint({
     const person = await identify(provider, body).catch((error: unknown) => {
       throw error instanceof Fault ? fail("PROVIDER_REFUSED") : error;
     });
-    const outcome = await linkTo(caller, assertedOf(person, provider));
+    const outcome = await linkTo(caller, assertedOf(person, provider), { sendsMail: canSend() });
     if (outcome === "not for staff") throw fail("STAFF_NOT_ALLOWED");
     if (outcome === "of another account") throw fail("IDENTITY_TAKEN");
     if (outcome === "too many") throw fail("TOO_MANY_IDENTITIES");

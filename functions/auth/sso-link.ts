@@ -9,10 +9,11 @@ import { isFresh } from "../../lib/http/callers.ts";
 import { SsoToken } from "../../lib/http/provider-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
  * Links the person of a token that the owner's product has signed to the caller's account, in a session younger than
- * ten minutes. The token has to name the address of the account, and counts once.
+ * ten minutes. The token has to name the address of the account, and counts once. A mail tells of it.
  */
 export const handler = defineEndpoint({
   name: "auth-sso-link",
@@ -30,9 +31,16 @@ export const handler = defineEndpoint({
     "TOO_MANY_IDENTITIES",
     "INVALID_TOKEN",
   ],
-  table: { SITE: ["get"], SSO_SECRET: ["get"], SSO_USES: ["put"], IDENTITY: ["put"], USER: ["update"] },
+  table: {
+    SITE: ["get"],
+    SSO_SECRET: ["get"],
+    SSO_USES: ["put"],
+    IDENTITY: ["put"],
+    USER: ["update"],
+    OUTBOX: ["put"],
+  },
   prefetch: () => Promise.all([site.find(), sso.secrets()]),
-  limit: (_, { network }) => limits.signInByToken(network),
+  limit: (_, { network, account }) => limits.linkSignIn(account, network),
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { token }, caller, prefetched: [ofSite, secrets], fail }) => {
     if (secrets.length === 0) throw fail("SSO_NOT_ALLOWED");
@@ -41,7 +49,7 @@ export const handler = defineEndpoint({
       throw error instanceof SsoFault ? fail("SSO_REFUSED") : error;
     });
     if (!asserted.emailVerified || asserted.email !== caller.email) throw fail("OTHER_ACCOUNT");
-    const outcome = await linkTo(caller, asserted, sso.usePart(once));
+    const outcome = await linkTo(caller, asserted, { once: sso.usePart(once), sendsMail: canSend() });
     if (outcome === "used") throw fail("SSO_REFUSED");
     if (outcome === "not for staff") throw fail("STAFF_NOT_ALLOWED");
     if (outcome === "of another account") throw fail("IDENTITY_TAKEN");

@@ -69,11 +69,14 @@ export function replacing({ userId, identities = [] }: Holder, next: Identity | 
   };
 }
 
-/** Lets an identity sign in to the account of a session, as it was read. `once` uses up what proves the person. */
+/** Further parts of a link: one uses up what proves the person, the other one is the mail that tells of it. */
+export type LinkOptions = { once?: Part | undefined; told?: Part | false | undefined };
+
+/** Lets an identity sign in to the account of a session, as it was read. */
 export async function link(
   identity: Identity,
   { userId, tokenVersion, role, identities }: Holder,
-  once?: Part,
+  { once, told }: LinkOptions = {},
 ): Promise<"linked" | "used" | "too many" | "of an account" | "changed meanwhile"> {
   if ((identities?.length ?? 0) >= MAX_IDENTITIES) return "too many";
   const outcome = await transact({
@@ -84,6 +87,7 @@ export async function link(
       { identities: [...(identities ?? []), idOf(identity)] },
       stillHas({ tokenVersion, role, identities }),
     ),
+    told,
   });
   if (outcome.done) return "linked";
   if (outcome.failed.once) return "used";

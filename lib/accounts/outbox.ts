@@ -26,6 +26,7 @@ export const Mail = z.object({
     "address-changed",
     "sign-in",
     "signed-in",
+    "sign-in-linked",
     "two-factor-on",
     "two-factor-off",
     "recovery-used",
@@ -36,6 +37,8 @@ export const Mail = z.object({
   // Of a sign-in: the browser that asked for it or carried it out, and where it was asked for, as a hash.
   browser: z.optional(z.string()),
   askedFrom: z.optional(z.string()),
+  // Of a linked sign-in: what the owner calls the provider; absent if it is of the owner's product.
+  provider: z.optional(z.string()),
 });
 export type Mail = z.infer<typeof Mail>;
 

@@ -1,6 +1,7 @@
 import * as identities from "../accounts/identities.ts";
 import { enter, signUp, takeOver } from "../accounts/linking.ts";
 import { noAddressOf } from "../accounts/no-address.ts";
+import { mailPart } from "../accounts/outbox.ts";
 import * as users from "../accounts/users.ts";
 import type { Part } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
@@ -21,6 +22,8 @@ export type Asserted = {
   emailVerified: boolean;
   /** A name that an account may have. */
   name?: string | undefined;
+  /** What the owner calls the service, if it is a provider. */
+  provider?: string | undefined;
   /** Whether the owner lets the owner and moderators sign in by this service. */
   mayBeStaff: boolean;
 };
@@ -112,11 +115,16 @@ export async function hasPassword(userId: string): Promise<boolean> {
   return (await users.passwordHashOf(userId)) !== hashOfNone;
 }
 
+/** The mail that tells of a link: to a confirmed address, because another one may be a stranger's. */
+function toldPart({ userId, email, isVerified }: users.UserRecord, { provider }: Asserted): Part | false {
+  return isVerified === true && mailPart({ to: email, userId, template: "sign-in-linked", provider });
+}
+
 /** Lets a person whom another service vouches for sign in to the account of a session. `once` as for `enterBy`. */
 export async function linkTo(
   caller: users.UserRecord,
   asserted: Asserted,
-  once?: Part,
+  { once, sendsMail = false }: { once?: Part; sendsMail?: boolean } = {},
 ): Promise<"linked" | "used" | "too many" | "of another account" | "not for staff" | "session ended"> {
   const outcome = await replanned(
     caller as users.UserRecord | undefined,
@@ -125,7 +133,7 @@ export async function linkTo(
       if (account?.tokenVersion !== caller.tokenVersion) return "session ended";
       if (isStaff(account) && !asserted.mayBeStaff) return "not for staff";
       if (account.identities?.includes(identities.idOf(asserted))) return "linked";
-      return identities.link(asserted, account, once);
+      return identities.link(asserted, account, { once, told: sendsMail && toldPart(account, asserted) });
     },
   );
   return outcome === "of an account" ? "of another account" : outcome;

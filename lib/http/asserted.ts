@@ -9,7 +9,7 @@ import { Email, LONGEST_NAME, PersonName } from "./account-inputs.ts";
 /** A person of another service, with address and name as this one takes them; what is not good is left out. */
 export function assertedOf(
   { subject, email, emailVerified, name }: Omit<Person, "hasSecondFactor">,
-  { issuer, staff }: { issuer: string; staff: boolean },
+  { issuer, staff, name: provider }: { issuer: string; staff: boolean; name?: string },
 ): Asserted {
   const cut = typeof name === "string" ? wholeWithin(name, LONGEST_NAME) : name;
   return {
@@ -18,6 +18,7 @@ export function assertedOf(
     email: Email.safeParse(email).data,
     emailVerified,
     name: PersonName.safeParse(cut).data,
+    provider,
     mayBeStaff: staff,
   };
 }

@@ -171,6 +171,13 @@ export function signInByToken(network: string): RateLimit {
   return refusing(count("sign-in-token", [network], per(MINUTE, 60), per(HOUR, 300)));
 }
 
+/** Each link of a sign-in to an account is told by a mail. */
+export function linkSignIn(userId: string, network: string): RateLimit {
+  return refusing(count("link", [userId], per(HOUR, 10)), count("link-all", [network], per(HOUR, LINKS_OF_NETWORK)));
+}
+
+export const LINKS_OF_NETWORK = 20;
+
 /** The account that a first sign-in without a password makes counts as a signup. Throws TOO_MANY_REQUESTS. */
 export async function countSignUp(email: string, network: string): Promise<void> {
   if (environment().RATE_LIMITS) await enforce(signUp(email, network), Date.now());

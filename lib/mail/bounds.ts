@@ -50,7 +50,7 @@ function boundOf({ to, template, isKnown }: Mail, isVerified: boolean): rates.Co
 }
 
 function poolOf({ template }: Mail): rates.Count {
-  const isOfSignIn = template === "sign-in" || template === "signed-in";
+  const isOfSignIn = template === "sign-in" || template === "signed-in" || template === "sign-in-linked";
   return isOfSignIn ? count("sign-in-mails", SIGN_IN_MAILS_AN_HOUR, HOUR) : count("all-mails", ALL_MAILS_AN_HOUR, HOUR);
 }
 

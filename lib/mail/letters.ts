@@ -42,6 +42,10 @@ const kinds: Record<Mail["template"], Kind> = {
     texts: ["signedIn", "signedInText", "signedInEnd"],
     link: { label: "reset", page: "password-reset" },
   },
+  "sign-in-linked": {
+    texts: ["signInLinked", "signInLinkedText", "signInLinkedEnd"],
+    link: { label: "reset", page: "password-reset" },
+  },
   "two-factor-on": { texts: ["twoFactorOn", "twoFactorOnText", "twoFactorEnd"] },
   "two-factor-off": { texts: ["twoFactorOff", "twoFactorOffText", "twoFactorEnd"] },
   "recovery-used": { texts: ["recoveryUsed", "recoveryUsedText", "twoFactorEnd"] },
@@ -80,10 +84,10 @@ export function letterOf(
   orderedAt: number,
   { token = "", code }: Secrets = {},
 ): Letter {
-  const { to, browser = t("unknownBrowser") } = mail;
+  const { to, browser = t("unknownBrowser"), provider = t("ownProduct") } = mail;
   const { texts, link } = kindOf(mail, site);
   const [subject, before, after] = texts;
-  const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, time: timeOf(orderedAt) });
+  const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, provider, time: timeOf(orderedAt) });
   const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}${link.query ?? ""}` : ""}`;
   const content = {
     subject: say(subject),

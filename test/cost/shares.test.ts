@@ -139,8 +139,8 @@ const pools: Pool[] = [
   {
     name: "mails of an hour that sign in, or tell of it",
     all: mails.SIGN_IN_MAILS_AN_HOUR,
-    // Each mail may be followed by another one, about a sign-in from elsewhere.
-    network: 2 * limits.SIGN_IN_MAILS_OF_NETWORK,
+    // Each mail may be followed by another one, about a sign-in from elsewhere; and one tells of each link.
+    network: 2 * limits.SIGN_IN_MAILS_OF_NETWORK + limits.LINKS_OF_NETWORK,
   },
   {
     name: "mails of an hour, but news and sign-ins: of signups, and of addresses and passwords",

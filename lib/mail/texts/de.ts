@@ -57,6 +57,12 @@ export const de: Texts = {
     "Ein Link oder Code aus einer Mail an dich hat am {time} jemanden bei {site} angemeldet, mit {browser}. Angefordert hatte ihn ein anderer Browser oder ein anderes Netz.",
   signedInEnd:
     "Wenn du das warst, ist alles gut. Wenn nicht, setze ein neues Passwort: Das beendet alle Sitzungen und API-Schlüssel.",
+  signInLinked: "Mit deinem Konto wurde eine Anmeldung verknüpft",
+  signInLinkedText:
+    "Am {time} wurde mit deinem Konto bei {site} eine Anmeldung verknüpft: {provider}. Ab jetzt öffnet auch sie dein Konto.",
+  signInLinkedEnd:
+    "Wenn du es nicht warst, setze ein neues Passwort: Das beendet alle verknüpften Anmeldungen, Sitzungen und API-Schlüssel.",
+  ownProduct: "ein Link im Produkt",
   twoFactorOn: "Die Anmeldung in zwei Schritten ist an",
   twoFactorOnText: "Ab jetzt fragt die Anmeldung bei {site} auch nach einem Code aus deiner App.",
   twoFactorOff: "Die Anmeldung in zwei Schritten ist aus",

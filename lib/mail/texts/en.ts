@@ -51,6 +51,12 @@ export const en = {
   signedInText:
     "A link or code that we mailed to you has signed somebody in to {site}, on {time}, with {browser}. Another browser or another network had asked for it.",
   signedInEnd: "If it was you, all is well. If not, set a new password: that ends all sessions and all API keys.",
+  signInLinked: "A sign-in was linked to your account",
+  signInLinkedText:
+    "On {time} a sign-in was linked to your account at {site}: {provider}. From now on it opens your account, too.",
+  signInLinkedEnd:
+    "If it was not you, set a new password: that ends all linked sign-ins, all sessions and all API keys.",
+  ownProduct: "a link in the product",
   twoFactorOn: "Two-step sign-in is on",
   twoFactorOnText: "From now on, a sign-in to your account at {site} also asks for a code of your app.",
   twoFactorOff: "Two-step sign-in is off",

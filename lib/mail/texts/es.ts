@@ -54,6 +54,12 @@ export const es: Texts = {
     "Un enlace o código que te enviamos ha iniciado una sesión en {site} el {time} con {browser}. Lo había pedido otro navegador u otra red.",
   signedInEnd:
     "Si fuiste tú, todo está bien. Si no, elige una contraseña nueva: así se cierran todas las sesiones y se anulan todas las claves de API.",
+  signInLinked: "Se ha vinculado una forma de entrar a tu cuenta",
+  signInLinkedText:
+    "El {time} se vinculó una forma de entrar a tu cuenta de {site}: {provider}. Desde ahora también abre tu cuenta.",
+  signInLinkedEnd:
+    "Si no fuiste tú, elige una contraseña nueva: así se anulan todas las formas vinculadas, las sesiones y las claves de API.",
+  ownProduct: "un enlace del producto",
   twoFactorOn: "El acceso en dos pasos está activado",
   twoFactorOnText: "Desde ahora, para entrar en {site} también se pide un código de tu aplicación.",
   twoFactorOff: "El acceso en dos pasos está desactivado",

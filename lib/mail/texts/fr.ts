@@ -64,6 +64,12 @@ export const fr: Texts = {
     "Un lien ou un code que nous vous avons envoyé a ouvert une session sur {site} le {time} avec {browser}. Un autre navigateur ou un autre réseau l’avait demandé.",
   signedInEnd:
     "Si c’était vous, tout va bien. Sinon, choisissez un nouveau mot de passe : cela met fin à toutes les sessions et clés d’API.",
+  signInLinked: "Une connexion a été liée à votre compte",
+  signInLinkedText:
+    "Le {time}, une connexion a été liée à votre compte de {site} : {provider}. Désormais, elle ouvre aussi votre compte.",
+  signInLinkedEnd:
+    "Si ce n’était pas vous, choisissez un nouveau mot de passe : toutes les connexions liées, sessions et clés d’API prennent fin.",
+  ownProduct: "un lien du produit",
   twoFactorOn: "La connexion en deux étapes est activée",
   twoFactorOnText: "Désormais, la connexion à {site} demande aussi un code de votre application.",
   twoFactorOff: "La connexion en deux étapes est désactivée",

@@ -53,6 +53,12 @@ export const pt: Texts = {
     "Um link ou código que enviamos a você abriu uma sessão em {site} em {time} com {browser}. Outro navegador ou outra rede o tinha pedido.",
   signedInEnd:
     "Se foi você, está tudo bem. Se não, defina uma nova senha: isso encerra todas as sessões e chaves de API.",
+  signInLinked: "Uma forma de entrar foi vinculada à sua conta",
+  signInLinkedText:
+    "Em {time} uma forma de entrar foi vinculada à sua conta em {site}: {provider}. A partir de agora ela também abre sua conta.",
+  signInLinkedEnd:
+    "Se não foi você, defina uma nova senha: isso encerra todas as formas vinculadas, sessões e chaves de API.",
+  ownProduct: "um link do produto",
   twoFactorOn: "A entrada em duas etapas está ativada",
   twoFactorOnText: "A partir de agora, entrar em {site} também pede um código do seu aplicativo.",
   twoFactorOff: "A entrada em duas etapas está desativada",

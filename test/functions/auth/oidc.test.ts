@@ -10,6 +10,7 @@ import * as portal from "../../support/portal.ts";
 import { type OidcServer, type Options, startOidcServer, walk } from "../../support/process/oidc-server.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { aMember, anAccount, aProvider, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
+import { sendLetters } from "../../support/world/letters.ts";
 
 // Sign-ins by a provider that others have written, from the first request of the page to the session.
 
@@ -381,6 +382,18 @@ describe("POST /auth/oidc/{providerId}/link", () => {
     expect(identity).toMatchObject({ issuer: server.issuer, provider: provider.name });
     refusal(await link(await aMember(), await returned()), "IDENTITY_TAKEN");
     await expectSound();
+  });
+
+  it("is told by a mail to a confirmed address, and to no other", async () => {
+    const reader = await aReader();
+    success(await link(reader, await returned()), 200);
+    server.people.ada = { sub: "2" };
+    success(await link(await aMember(), await returned()), 200);
+    const letters = await sendLetters();
+    expect(letters.map(({ to }) => to)).toEqual([reader.email]);
+    expect(letters[0]?.text).toContain(
+      `a sign-in was linked to your account at http://localhost:3000: ${provider.name}.`,
+    );
   });
 
   it("wants a young session and a provider that confirms the sign-in", async () => {

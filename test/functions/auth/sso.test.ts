@@ -23,6 +23,7 @@ import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { conflicts, withFaults } from "../../support/store/faults.ts";
 import { anAccount, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
 import { generated } from "../../support/world/generated.ts";
+import { sendLetters } from "../../support/world/letters.ts";
 import { aSsoSecret, claimsOf, encoded, sealed, signedBy } from "../../support/world/sso.ts";
 import { withTwoFactor } from "../../support/world/two-factor.ts";
 
@@ -347,6 +348,9 @@ describe("POST /auth/sso/link", () => {
     expect((await signIn({ email: reader.email })).userId).toBe(reader.userId);
     const { results } = success(await invoke("users-identities", reader), 200);
     expect(results).toMatchObject([{ issuer: "sso", provider: null }]);
+    const [letter] = await sendLetters();
+    expect(letter?.to).toBe(reader.email);
+    expect(letter?.text).toContain("a sign-in was linked to your account at Ideas: a link in the product.");
     await expectSound();
   });
 

@@ -28,6 +28,7 @@ import {
   anAccount,
   aPost,
   aProvider,
+  aReader,
   aRoadmap,
   aUser,
   aVote,
@@ -270,10 +271,11 @@ const requests: Record<string, Example["make"]> = {
     return { params: { userId: person.userId } };
   },
   "auth-oidc": () => byProvider(),
-  "auth-oidc-link": async () => ({ token: (await aMember()).token, ...(await byProvider()) }),
+  // A confirmed address is told of it.
+  "auth-oidc-link": async () => ({ token: (await aReader()).token, ...(await byProvider()) }),
   "auth-sso": async () => ({ body: { token: await byProduct() } }),
   "auth-sso-link": async () => {
-    const person = await aMember();
+    const person = await aReader();
     return { token: person.token, body: { token: await byProduct({ email: person.email }) } };
   },
   "sso-update": () => ({ body: { staff: true } }),
