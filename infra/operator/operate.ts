@@ -12,6 +12,10 @@ const COMMANDS: Record<string, [purpose: string, load: Load]> = {
     () => import("./end-sessions.ts"),
   ],
   "end-two-factor": ["switches the second factor of an account off", () => import("./end-two-factor.ts")],
+  erasures: [
+    "lists the accounts that were erased, or erases them again after a restore",
+    () => import("./erasures.ts"),
+  ],
   import: ["brings in what another portal has, or takes an import back", () => import("./import.ts")],
   "mail-check": ["sends a mail, or says why it cannot be sent", () => import("./mail-check.ts")],
   migrate: ["migrates a table to the newest version of the data model", () => import("./migrate.ts")],

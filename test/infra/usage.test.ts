@@ -18,6 +18,7 @@ const COMMANDS = [
   "check-table",
   "end-sessions",
   "end-two-factor",
+  "erasures",
   "import",
   "mail-check",
   "migrate",
