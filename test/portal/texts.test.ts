@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../lib/auth/permissions.ts";
 import { firstStatuses } from "../../lib/catalogue/first-statuses.ts";
+import { eventTypes } from "../../lib/events/events.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
@@ -25,6 +26,10 @@ import {
 import { en, type Texts } from "../../portal/texts/en.ts";
 import { breaksFrench, partsJapanese } from "../support/typography.ts";
 
+/** The parts of the team's pages, by their source. */
+const partNames = [...readFileSync("portal/pages/manage.tsx", "utf8").matchAll(/^ {2}(\w+): \{ permission/gm)].map(
+  ([, part = ""]) => part,
+);
 const codes = Object.keys(languages) as Language[];
 const all = {} as Record<Language, Texts>;
 const english: Record<string, string> = { ...en, ...teamTexts.en };
@@ -164,6 +169,14 @@ describe("The file of a language", () => {
       expect(thing, scope).not.toBe(word);
       expect(deed, scope).not.toBe(rest.join(":"));
     }
+  });
+
+  it("names each kind of event, and each part of the team's pages", () => {
+    const named = [
+      ...eventTypes.map((type) => `event_${type.replace(".", "_")}`),
+      ...partNames.map((part) => `about_${part}`),
+    ];
+    expect(named.filter((key) => !(key in english))).toEqual([]);
   });
 
   it("breaks no line before a French mark", () => {

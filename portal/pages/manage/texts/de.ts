@@ -77,6 +77,7 @@ export const de: TeamTexts = {
   event_comment_updated: "Kommentar geändert",
   event_comment_deleted: "Kommentar gelöscht",
   event_user_created: "Neues Konto",
+  event_user_deleted: "Konto gelöscht",
   event_webhook_disabled: "Ein Webhook wurde abgeschaltet",
   addWebhook: "Webhook hinzufügen",
   noWebhooks: "Noch keine Webhooks.",

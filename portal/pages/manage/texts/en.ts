@@ -76,6 +76,7 @@ export const en = {
   event_comment_updated: "Comment edited",
   event_comment_deleted: "Comment deleted",
   event_user_created: "New account",
+  event_user_deleted: "Account deleted",
   event_webhook_disabled: "A webhook was switched off",
   addWebhook: "Add a webhook",
   noWebhooks: "No webhooks yet.",

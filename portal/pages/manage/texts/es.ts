@@ -77,6 +77,7 @@ export const es: TeamTexts = {
   event_comment_updated: "Comentario editado",
   event_comment_deleted: "Comentario eliminado",
   event_user_created: "Cuenta nueva",
+  event_user_deleted: "Cuenta eliminada",
   event_webhook_disabled: "Un webhook se desactivó",
   addWebhook: "Añadir webhook",
   noWebhooks: "Aún no hay webhooks.",

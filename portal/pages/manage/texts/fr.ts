@@ -77,6 +77,7 @@ export const fr: TeamTexts = {
   event_comment_updated: "Commentaire modifié",
   event_comment_deleted: "Commentaire supprimé",
   event_user_created: "Nouveau compte",
+  event_user_deleted: "Compte supprimé",
   event_webhook_disabled: "Un webhook a été désactivé",
   addWebhook: "Ajouter un webhook",
   noWebhooks: "Aucun webhook pour l’instant.",

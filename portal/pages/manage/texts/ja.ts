@@ -78,6 +78,7 @@ export const ja: TeamTexts = {
   event_comment_updated: "コメントの編集",
   event_comment_deleted: "コメントの削除",
   event_user_created: "新しいアカウント",
+  event_user_deleted: "アカウントの削除",
   event_webhook_disabled: "Webhookの停止",
   addWebhook: "Webhookを追加",
   noWebhooks: "Webhookはまだありません。",

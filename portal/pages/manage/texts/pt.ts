@@ -76,6 +76,7 @@ export const pt: TeamTexts = {
   event_comment_updated: "Comentário editado",
   event_comment_deleted: "Comentário excluído",
   event_user_created: "Nova conta",
+  event_user_deleted: "Conta excluída",
   event_webhook_disabled: "Um webhook foi desativado",
   addWebhook: "Adicionar webhook",
   noWebhooks: "Ainda não há webhooks.",
