@@ -303,12 +303,6 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     );
   });
 
-  it("keeps an account until it is deleted", async () => {
-    const member = await pressAs(await portal.join("Lea"));
-    await member.page.goto("/profile/delete");
-    await member.tries("DELETE /users/profile", member.button("Delete my account for good"));
-  });
-
   it("lets a person in: by sign-in, sign-up, confirmation and a new password", async () => {
     const visitor = await pressAs();
     const { page } = visitor;
@@ -393,7 +387,6 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.page.goto("/manage/people");
     await owner.button("More about Tom").click();
     await owner.tries("DELETE /users/{userId}/two-factor", owner.button("Switch off two-step sign-in"));
-    await owner.tries("DELETE /users/{userId}", owner.button("Delete account"));
   });
 
   it("deletes an account, and hands nothing over to who is unconfirmed", async () => {
@@ -414,7 +407,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await row.getByRole("combobox").selectOption("owner");
     await row.getByRole("button", { name: "Save" }).click();
     await owner.page.getByText("Only a confirmed account can take over the site.").waitFor();
-    await row.locator("summary", { hasText: "Delete account" }).click();
+    await row.getByRole("button", { name: "More about Vera" }).click();
     await owner.tries("DELETE /users/{userId}", row.getByRole("button", { name: "Delete account" }));
     await expect.poll(() => row.count()).toBe(0);
   });
