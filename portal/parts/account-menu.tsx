@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { leaveHere } from "../leaving.ts";
 import { t } from "../text.ts";
 import { AccountLinks } from "./account-nav.tsx";
+import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
 
 /** What a person who is signed in has: a button in the head, and the links that it opens. */
@@ -11,7 +12,7 @@ export function AccountMenu() {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const id = useId();
+  const id = useElementId();
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
     if (!isOpen) return;

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
-import { useContext, useId, useRef, useState } from "preact/hooks";
+import { useContext, useRef, useState } from "preact/hooks";
 import { t } from "../text.ts";
+import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
 
 /** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
@@ -26,7 +27,7 @@ type FieldProps = JSX.IntrinsicElements["input"] & {
 
 /** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
 export function Field({ label, hint, rows, value, isMarkdown, problem: known, check, onType, ...input }: FieldProps) {
-  const id = useId();
+  const id = useElementId();
   const problem = useContext(Problems)[input.name] ?? known;
   const [isShown, setShown] = useState(false);
   const isSecret = input.type === "password";
