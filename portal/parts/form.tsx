@@ -52,7 +52,7 @@ function fill(form: HTMLFormElement, values: Values): void {
 
 const FIELDS = "input, select, textarea";
 
-/** Goes on in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
+/** Continues in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
 function focusNext(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>(FIELDS);
   const button = form.querySelector<HTMLElement>("[type=submit]");

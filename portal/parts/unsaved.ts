@@ -49,7 +49,7 @@ function click(event: MouseEvent): void {
   event.stopImmediatePropagation();
 }
 
-/** The browser has gone back already. If the person stays, the router hears nothing of it. */
+/** The browser has gone back already. If the person stays, the router is not told. */
 function goBack(event: Event): void {
   if (asksAt === undefined || mayLeave()) return;
   event.stopImmediatePropagation();
