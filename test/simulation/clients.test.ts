@@ -7,7 +7,7 @@ import { type Profile, profiles } from "./clients/profiles.ts";
 import { shrinkRun } from "./clients/report.ts";
 import { run } from "./clients/run.ts";
 import { bundleMutant, type Mutant, mutants } from "./mutants/mutants.ts";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 import { Milestones } from "./world/milestones.ts";
 
 // Clients of all kinds call every endpoint, and each answer is checked against history: test/simulator/README.md.
@@ -16,7 +16,7 @@ import { Milestones } from "./world/milestones.ts";
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleService();
+  program = await sharedService();
 });
 
 const reached = new Milestones();

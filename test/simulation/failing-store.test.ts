@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Profile, profiles } from "./clients/profiles.ts";
 import { run } from "./clients/run.ts";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 
 // Of a hundred calls of the store five fail, of a hundred transactions fifteen. Time is virtual and the seed fixed, so
 // other load on the machine changes nothing. For a longer run: npm run simulate -- --profile "failing store".
@@ -9,7 +9,7 @@ import { bundleService } from "./program.ts";
 describe("A store that fails often", () => {
   it("leaves at most 3 of 1,000 calls without an answer, and contradicts no answer", async () => {
     const profile = profiles.find(({ name }) => name === "failing store") as Profile;
-    const program = await bundleService();
+    const program = await sharedService();
     const { violation, tally, faults } = await run({ seed: "evening", program, operations: 900, profile });
     expect(violation).toBeUndefined();
     expect(tally.operations).toBeGreaterThan(700);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GLOBALS, Program } from "../simulator/scheduler/program.ts";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 import { World } from "./world/world.ts";
 
 describe("the functions in a simulation", () => {
@@ -16,7 +16,7 @@ describe("the functions in a simulation", () => {
       },
     );
     // Around the strict program stands sloppy code that looks up every free name in `watched` first.
-    const code = `with (watched) { (function () { ${(await bundleService()).code} })(); }`;
+    const code = `with (watched) { (function () { ${(await sharedService()).code} })(); }`;
     Object.assign(globalThis, { watched });
     const { must, complete } = new World({ seed: 6, program: new Program(code) });
     const account = { email: "owner@example.com", password: "correct horse battery staple" };

@@ -3,13 +3,13 @@ import type { Program } from "../simulator/scheduler/program.ts";
 import { attackers } from "./neighbours/attackers.ts";
 import { onASite } from "./neighbours/site.ts";
 import { besides, frontPage, isFair, type Row, rowOf } from "./neighbours/table.ts";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 
 // The quickest rows of docs/guarantees.md#neighbours; `npm run simulate -- --neighbours` measures all of them.
 
 let program: Program;
 beforeAll(async () => {
-  program = await bundleService();
+  program = await sharedService();
 });
 
 function expectFair(row: Row): void {

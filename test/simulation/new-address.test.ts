@@ -3,7 +3,7 @@ import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 import { FAULTS, faultAt } from "./world/fault-at.ts";
 import { World } from "./world/world.ts";
 
@@ -19,7 +19,7 @@ const CONFIRM = "auth-email-validate";
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleService();
+  program = await sharedService();
 });
 
 async function tokenMailedTo(world: World, address: string): Promise<string> {

@@ -6,7 +6,7 @@ import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
 import { claimsOf, signedBy } from "../support/world/sso.ts";
 import { secretIn } from "../support/world/two-factor.ts";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 import { FAULTS, faultAt } from "./world/fault-at.ts";
 import { PROVIDER, returnedFor } from "./world/sign-in-provider.ts";
 import type { Letter } from "./world/world.ts";
@@ -22,7 +22,7 @@ const SIGN_IN = "auth-magic-verify";
 let program: Program;
 
 beforeAll(async () => {
-  program = await bundleService();
+  program = await sharedService();
 });
 
 /** What the stranger has: a session, an API key and a password. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bundleService } from "./program.ts";
+import { sharedService } from "./shared-program.ts";
 import { World } from "./world/world.ts";
 
 // Time is virtual and the seed fixed. docs/webhooks.md has the times of 1,000 events.
@@ -8,7 +8,7 @@ const EVENTS = 20;
 const PAUSE_MS = 100;
 const QUICK = Array.from({ length: 9 }, (_, n) => `quick-${n}.receiver.example`);
 
-const program = await bundleService();
+const program = await sharedService();
 
 /** The time that 99 of 100 messages to the quick receivers take, in milliseconds. */
 async function p99(hosts: string[]): Promise<number> {
