@@ -1,20 +1,23 @@
 import { useState } from "preact/hooks";
 import { answer, api, Failure } from "../api.ts";
+import { useWays } from "../providers.ts";
 import { signIn } from "../session.ts";
 import { useProfile, useSignInUrl, useSite } from "../site.ts";
 import { t } from "../text.ts";
 import { CodeField } from "./code-field.tsx";
 import { Field, type Values } from "./fields.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 
 /**
  * What wants a young session asks for the password in its own form, and for a code of the app if the account has one:
- * what was typed stays, and no session ends. `proofFields` stand in the form, `prove` comes before the call, and
- * `asking` around it.
+ * what was typed stays, and no session ends. Accounts without a password sign in again as they do, and come back.
+ * `proofFields` stand in the form, `prove` comes before the call, and `asking` around it.
  */
 export function usePasswordProof() {
   const [isAsked, setAsked] = useState(false);
   const [challenge, setChallenge] = useState<string>();
   const { sendsMail, magic } = useSite();
+  const { sso } = useWays();
   const byMailUrl = useSignInUrl("/sign-in/mail");
   const email = useProfile().data?.email ?? "";
   const enterBy = async (call: ReturnType<typeof logIn>) => {
@@ -50,6 +53,12 @@ export function usePasswordProof() {
       {sendsMail && magic && (
         <p>
           {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+        </p>
+      )}
+      <ProviderButtons />
+      {sso && (
+        <p>
+          {t("noPassword")} {t("productOnly")}
         </p>
       )}
     </>

@@ -107,6 +107,50 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await tab.getByText("This sign-in is over. Begin again.").waitFor();
   });
 
+  it("confirms an account without a password where a young session is needed", async () => {
+    const page = await (await aBrowser()).newPage();
+    await page.goto(`${origin}/sign-in?next=/profile`);
+    await page.getByRole("button", { name: "Continue with Example" }).click();
+    await continueAs(page, "ada");
+    const form = page.getByRole("form", { name: "Another address" });
+    await form.getByLabel("Email").fill("lovelace@example.com");
+    const old = { status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } };
+    await page.route(/\/users\/profile\/email$/, (route) => route.fulfill(old), { times: 1 });
+    await form.getByRole("button", { name: "Send a link" }).click();
+    // The provider knows the person, who is led back to the form.
+    await form.getByRole("button", { name: "Continue with Example" }).click();
+    await page.waitForURL(`${origin}/profile`);
+    await form.getByLabel("Email").fill("lovelace@example.com");
+    await form.getByRole("button", { name: "Send a link" }).click();
+    await page.getByText("lovelace@example.com").first().waitFor();
+  });
+
+  it("is not asked once more by the back button, and stands beside a mail whose link has expired", async () => {
+    const page = await (await aBrowser()).newPage();
+    const exchanges: string[] = [];
+    page.on("request", (request) => request.url().includes("/auth/oidc/") && exchanges.push(request.url()));
+    await page.goto(`${origin}/sign-in?next=/profile`);
+    await page.getByRole("button", { name: "Continue with Example" }).click();
+    await continueAs(page, "ada");
+    await page.getByText("ada@example.com").first().waitFor();
+    // To the sign-in, past the provider's page, and to the profile again.
+    await page.evaluate("history.go(-2)");
+    await page.getByRole("button", { name: "Continue with Example" }).waitFor();
+    await page.evaluate("history.go(2)");
+    await page.waitForURL(`${origin}/profile`);
+    await page.getByText("ada@example.com").first().waitFor();
+    expect(exchanges).toHaveLength(1);
+    await page.goto(`${origin}/sign-in/link?token=expired`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("link", { name: "Send another link" }).waitFor();
+    await page.goto(`${origin}/sign-in`);
+    // By keyboard alone.
+    const button = page.getByRole("button", { name: "Continue with Example" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${origin}/`);
+  });
+
   it("says that the answer to a code was lost, and is unlinked and linked again", async () => {
     const page = await (await aBrowser()).newPage();
     const comesBack = async (path: string, button: string) => {
