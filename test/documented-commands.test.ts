@@ -54,10 +54,10 @@ const notTyped: [RegExp, string][] = [
 const typedElsewhere: Record<string, string> = {
   "docs/tour.md": "test/tour.test.ts",
   "docs/webhooks.md": "test/receiver.test.ts",
-  "docs/sign-in.md": "test/functions/auth/sso.test.ts",
+  "docs/sign-in.md": "test/functions/auth/sso.test.ts, test/infra/local/provider.test.ts",
 };
 
-const SERVER = /^([A-Z_]+=\S+ )*npm start( -- --demo)?$/;
+const SERVER = /^([A-Z_]+=\S+ )*npm start( -- --(demo|provider))?$/;
 const SYNTHESIS = /^(?:npx )?cdk (?:synth|deploy|diff)\b/;
 
 function isTyped({ file, text }: Command): boolean {

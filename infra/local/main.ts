@@ -14,19 +14,20 @@ enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/feedback
 const HELP = `
   --demo      loads accounts, boards, roadmaps and posts with votes; demo.json has their tokens and ids
   --memory    keeps no data: each start begins with an empty table
+  --provider  lets people sign in by a provider for development, on the next port
   --watch     restarts the server after each change in functions/, infra/, lib/ or portal/
   --api-only  leaves out the pages of the portal
 
 Environment variables, such as PORT and DATA_DIR: docs/local.md#configuration`;
 
-const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--watch] [--api-only]]", {
+const { flags } = readCommandLine("npm start [-- [--demo] [--memory] [--provider] [--watch] [--api-only]]", {
   help: HELP,
-  flags: ["--demo", "--memory", "--watch", "--api-only"],
+  flags: ["--demo", "--memory", "--provider", "--watch", "--api-only"],
 });
 const demo = flags.has("--demo");
 const memory = flags.has("--memory");
 const watch = flags.has("--watch");
-const options = { demo, memory, watch, apiOnly: flags.has("--api-only") };
+const options = { demo, memory, watch, provider: flags.has("--provider"), apiOnly: flags.has("--api-only") };
 await runUntilStopped(async (shutdown) => {
   // Secrets and data are for their owner only, the files of the engine included.
   process.umask(0o077);

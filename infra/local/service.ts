@@ -1,21 +1,34 @@
 import { existsSync } from "node:fs";
 import type { DataFolder } from "./data-folder.ts";
+import { serverAddress } from "./environment.ts";
 import type { Shutdown } from "./run.ts";
 import { serve, writeDemoFile } from "./server.ts";
 import { openStore } from "./store.ts";
 import { watchServer } from "./watch.ts";
 import { preparedLines, welcome } from "./welcome.ts";
 
-type Options = { demo: boolean; memory: boolean; watch: boolean; apiOnly: boolean };
+type Options = { demo: boolean; memory: boolean; watch: boolean; provider: boolean; apiOnly: boolean };
 
 /** The name of the demo file. Tokens of a demo set in memory end with it; a demo set on disk keeps its file. */
 export function demoFileIn({ file }: Pick<DataFolder, "file">, memory: boolean): string {
   return memory && existsSync(file("table.db")) ? "demo-memory.json" : "demo.json";
 }
 
+/** Starts the sign-in provider for development, on the port after the service's own. */
+async function issuerOf(shutdown: Shutdown): Promise<string> {
+  const { host, port } = serverAddress();
+  // Others of the network could be anybody.
+  if (host !== "127.0.0.1" && host !== "localhost")
+    throw new Error("--provider works on this machine alone: unset HOST");
+  const { startProvider } = await import("./provider/start.ts");
+  const { issuer, close } = await startProvider(port === 0 ? 0 : port + 1);
+  shutdown.add(close);
+  return issuer;
+}
+
 /** Opens the store, loads the demo set if it is asked for, and serves until the process is told to end. */
 export async function startService(
-  { demo, memory, watch, apiOnly }: Options,
+  { demo, memory, watch, provider, apiOnly }: Options,
   folder: DataFolder | undefined,
   shutdown: Shutdown,
 ): Promise<void> {
@@ -25,8 +38,9 @@ export async function startService(
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
+  const issuer = provider ? await issuerOf(shutdown) : undefined;
   const demoFile = demo ? folder?.file(demoFileIn(folder, memory)) : undefined;
-  const prepared = { engine, data: dataFolder?.path, demoFile };
+  const prepared = { engine, data: dataFolder?.path, demoFile, issuer };
   if (watch) {
     console.log("\nThe server restarts after each change of its code. The engine and its data stay. Ctrl-C stops all.");
     console.log(`${preparedLines(prepared).join("\n")}\n`);

@@ -7,6 +7,8 @@ type Prepared = {
   data: string | undefined;
   /** The file with the demo's tokens and ids; undefined without --demo. */
   demoFile: string | undefined;
+  /** The sign-in provider for development; undefined without --provider. */
+  issuer?: string | undefined;
 };
 
 type Welcome = Prepared & {
@@ -15,7 +17,7 @@ type Welcome = Prepared & {
   accounts: { email: string; password: string }[];
 };
 
-export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
+export function preparedLines({ engine, data, demoFile, issuer }: Prepared): string[] {
   const { MAIL_TRANSPORT: mail, MAIL_LOG_FILE: mailFile } = process.env;
   const remarks: Record<string, string> = {
     none: ": nobody can sign up",
@@ -26,6 +28,7 @@ export function preparedLines({ engine, data, demoFile }: Prepared): string[] {
     `  engine  ${engine}`,
     `  data    ${data ?? "in memory, gone when this ends"}`,
     `  mail    ${mail}${remarks[mail ?? ""] ?? ""}`,
+    ...(issuer ? [`  sign-in by a provider for development: ${issuer}`] : []),
     ...(demoFile ? [`  demo    tokens and ids: ${demoFile}`] : []),
   ];
 }

@@ -93,6 +93,11 @@ describe("bundles", () => {
     expect(holding.map(({ name }) => name).sort()).toEqual(["auth-password-set", "auth-set-up", "auth-sign-up"]);
   });
 
+  it("contain nothing that only a developer's machine runs", () => {
+    const files = bundles.flatMap(({ inputs }) => Object.keys(inputs));
+    expect(files.filter((file) => file.startsWith("infra/local/"))).toEqual([]);
+  });
+
   it("contain the door to foreign servers only where a function calls them, and no other way out", () => {
     const holding = (file: string) => bundles.filter(({ inputs }) => (inputs[file] ?? 0) > 0).map(({ name }) => name);
     const calling = groups.filter(({ endpoints }) => endpoints.some(({ definition }) => definition.callsProviders));
