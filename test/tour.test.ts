@@ -19,8 +19,9 @@ describe("docs/tour.md", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const [published, voted, onRoadmap, listed, planned, commented, happened, ...rest] = answers;
-    const [tried, suspended, refused, asked, reset, entered, set, login, trending, similar, polled] = rest;
-    expect(answers).toHaveLength(18);
+    const [tried, suspended, refused, asked, reset, entered, set, login, linked, ...last] = rest;
+    const [trending, similar, polled] = last;
+    expect(answers).toHaveLength(19);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
@@ -46,6 +47,7 @@ describe("docs/tour.md", () => {
     expect(entered.user).toMatchObject({ email: "grace@example.com", name: "grace" });
     expect(reset).toEqual({ reset: { success: true } });
     expect(set).toEqual({ reset: { success: true } });
+    expect(linked.user).toMatchObject({ email: "linus@example.com", name: "Linus" });
     for (const { posts } of [trending, similar]) {
       expect(posts).toMatchObject([{ title: "Dark mode", status: { id: "planned" } }]);
     }
