@@ -54,6 +54,7 @@ export function virtualChance(own: Random, external: External, sleep: (milliseco
       webcrypto,
       subtle,
       argon2: argon2In(sleep),
+      scryptSync: cheapScrypt,
     },
   };
 }
@@ -95,4 +96,9 @@ function argon2In(sleep: (milliseconds: number) => Promise<unknown>) {
     const hash = crypto.argon2Sync(algorithm, leastWork(parameters));
     void sleep(HASHING_MS).then(() => done(null, hash));
   };
+}
+
+/** scrypt with the least work. */
+function cheapScrypt(password: string, salt: string, length: number, { N = 16_384 } = {}): Buffer {
+  return crypto.scryptSync(password, `${salt} ${N}`, length, { N: 2 });
 }
