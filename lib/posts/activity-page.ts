@@ -38,8 +38,8 @@ export async function beginPage(
 }
 
 /**
- * The page of `kinds` and of the changes that `beginPage` read. A reader who does not see notes is not told which note a
- * comment replies to.
+ * The page of `kinds` and of the changes that `beginPage` read. A reader who does not see notes is not told which note
+ * a comment replies to.
  */
 export async function activityPage(
   postId: string,
