@@ -467,6 +467,7 @@ const further: Record<string, Omit<Example, "make">> = {
   "users-end-two-factor": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-renew-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
+  "auth-sso-link": { refusesOtherTokens: "OTHER_ACCOUNT" },
   "users-unlink": { refusesOthers: "IDENTITY_NOT_FOUND" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
