@@ -80,6 +80,7 @@ import { handler as usersDashboard } from "./users/dashboard.ts";
 import { handler as usersDelete } from "./users/delete.ts";
 import { handler as usersDeleteProfile } from "./users/delete-profile.ts";
 import { handler as usersEndTwoFactor } from "./users/end-two-factor.ts";
+import { handler as usersExport } from "./users/export.ts";
 import { handler as usersIdentities } from "./users/identities.ts";
 import { handler as usersInvite } from "./users/invite.ts";
 import { handler as usersList } from "./users/list.ts";
@@ -160,6 +161,8 @@ const shared: Record<string, readonly Endpoint[]> = {
     authEmailVerify,
   ],
   "users-write": [usersCreate, usersInvite, usersUpdate],
+  // It reads the caller's notes.
+  export: [usersExport],
   // The only functions behind the API that may delete accounts.
   erasure: [usersDeleteProfile, usersDelete],
   // Beside signing in, the only functions that may touch second factors.

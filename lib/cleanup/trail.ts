@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as comments from "../posts/comments.ts";
 import { isPost, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
-import { range } from "../table/ranges.ts";
+import { range, restAfter } from "../table/ranges.ts";
 import { getMany, pagesOf } from "../table/reads.ts";
 import { type UserVoteItem, VoteItem, type VoteRecord, type Voters } from "../votes/votes.ts";
 
@@ -39,7 +39,7 @@ export async function* trailOf(
   userId: string,
   { after, pageSize }: { after?: string | undefined; pageSize: number },
 ): AsyncGenerator<TrailPage, void, undefined> {
-  for await (const entries of pagesOf(range.userTrail(userId, after), EntryItem, { pageSize })) {
+  for await (const entries of pagesOf(restAfter(range.userTrail(userId), after), EntryItem, { pageSize })) {
     yield pageOf(entries, entries.length === pageSize ? entries.at(-1)?.sk : undefined);
   }
 }

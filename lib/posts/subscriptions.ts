@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { key } from "../table/keys.ts";
+import { idIn, key } from "../table/keys.ts";
 import { check, put } from "../table/parts.ts";
-import { get } from "../table/reads.ts";
+import { get, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
 // Authors and voters follow a post without an item. An item holds an account's own choice to follow or to leave;
@@ -9,9 +9,17 @@ import { transact } from "../table/transactions.ts";
 
 export const SubscriptionItem = z.object({ sk: z.string(), on: z.boolean() });
 
+const Choice = z.object({ pk: z.string(), on: z.boolean() });
+
 /** Whether a user follows a post (true) or left it (false) by choice; undefined without a choice. */
 export async function choiceOf(userId: string, postId: string): Promise<boolean | undefined> {
   return (await get(key.subscription(postId, userId), SubscriptionItem))?.on;
+}
+
+/** The choices of a user on some posts. */
+export async function choicesOf(userId: string, postIds: string[]): Promise<{ postId: string; on: boolean }[]> {
+  const keys = postIds.map((postId) => key.subscription(postId, userId));
+  return (await getMany(keys, Choice)).map(({ pk, on }) => ({ postId: idIn(pk), on }));
 }
 
 /** Keeps the choice of a user to follow a post or to leave it. */

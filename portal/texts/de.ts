@@ -231,6 +231,7 @@ export const de: Texts = {
   signedOutByButton: "Du bist abgemeldet, auf allen Geräten.",
   signedOutHere: "Du bist auf diesem Gerät abgemeldet.",
   deleteAccount: "Mein Konto löschen",
+  downloadData: "Meine Daten herunterladen",
   deletedUser: "Gelöschtes Konto",
   unreadable: "Diese Seite ließ sich nicht lesen",
   linkedComment: "Der Kommentar dieses Links",

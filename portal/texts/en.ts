@@ -231,6 +231,7 @@ export const en = {
   signedOutByButton: "You are signed out, on all devices.",
   signedOutHere: "You are signed out on this device.",
   deleteAccount: "Delete my account",
+  downloadData: "Download my data",
   deletedUser: "Deleted user",
   unreadable: "This page could not be read",
   linkedComment: "The comment of this link",

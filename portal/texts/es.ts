@@ -231,6 +231,7 @@ export const es: Texts = {
   signedOutByButton: "Has salido en todos los dispositivos.",
   signedOutHere: "Has salido en este dispositivo.",
   deleteAccount: "Eliminar mi cuenta",
+  downloadData: "Descargar mis datos",
   deletedUser: "Cuenta eliminada",
   unreadable: "No se pudo leer esta página",
   linkedComment: "El comentario de este enlace",

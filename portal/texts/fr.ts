@@ -232,6 +232,7 @@ export const fr: Texts = {
   signedOutByButton: "Votre session est fermée sur tous les appareils.",
   signedOutHere: "Votre session est fermée sur cet appareil.",
   deleteAccount: "Supprimer mon compte",
+  downloadData: "Télécharger mes données",
   deletedUser: "Compte supprimé",
   unreadable: "Impossible de lire cette page",
   linkedComment: "Le commentaire de ce lien",

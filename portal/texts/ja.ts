@@ -231,6 +231,7 @@ export const ja: Texts = {
   signedOutByButton: "すべての端末でログアウトしました。",
   signedOutHere: "この端末でログアウトしました。",
   deleteAccount: "アカウントを削除",
+  downloadData: "自分のデータをダウンロード",
   deletedUser: "削除済みユーザー",
   unreadable: "このページを読み込めませんでした",
   linkedComment: "リンクされたコメント",

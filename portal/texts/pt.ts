@@ -231,6 +231,7 @@ export const pt: Texts = {
   signedOutByButton: "Você saiu em todos os dispositivos.",
   signedOutHere: "Você saiu neste dispositivo.",
   deleteAccount: "Excluir minha conta",
+  downloadData: "Baixar meus dados",
   deletedUser: "Conta excluída",
   unreadable: "Não foi possível ler esta página",
   linkedComment: "O comentário deste link",

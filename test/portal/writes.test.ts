@@ -392,6 +392,12 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
   it("deletes an account, and hands nothing over to who is unconfirmed", async () => {
     const leaver = await pressAs(await portal.join("Uma"));
     await leaver.page.goto("/profile");
+    const [saved] = await Promise.all([
+      leaver.page.waitForEvent("download"),
+      leaver.button("Download my data").click(),
+    ]);
+    const [data = ""] = readFileSync(await saved.path(), "utf8").split("\n");
+    expect(JSON.parse(data)).toMatchObject({ account: { name: "Uma" }, posts: [] });
     await leaver.page.getByRole("link", { name: "Delete my account" }).click();
     await leaver.page.getByLabel("Take my votes back too").check();
     const gone = leaver.page.getByText(/^Your account is deleted\. The last backup with it goes on \d/);

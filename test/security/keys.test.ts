@@ -63,6 +63,7 @@ describe("an API key", () => {
       "auth-email-validate",
       "users-change-email",
       "auth-email-verify",
+      "users-export",
       "users-delete-profile",
       "users-delete",
       "users-two-factor",

@@ -33,7 +33,8 @@ function responseView({ text, status, at }: ResponseRecord, statuses: StatusReco
   return { text, status: statusThen(statuses, status, at), respondedAt: new Date(at).toISOString() };
 }
 
-const OwnFields = z.object({
+/** What the author of a post has written. */
+export const OwnFields = z.object({
   postId: z.string(),
   title: z.string(),
   slug: z.string(),
@@ -42,7 +43,7 @@ const OwnFields = z.object({
   updatedAt: z.string(),
 });
 
-function ownFields({ postId, title, slug, contentMarkdown, updatedAt }: PostRecord) {
+export function ownFields({ postId, title, slug, contentMarkdown, updatedAt }: PostRecord) {
   const times = { createdAt: createdAt(postId), updatedAt: new Date(updatedAt).toISOString() };
   return { postId, title, slug, contentMarkdown: contentMarkdown ?? null, ...times };
 }

@@ -12,6 +12,7 @@ import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { downloadData } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
 
 const mails = define("mails", async (client) =>
@@ -147,6 +148,7 @@ export default function ProfilePage() {
         <p class="actions">
           <Action act={leave} label={t("signOut")} kind="" />
           <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
+          <Action act={downloadData} label={t("downloadData")} kind="" />
           <a class="button" href="/profile/delete">
             {t("deleteAccount")}
           </a>

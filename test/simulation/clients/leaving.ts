@@ -17,6 +17,11 @@ async function comeAndGo(turn: Turn): Promise<void> {
   const joined = await turn.call(undefined, "auth-sign-up", { body });
   if (!turn.expectStatus(joined, 201, "SIGNUP_NOT_ALLOWED")) return;
   const { authToken: token, userId } = joined.body.user as { authToken: string; userId: string };
+  const held = await turn.call(undefined, "users-export", { token });
+  if (turn.expectStatus(held, 200)) {
+    const { account } = held.body as { account: { email: string } };
+    expectThat(account.email === email, "the data of a person are of another one", account);
+  }
   const owner = turn.random.chance(0.5) ? turn.sessionAs("owner") : undefined;
   const choice = { votes: turn.random.oneOf(["keep", "withdraw"]) };
   const gone = owner

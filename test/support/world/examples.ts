@@ -264,6 +264,7 @@ const requests: Record<string, Example["make"]> = {
     const { person, secret } = await withTwoFactor(await aMember());
     return { token: person.token, body: { code: codeNow(secret) } };
   },
+  "users-export": () => ({ query: { after: aCursor("USER") } }),
   "users-delete-profile": async () => ({ token: (await aMember()).token, body: { votes: "withdraw" } }),
   "users-delete": async () => ({ params: { userId: (await aMember()).userId }, body: { votes: "withdraw" } }),
   "users-reset-two-factor": async () => {

@@ -239,6 +239,13 @@ const further: Record<string, Requests> = {
       { token: owner.token, params: { userId: heir.userId }, body: { role: "owner" } },
     ];
   },
+  "users-export": async ({ author }) => {
+    const { postId } = await aPost(author);
+    await aComment(postId, author);
+    await subscriptions.choose(author.userId, postId, true);
+    await identities.link(IDENTITY, author);
+    return [{ token: author.token }];
+  },
   "users-delete-profile": async ({ moderator, member }) => {
     await aKey(moderator);
     await identities.link(IDENTITY, member);

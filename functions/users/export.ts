@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import * as apiKeys from "../../lib/accounts/api-keys.ts";
+import * as identities from "../../lib/accounts/identities.ts";
+import { readMade, type TrailPage, trailOf } from "../../lib/cleanup/trail.ts";
+import { defineEndpoint } from "../../lib/endpoint.ts";
+import { optional } from "../../lib/http/inputs.ts";
+import { After, cursorOf } from "../../lib/http/pages.ts";
+import { exportedAccountView, exportedView, PersonalData } from "../../lib/http/resources/personal-data.ts";
+import { choicesOf } from "../../lib/posts/subscriptions.ts";
+
+const PAGE = 25;
+
+const NOTHING: TrailPage = { postIds: [], comments: [], votes: [], follows: [], next: undefined };
+
+const Place = z.tuple([z.string().check(z.regex(/^(COMMENT|FOLLOW|POST|VOTE)#[0-9a-f-]{36}$|^USER$/))]);
+
+/**
+ * Returns what the service holds of the caller, page by page: the account with its linked sign-ins and API keys, on the
+ * first page only; posts, comments, notes, votes, and posts that the caller chose to follow or to leave. It names no
+ * other person. Events and logs are not in it.
+ */
+export const handler = defineEndpoint({
+  name: "users-export",
+  route: "GET /users/profile/export",
+  refusesKeys: true,
+  request: z.object({ query: z.object({ after: optional(After(Place)) }) }),
+  response: PersonalData,
+  table: {
+    USER: ["query"],
+    POSTS: ["get"],
+    ACTIVITY: ["get"],
+    NOTES: ["get"],
+    SUBSCRIPTIONS: ["get"],
+    IDENTITY: ["get"],
+    API_KEYS: ["query"],
+    KEY_USES: ["query"],
+  },
+  // Texts have up to 20 KB.
+  expectedReads: () => 3 * PAGE,
+  handle: async ({ query: { after }, caller }) => {
+    const { value: page = NOTHING } = await trailOf(caller.userId, { after: after?.[0], pageSize: PAGE }).next();
+    const [account, made, choices] = await Promise.all([
+      after ? null : accountOf(caller),
+      readMade({ ...page, votes: [] }),
+      choicesOf(caller.userId, page.follows),
+    ]);
+    const end = page.next === undefined ? null : cursorOf([page.next]);
+    return {
+      account,
+      ...exportedView({ ...made, votes: page.votes, choices }),
+      page_info: { has_next_page: end !== null, end_cursor: end },
+    };
+  },
+});
+
+async function accountOf(caller: Parameters<typeof exportedAccountView>[0]) {
+  const [linked, keys] = await Promise.all([
+    Promise.all((caller.identities ?? []).map(identities.find)),
+    apiKeys.allWithUse(caller.userId),
+  ]);
+  return exportedAccountView(
+    caller,
+    linked.filter((identity) => identity !== undefined),
+    keys,
+  );
+}

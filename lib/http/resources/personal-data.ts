@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import type { UsedKey } from "../../accounts/api-keys.ts";
+import type { LinkedIdentity } from "../../accounts/identities.ts";
+import { getsNewPosts, Preferences, preferencesOf } from "../../accounts/preferences.ts";
+import type { UserRecord } from "../../accounts/users.ts";
+import type { CommentRecord } from "../../posts/comments.ts";
+import type { PostRecord } from "../../posts/posts.ts";
+import { createdAt } from "../../values/ids.ts";
+import { ApiKey, apiKeyView, Profile, profileView } from "./accounts.ts";
+import { PageInfo } from "./answers.ts";
+import { Comment, commentView } from "./comments.ts";
+import { OwnFields, ownFields, Subscription } from "./posts.ts";
+
+/** The caller's own account with all that the service holds beside it. */
+export const ExportedAccount = z.extend(Profile, {
+  role: z.string(),
+  createdAt: z.string(),
+  mails: z.extend(Preferences, { newPosts: z.boolean() }),
+  identities: z.array(z.object({ issuer: z.string(), linkedAt: z.string() })),
+  keys: z.array(ApiKey),
+});
+
+/** A page of what the service holds of a person. */
+export const PersonalData = z.object({
+  account: z.nullable(ExportedAccount),
+  posts: z.array(OwnFields),
+  comments: z.array(z.extend(Comment, { postId: z.string() })),
+  votes: z.array(z.object({ voteId: z.string(), postId: z.string(), createdAt: z.string() })),
+  subscriptions: z.array(z.extend(Subscription, { postId: z.string() })),
+  page_info: z.pick(PageInfo, { has_next_page: true, end_cursor: true }),
+});
+export type PersonalData = z.infer<typeof PersonalData>;
+
+export function exportedAccountView(user: UserRecord, linked: LinkedIdentity[], keys: UsedKey[]) {
+  return {
+    ...profileView(user),
+    role: user.role,
+    createdAt: createdAt(user.userId),
+    mails: { ...preferencesOf(user), newPosts: getsNewPosts(user) },
+    identities: linked.map(({ issuer, linkedAt }) => ({ issuer, linkedAt: new Date(linkedAt).toISOString() })),
+    keys: keys.map(apiKeyView),
+  };
+}
+
+type Exported = {
+  posts: PostRecord[];
+  comments: CommentRecord[];
+  votes: { postId: string; voteId: string }[];
+  choices: { postId: string; on: boolean }[];
+};
+
+export function exportedView({ posts, comments, votes, choices }: Exported) {
+  return {
+    posts: posts.map(ownFields),
+    comments: comments.map((comment) => ({ ...commentView(comment), postId: comment.postId })),
+    votes: votes.map(({ postId, voteId }) => ({ voteId, postId, createdAt: createdAt(voteId) })),
+    subscriptions: choices.map(({ postId, on }) => ({ postId, isFollowing: on })),
+  };
+}
