@@ -68,7 +68,7 @@ describe("the cost of the alarms", () => {
     expect(prices).toHaveLength(5);
     expect(idle).toBeLessThanOrEqual(0.8);
     expect(table).toContain(`| **${idle.toFixed(2)}** |`);
-    expect(readFileSync("README.md", "utf8")).toContain(`Idle, it costs ${idle.toFixed(2)} USD a month`);
+    expect(readFileSync("README.md", "utf8")).toContain(`it costs ${idle.toFixed(2)} USD a month when idle`);
     const second = idle - Number(first) + Number(later);
     expect(text).toContain(`${metrics} × 0.10 = ${later} for its alarms, ${second.toFixed(2)} in all`);
   });

@@ -78,7 +78,9 @@ type Synthesis = { template: Template; warnings: string[] };
 function synthesiseAnew(context: Record<string, unknown>, props: Props): Synthesis {
   return withApp(context, props, ({ app, stack }) => {
     const { template, messages } = app.synth().getStackArtifact(stack.artifactId);
-    return { template, warnings: messages.map(({ entry }) => String(entry.data)) };
+    // A line of information is none: the stack passes four fifths of CloudFormation's 500 resources (size.test.ts).
+    const warnings = messages.filter(({ level }) => level !== "info");
+    return { template, warnings: warnings.map(({ entry }) => String(entry.data)) };
   });
 }
 
