@@ -5,8 +5,10 @@ import { endpoints, groups } from "../../../functions/index.ts";
 import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import { SETTLE_SECONDS } from "../../../functions/scheduled/migrate.ts";
 import { cors } from "../../../infra/stack/cors.ts";
+import { LOG_RETENTION } from "../../../infra/stack/service-function.ts";
 import type { Group } from "../../../lib/group.ts";
 import { changesItems, type Definition, usesSigningSecret } from "../../../lib/http/definition.ts";
+import { DAYS } from "../../../lib/http/resources/erasures.ts";
 import { routeKeyOf, routeKeysOf } from "../../../lib/http/routes.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../../lib/table/table-shape.ts";
@@ -280,6 +282,10 @@ describe("the stack: table and background work", () => {
       ["OUTBOX", "NOTICES"].map((family) => of(family, "INSERT")),
       [...["DELETED", "RENAMES", "ERASURES", "NEWS"].map((family) => of(family, "INSERT")), ofFollowUps],
     ]);
+  });
+
+  it("logs are kept as long as the receipt of a deleted account says", () => {
+    expect(DAYS.logs).toBe(LOG_RETENTION);
   });
 
   it("each background function and deliver are called each minute", () => {
