@@ -178,7 +178,6 @@ export const reasons = plansIn(`
   Put RENAMES: the new name or role has to be written into posts and votes
   Put ROADMAP_URL: no other roadmap may take the url
   Put SITE: a site is set up once; the account in the list of those whom new posts are mailed
-  Put SSO_SECRET: what signs the tokens of the product, apart: only the functions that sign in may read it
   Put SSO_USES: a token counts once
   Put SUBSCRIPTIONS: the caller follows the post, or left it
   Put TWO_FACTOR: the secret of an app that waits for its first code
@@ -195,7 +194,7 @@ export const reasons = plansIn(`
   Update POSTS: the number of votes with the first six, or of comments; the changed fields
   Update PROVIDERS: the changed fields, what a test has found, or the number of providers
   Update SITE: the changed settings
-  Update SSO_SECRET: the new secret, and the one before it
+  Update SSO_SECRET: the new secret, and the one before it, apart: only the functions that sign in may read it
   Update TWO_FACTOR: a code counts once
   Update USER: the changed fields, or the number of its keys
   Update USER_COUNT: the number of accounts, which the owner sees
