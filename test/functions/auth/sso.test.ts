@@ -424,10 +424,11 @@ describe("The program of docs/sign-in.md", () => {
     const folder = aFolder();
     const [, program = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync("docs/sign-in.md", "utf8")) ?? [];
     writeFileSync(join(folder, "product.mjs"), program);
-    const [command = ""] = commandsOf("docs/sign-in.md").map(({ text }) => filled(text, { secret }));
+    const documented = commandsOf("docs/sign-in.md").find(({ text }) => text.endsWith("node product.mjs"));
+    const command = filled(documented?.text ?? "false", { secret });
     const server = spawn("bash", ["-c", `exec env ${command}`], { cwd: folder, env: { ...process.env, PORT: "0" } });
     onTestFinished(() => void server.kill());
-    const [line] = await once(server.stdout, "data");
+    const [line] = await Promise.race([once(server.stdout, "data"), once(server, "exit")]);
     const [origin = ""] = /http:\S+/.exec(String(line)) ?? [];
     const answer = await fetch(origin, { redirect: "manual" });
     const [page, token] = answer.headers.get("location")?.split("#") ?? [];
