@@ -161,7 +161,7 @@ const shared: Record<string, readonly Endpoint[]> = {
     authEmailVerify,
   ],
   "users-write": [usersCreate, usersInvite, usersUpdate],
-  // It reads the caller's notes.
+  // It reads the notes of a caller who may see notes.
   export: [usersExport],
   // The only functions behind the API that may delete accounts.
   erasure: [usersDeleteProfile, usersDelete],
@@ -184,7 +184,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],
-  // Beside the writers, the only function behind the API that may read notes.
+  // Beside the writers and the export, the only function behind the API that may read notes.
   "comments-read": [commentsById, commentsList],
   "comments-write": [commentsCreate, commentsUpdate, commentsDelete],
   // Beside auth-sso, the only function that may read the secret that signs tokens of the product.

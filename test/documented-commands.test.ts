@@ -164,7 +164,7 @@ describe("The other commands", () => {
     await site.setUp("Feedback", newAccount("olive@example.com", "Olive", "owner"), "none", site.firstBoard(newId()));
     const { TABLE_NAME = "", ...deployed } = aDeployedTable();
     for (const source of sourceNames) writeDump(terminal.folder, source, portalOf());
-    env = { ...deployed, BASE: server.baseUrl, NEW: TABLE_NAME };
+    env = { ...deployed, BASE: server.baseUrl, NEW: TABLE_NAME, OLD: TABLE_NAME };
     values = {
       BaseUrl: server.baseUrl,
       "BaseUrl of dev": server.baseUrl,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as apiKeys from "../../lib/accounts/api-keys.ts";
 import * as identities from "../../lib/accounts/identities.ts";
+import { may } from "../../lib/auth/permissions.ts";
 import { readMade, type TrailPage, trailOf } from "../../lib/cleanup/trail.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
@@ -16,8 +17,8 @@ const Place = z.tuple([z.string().check(z.regex(/^(COMMENT|FOLLOW|POST|VOTE)#[0-
 
 /**
  * Returns what the service holds of the caller, page by page: the account with its linked sign-ins and API keys, on the
- * first page only; posts, comments, notes, votes, and posts that the caller chose to follow or to leave. It names no
- * other person. Events and logs are not in it.
+ * first page only; posts, comments, votes, and posts that the caller chose to follow or to leave; notes for the team.
+ * It names no other person. Events and logs are not in it.
  */
 export const handler = defineEndpoint({
   name: "users-export",
@@ -41,7 +42,7 @@ export const handler = defineEndpoint({
     const { value: page = NOTHING } = await trailOf(caller.userId, { after: after?.[0], pageSize: PAGE }).next();
     const [account, made, choices] = await Promise.all([
       after ? null : accountOf(caller),
-      readMade({ ...page, votes: [] }),
+      readMade({ ...page, votes: [] }, { seesNotes: may(caller, "comment:view_internal") }),
       choicesOf(caller.userId, page.follows),
     ]);
     const end = page.next === undefined ? null : cursorOf([page.next]);

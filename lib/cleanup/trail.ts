@@ -51,12 +51,15 @@ export type Made = {
   votes: { vote: VoteRecord; voters: Voters }[];
 };
 
-/** Reads what a page of a trail leads to; what is gone is left out. */
-export async function readMade({ postIds, comments: places, votes }: TrailPage): Promise<Made> {
+/** Reads what a page of a trail leads to; what is gone is left out, and so are notes unless they may be seen. */
+export async function readMade(
+  { postIds, comments: places, votes }: TrailPage,
+  { seesNotes = true } = {},
+): Promise<Made> {
   // A comment may have become a note since, or a note a comment.
   const commentKeys = places.flatMap(({ postId, commentId }) => [
     key.comment(postId, commentId),
-    key.note(postId, commentId),
+    ...(seesNotes ? [key.note(postId, commentId)] : []),
   ]);
   const voteKeys = votes.map(({ postId, voteId }) => key.vote(postId, voteId));
   const postKeys = [...postIds.map(key.post), ...votes.map(({ postId }) => key.voters(postId))];

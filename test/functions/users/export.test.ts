@@ -57,6 +57,16 @@ describe("GET /users/profile/export", () => {
     for (const foreign of [owner.email, owner.userId, owner.username, "Olga"]) expect(text).not.toContain(foreign);
   });
 
+  it("keeps a comment to the team that the team has made a note", async () => {
+    const owner = await aUser("owner");
+    const ada = await aMember();
+    const { postId } = await aPost(ada);
+    const { commentId } = await aComment(postId, ada);
+    const params = { postId, commentId };
+    success(await invoke("comments-update", { token: owner.token, params, body: { is_internal: true } }), 200);
+    expect((await dataOf(ada)).flatMap(({ comments }) => comments)).toEqual([]);
+  });
+
   it("needs a session, and a cursor of its own", async () => {
     const ada = await aMember();
     refusal(await invoke("users-export", { token: (await aKey(ada)).text }), "KEY_NOT_ALLOWED");

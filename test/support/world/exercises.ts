@@ -239,12 +239,12 @@ const further: Record<string, Requests> = {
       { token: owner.token, params: { userId: heir.userId }, body: { role: "owner" } },
     ];
   },
-  "users-export": async ({ author }) => {
-    const { postId } = await aPost(author);
-    await aComment(postId, author);
-    await subscriptions.choose(author.userId, postId, true);
-    await identities.link(IDENTITY, author);
-    return [{ token: author.token }];
+  "users-export": async ({ moderator }) => {
+    const { postId } = await aPost(moderator);
+    await aComment(postId, moderator);
+    await subscriptions.choose(moderator.userId, postId, true);
+    await identities.link(IDENTITY, moderator);
+    return [{ token: moderator.token }];
   },
   "users-delete-profile": async ({ moderator, member }) => {
     await aKey(moderator);
