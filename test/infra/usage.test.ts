@@ -40,7 +40,7 @@ describe("The command line", { concurrent: true }, () => {
     const { code, output, complaints } = await runNode(["infra/local/main.ts", "--help"]);
     expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
     expect(output).toMatch(/^Usage: npm start\b/);
-    expect(output.match(/^ {2}--\w+ +\w.*$/gm)).toHaveLength(3);
+    expect(output.match(/^ {2}--\w+ +\w.*$/gm)).toHaveLength(4);
   });
 
   it.each([
