@@ -273,7 +273,11 @@ function Results({ board }: { board: Board | undefined }) {
         <p class={data && isFiltered ? "quiet-text" : "unseen"} role="status">
           {data && countOf(data, wanted)}
         </p>
-        {wanted.query && board && <a href={addressOf(undefined, { ...query, after: "" })}>{t("searchAllBoards")}</a>}
+        {wanted.query && board && (
+          <a class="button" href={addressOf(undefined, { ...query, after: "" })}>
+            {t("searchAllBoards")}
+          </a>
+        )}
       </div>
       <div class={isThere ? undefined : "waiting"} aria-busy={!isThere}>
         <Pages

@@ -7,7 +7,7 @@ import { Check, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut } from "../../session.ts";
-import { language } from "../../text.ts";
+import { language, t } from "../../text.ts";
 import { leavingText } from "./leaving-texts.ts";
 
 /** Says what becomes of an account, and deletes it. */
@@ -33,7 +33,17 @@ export default function LeavingPage() {
         <li>{leavingText("votesStay")}</li>
         <li>{leavingText("copies")}</li>
       </ul>
-      <Form isEnd send={leave} button={leavingText("forGood")} label={leavingText("goodbye")}>
+      <Form
+        isEnd
+        send={leave}
+        button={leavingText("forGood")}
+        label={leavingText("goodbye")}
+        beside={
+          <a class="button" href="/profile">
+            {t("cancel")}
+          </a>
+        }
+      >
         <Check name="withdraw" label={leavingText("withdraw")} />
         {proofFields}
       </Form>

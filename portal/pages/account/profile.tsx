@@ -149,7 +149,7 @@ export default function ProfilePage() {
           <Action act={leave} label={t("signOut")} kind="" />
           <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
           <Action act={downloadData} label={t("downloadData")} kind="" />
-          <a class="button" href="/profile/delete">
+          <a class="button end" href="/profile/delete">
             {t("deleteAccount")}
           </a>
         </p>

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { eventTypes } from "../../../lib/client/index.ts";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
@@ -106,6 +106,8 @@ function Row({ webhook, again, show }: RowProps) {
     const isGood = status !== null && status < 300;
     const answered = () => teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
     setTested({ said: reasonText(why) ?? answered(), isGood });
+    // It stands below an open row, which may be long.
+    requestAnimationFrame(() => outcome.current?.scrollIntoView({ block: "nearest" }));
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
   const remove = () => carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
@@ -113,6 +115,7 @@ function Row({ webhook, again, show }: RowProps) {
   const next = status === "disabled" ? "active" : "disabled";
   const [isOpen, setOpen] = useState(false);
   const [tested, setTested] = useState({ said: "", isGood: true });
+  const outcome = useRef<HTMLParagraphElement>(null);
   return (
     <li class="item">
       <details class="wide" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -144,7 +147,7 @@ function Row({ webhook, again, show }: RowProps) {
         <Action act={test} label={teamText("sendTest")} of={url} kind="" />
         <Action act={remove} label={t("delete")} of={url} ask={teamText("deleteWebhook", { url })} />
       </span>
-      <p role="status" class={tested.isGood ? "outcome" : "outcome problem"}>
+      <p ref={outcome} role="status" class={tested.isGood ? "outcome" : "outcome problem"}>
         {tested.said}
       </p>
     </li>

@@ -210,7 +210,7 @@ export const de: TeamTexts = {
   notify: "Wer folgt, bekommt eine Mail",
   deliveries: "Letzte Zustellungen",
   deliveriesHint:
-    "Ereignisse der letzten 30 Tage und was der Empfänger geantwortet hat. Tests stehen nicht hier: Ihre Antwort steht oben.",
+    "Ereignisse der letzten 30 Tage und was der Empfänger geantwortet hat. Tests stehen nicht hier: Ihre Antwort steht unter der Zeile.",
   delivery_waiting: "wartet",
   delivery_delivered: "zugestellt",
   delivery_failed: "fehlgeschlagen",

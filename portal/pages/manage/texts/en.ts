@@ -207,7 +207,7 @@ export const en = {
   notify: "Tell followers by mail",
   deliveries: "Latest deliveries",
   deliveriesHint:
-    "Events of the last 30 days, and how the receiver answered. Tests are not listed: their answer shows above.",
+    "Events of the last 30 days, and how the receiver answered. Tests are not listed: their answer stands below the row.",
   delivery_waiting: "waiting",
   delivery_delivered: "delivered",
   delivery_failed: "failed",

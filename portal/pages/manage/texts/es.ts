@@ -209,7 +209,7 @@ export const es: TeamTexts = {
   notify: "Avisar por correo a quienes la siguen",
   deliveries: "Últimas entregas",
   deliveriesHint:
-    "Los eventos de los últimos 30 días y lo que respondió el destinatario. Las pruebas no figuran aquí: su respuesta se muestra arriba.",
+    "Los eventos de los últimos 30 días y lo que respondió el destinatario. Las pruebas no figuran aquí: su respuesta aparece debajo de la fila.",
   delivery_waiting: "en espera",
   delivery_delivered: "entregado",
   delivery_failed: "fallido",

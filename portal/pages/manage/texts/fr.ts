@@ -210,7 +210,7 @@ export const fr: TeamTexts = {
   notify: "Prévenir par e-mail ceux qui la suivent",
   deliveries: "Derniers envois",
   deliveriesHint:
-    "Les évènements des 30 derniers jours, avec la réponse du destinataire. Les tests n’y figurent pas : leur réponse s’affiche plus haut.",
+    "Les évènements des 30 derniers jours, avec la réponse du destinataire. Les tests n’y figurent pas : leur réponse s’affiche sous la ligne.",
   delivery_waiting: "en attente",
   delivery_delivered: "remis",
   delivery_failed: "échoué",

@@ -209,7 +209,8 @@ export const ja: TeamTexts = {
   disabled: "停止する",
   notify: "フォロワーにメールで知らせる",
   deliveries: "最近の配信",
-  deliveriesHint: "過去30日間のイベントと、受信側の応答です。テストは含まれません。テストの応答は上に表示されます。",
+  deliveriesHint:
+    "過去30日間のイベントと、受信側の応答です。テストは含まれません。テストの応答は行の下に表示されます。",
   delivery_waiting: "待機中",
   delivery_delivered: "配信済み",
   delivery_failed: "失敗",

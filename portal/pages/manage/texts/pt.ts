@@ -207,7 +207,7 @@ export const pt: TeamTexts = {
   notify: "Avisar os seguidores por e-mail",
   deliveries: "Últimas entregas",
   deliveriesHint:
-    "Os eventos dos últimos 30 dias e o que o destinatário respondeu. Os testes não entram aqui: a resposta deles aparece acima.",
+    "Os eventos dos últimos 30 dias e o que o destinatário respondeu. Os testes não entram aqui: a resposta deles aparece abaixo da linha.",
   delivery_waiting: "aguardando",
   delivery_delivered: "entregue",
   delivery_failed: "falhou",
