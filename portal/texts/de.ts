@@ -130,7 +130,7 @@ export const de: Texts = {
   otherAccount: "Mit dem anderen Konto anmelden",
   isItYours: "Ist es deins?",
   passwordByMail: "Passwort per Mail setzen",
-  newAddress: "Andere Adresse",
+  newAddress: "Adresse ändern",
   newAddressHint: "Sie gilt, sobald du den Link öffnest, den wir dorthin schicken.",
   addressWaits: "{email} wartet darauf, dass der Link geöffnet wird.",
   keepAddress: "Bisherige Adresse behalten",

@@ -130,7 +130,7 @@ export const en = {
   otherAccount: "Sign in with the other account",
   isItYours: "Is it yours?",
   passwordByMail: "Set a password by mail",
-  newAddress: "Another address",
+  newAddress: "Change your address",
   newAddressHint: "It counts once you open the link that we send there.",
   addressWaits: "{email} waits for its link to be opened.",
   keepAddress: "Keep the present address",

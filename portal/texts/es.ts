@@ -130,7 +130,7 @@ export const es: Texts = {
   otherAccount: "Entrar con la otra cuenta",
   isItYours: "¿Es tuya?",
   passwordByMail: "Recibir un enlace para cambiar la contraseña",
-  newAddress: "Otro correo",
+  newAddress: "Cambiar tu correo",
   newAddressHint: "Valdrá cuando abras el enlace que enviaremos allí.",
   addressWaits: "Falta abrir el enlace enviado a {email}.",
   keepAddress: "Conservar el correo actual",

@@ -131,7 +131,7 @@ export const fr: Texts = {
   otherAccount: "Se connecter avec l’autre compte",
   isItYours: "Est-ce le vôtre ?",
   passwordByMail: "Choisir un mot de passe par e-mail",
-  newAddress: "Autre adresse",
+  newAddress: "Changer d’adresse",
   newAddressHint: "Elle comptera dès que vous ouvrirez le lien que nous y enverrons.",
   addressWaits: "Le lien envoyé à {email} n’a pas encore été ouvert.",
   keepAddress: "Garder l’adresse actuelle",

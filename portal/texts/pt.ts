@@ -130,7 +130,7 @@ export const pt: Texts = {
   otherAccount: "Entrar com a outra conta",
   isItYours: "É sua?",
   passwordByMail: "Definir uma senha por e-mail",
-  newAddress: "Outro e-mail",
+  newAddress: "Alterar seu e-mail",
   newAddressHint: "Passa a valer quando você abrir o link que enviaremos para lá.",
   addressWaits: "Falta abrir o link enviado para {email}.",
   keepAddress: "Manter o e-mail atual",

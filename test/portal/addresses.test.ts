@@ -78,7 +78,7 @@ describe.skipIf(!BROWSER)("A person", () => {
   it("asks for another address, keeps the present one, asks again and confirms it", async () => {
     const token = await portal.join("Mia");
     const page = await portal.open("/profile", token);
-    const form = page.getByRole("form", { name: "Another address" });
+    const form = page.getByRole("form", { name: "Change your address" });
     const ask = async (email: string) => {
       await form.getByLabel("Email").fill(email);
       await form.getByRole("button", { name: "Send a link" }).click();

@@ -112,7 +112,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await page.goto(`${origin}/sign-in?next=/profile`);
     await page.getByRole("button", { name: "Continue with Example" }).click();
     await continueAs(page, "ada");
-    const form = page.getByRole("form", { name: "Another address" });
+    const form = page.getByRole("form", { name: "Change your address" });
     await form.getByLabel("Email").fill("lovelace@example.com");
     const old = { status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } };
     await page.route(/\/users\/profile\/email$/, (route) => route.fulfill(old), { times: 1 });

@@ -292,7 +292,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.page.goto("/profile");
     await member.tries("POST /auth/email/verify", member.form("Confirm").getByRole("button"));
     await member.page.goto("/profile");
-    const another = member.form("Another address");
+    const another = member.form("Change your address");
     await another.getByLabel("Email").fill("petra@new.example");
     await member.tries("POST /users/profile/email", another.getByRole("button", { name: "Send" }));
     await member.page.goto("/profile");

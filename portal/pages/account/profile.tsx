@@ -134,7 +134,7 @@ export default function ProfilePage() {
           </span>
         </p>
         {sendsMail && !user.isVerified && (
-          <Form send={confirm} button={t("sendLink")} label={t("confirm")}>
+          <Form send={confirm} button={t("confirm")}>
             <p>{t("unconfirmed")}</p>
           </Form>
         )}
