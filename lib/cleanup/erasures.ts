@@ -116,7 +116,7 @@ async function eraseFollow({ userId }: Job, postId: string): Promise<void> {
   });
 }
 
-const Event = z.object({ sk: z.string(), type: z.string(), by: z.string() });
+const Event = z.object({ sk: z.string(), type: z.string(), by: z.string(), userId: z.optional(z.string()) });
 
 /** Takes the account out of the events that it caused; the event of its erasure keeps it until that expires. */
 async function eraseFromEvents({ userId, after }: Job, isOver: () => boolean): Promise<Slice> {
@@ -130,8 +130,8 @@ async function eraseFromEvents({ userId, after }: Job, isOver: () => boolean): P
   return "through";
 }
 
-async function eraseFromEvent(userId: string, { sk, type }: z.output<typeof Event>): Promise<void> {
-  if (type === "user.deleted") return;
+async function eraseFromEvent(userId: string, { sk, type, userId: about }: z.output<typeof Event>): Promise<void> {
+  if (type === "user.deleted" && about === userId) return;
   // It may have expired.
   await transact({ event: setFields(key.event(sk), { by: NOBODY.userId }, stillHas({ by: userId })) });
 }

@@ -32,6 +32,7 @@ import {
   aMember,
   anAccount,
   aPost,
+  aReader,
   aStranger,
   aUser,
   aVote,
@@ -200,6 +201,19 @@ describe("An erasure", () => {
     expect(naming.filter(({ eventId }) => eventId !== ada.userId)).toMatchObject([
       { type: "user.deleted", userId: ada.userId, by: ada.userId },
     ]);
+  });
+
+  it("takes who deleted another account out of that event", async () => {
+    const ada = await aMember("Ada");
+    const next = await aReader();
+    success(await deleteOther(ada), 202);
+    const body = { role: "owner" };
+    success(await invoke("users-update", { token: owner.token, params: { userId: next.userId }, body }), 200);
+    success(await deleteOwn(owner), 202);
+    await finishErasures();
+    const { items } = await events.first({}, 100);
+    const byOwner = items.filter(({ by }) => by === owner.userId);
+    expect(byOwner).toMatchObject([{ type: "user.deleted", userId: owner.userId }]);
   });
 
   it("finds what a request wrote that had read the account before", async () => {
