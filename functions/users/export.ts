@@ -40,15 +40,16 @@ export const handler = defineEndpoint({
   expectedReads: () => 3 * PAGE,
   handle: async ({ query: { after }, caller }) => {
     const { value: page = NOTHING } = await trailOf(caller.userId, { after: after?.[0], pageSize: PAGE }).next();
+    const seesNotes = may(caller, "comment:view_internal");
     const [account, made, choices] = await Promise.all([
       after ? null : accountOf(caller),
-      readMade({ ...page, votes: [] }, { seesNotes: may(caller, "comment:view_internal") }),
+      readMade({ ...page, votes: [] }, { seesNotes }),
       choicesOf(caller.userId, page.follows),
     ]);
     const end = page.next === undefined ? null : cursorOf([page.next]);
     return {
       account,
-      ...exportedView({ ...made, votes: page.votes, choices }),
+      ...exportedView({ ...made, votes: page.votes, choices }, seesNotes),
       page_info: { has_next_page: end !== null, end_cursor: end },
     };
   },

@@ -49,10 +49,14 @@ type Exported = {
   choices: { postId: string; on: boolean }[];
 };
 
-export function exportedView({ posts, comments, votes, choices }: Exported) {
+/** A reply does not name what it replies to, which may be a note, unless the person sees notes. */
+export function exportedView({ posts, comments, votes, choices }: Exported, seesNotes: boolean) {
   return {
     posts: posts.map(ownFields),
-    comments: comments.map((comment) => ({ ...commentView(comment), postId: comment.postId })),
+    comments: comments.map((comment) => ({
+      ...commentView(seesNotes ? comment : { ...comment, parentId: undefined }),
+      postId: comment.postId,
+    })),
     votes: votes.map(({ postId, voteId }) => ({ voteId, postId, createdAt: createdAt(voteId) })),
     subscriptions: choices.map(({ postId, on }) => ({ postId, isFollowing: on })),
   };

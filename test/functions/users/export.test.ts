@@ -67,6 +67,18 @@ describe("GET /users/profile/export", () => {
     expect((await dataOf(ada)).flatMap(({ comments }) => comments)).toEqual([]);
   });
 
+  it("does not name the note that a comment replies to", async () => {
+    const owner = await aUser("owner");
+    const ada = await aMember();
+    const { postId } = await aPost(ada);
+    const { commentId } = await aComment(postId, owner);
+    const reply = { token: ada.token, params: { postId }, body: { body: "I agree", parent_id: commentId } };
+    success(await invoke("comments-create", reply), 201);
+    const params = { postId, commentId };
+    success(await invoke("comments-update", { token: owner.token, params, body: { is_internal: true } }), 200);
+    expect(JSON.stringify(await dataOf(ada))).not.toContain(commentId);
+  });
+
   it("needs a session, and a cursor of its own", async () => {
     const ada = await aMember();
     refusal(await invoke("users-export", { token: (await aKey(ada)).text }), "KEY_NOT_ALLOWED");
