@@ -9,6 +9,7 @@ import { isFresh } from "../../lib/http/callers.ts";
 import { SsoToken } from "../../lib/http/provider-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import * as log from "../../lib/runtime/log.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
@@ -46,7 +47,9 @@ export const handler = defineEndpoint({
     if (secrets.length === 0) throw fail("SSO_NOT_ALLOWED");
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     const { asserted, once } = await assertedBySso(token, secrets, ofSite).catch((error: unknown) => {
-      throw error instanceof SsoFault ? fail("SSO_REFUSED") : error;
+      if (!(error instanceof SsoFault)) throw error;
+      log.warn("a token of the product is not good", { error });
+      throw fail("SSO_REFUSED");
     });
     if (!asserted.emailVerified || asserted.email !== caller.email) throw fail("OTHER_ACCOUNT");
     const outcome = await linkTo(caller, asserted, { once: sso.usePart(once), sendsMail: canSend() });

@@ -19,7 +19,9 @@ export async function serveProvider(port: number, callbackUrl: string): Promise<
   const codes = new Map<string, Asked>();
   const provider = { issuer: "", callbackUrl };
   const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", provider.issuer);
+    const address = URL.parse(request.url ?? "/", provider.issuer);
+    if (!address) return json(response, 400, { error: "invalid_request" });
+    const { pathname, searchParams } = address;
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     if (pathname === "/.well-known/openid-configuration") return json(response, 200, discoveryOf(provider));
     if (pathname === "/keys") return json(response, 200, { keys: [key] });
