@@ -5,6 +5,7 @@ import { t } from "../text.ts";
 import { AccountLinks } from "./account-nav.tsx";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
+import { mayLeave } from "./unsaved.ts";
 
 /** What a person who is signed in has: a button in the head, and the links that it opens. */
 export function AccountMenu() {
@@ -31,6 +32,7 @@ export function AccountMenu() {
     };
   }, [isOpen]);
   const leave = () => {
+    if (!mayLeave()) return;
     route("/");
     leaveHere();
   };

@@ -15,7 +15,8 @@ function isUnsaved(): boolean {
   return forms.some((form) => edited.has(form));
 }
 
-function mayLeave(): boolean {
+/** Whether nothing typed is lost, or the person agrees to lose it. */
+export function mayLeave(): boolean {
   return !isUnsaved() || confirm(t("leaveUnsaved"));
 }
 
@@ -51,7 +52,8 @@ function click(event: MouseEvent): void {
 
 /** The browser has gone back already. If the person stays, the router is not told. */
 function goBack(event: Event): void {
-  if (asksAt === undefined || mayLeave()) return;
+  const isElsewhere = location.pathname + location.search !== asksAt;
+  if (asksAt === undefined || !isElsewhere || mayLeave()) return;
   event.stopImmediatePropagation();
   history.pushState(null, "", asksAt);
 }

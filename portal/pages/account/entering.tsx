@@ -36,15 +36,19 @@ type Account = { authToken: string };
 
 /**
  * Signs in by a call that proves the first factor. `secondStep` is the page that continues if the account needs a
- * second one, and stands in place of this one.
+ * second one, and stands in place of this one. `entered` is called once the person is signed in, by one step or two.
  */
-export function useFirstFactor() {
+export function useFirstFactor(entered = () => {}) {
   const enter = useSignIn();
   const [step, setStep] = useState<SecondStep & { wish: Wish | undefined }>();
+  const enterNow = (user: Account, wish: Wish | undefined) => {
+    enter(user, wish);
+    entered();
+  };
   const signInBy = async (call: Promise<{ user: Account }>, wishOf?: () => Wish) => {
     try {
       const { user } = await call;
-      enter(user, wishOf?.());
+      enterNow(user, wishOf?.());
     } catch (failure) {
       if (!(failure instanceof Failure) || !failure.twoFactor) throw failure;
       setStep({ ...failure.twoFactor, wish: wishOf?.() });
@@ -52,13 +56,13 @@ export function useFirstFactor() {
   };
   const again = () => setStep(undefined);
   const secondStep = step && (
-    <SecondStepPage step={step} done={(user: Account) => enter(user, step.wish)} again={again} />
+    <SecondStepPage step={step} done={(user: Account) => enterNow(user, step.wish)} again={again} />
   );
   return { signInBy, secondStep };
 }
 
 /** The path of an address if it is of this site; a path of two slashes would be the name of another one. */
-function pathOf(address: string): string {
+export function pathOf(address: string): string {
   try {
     const { origin, pathname, search } = new URL(address, location.origin);
     const isHere = origin === location.origin && !pathname.startsWith("//");

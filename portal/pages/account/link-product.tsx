@@ -5,6 +5,7 @@ import type { Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { t } from "../../text.ts";
+import { pathOf } from "./entering.tsx";
 import { productText } from "./product-texts.ts";
 
 /** Links the person of the token to the account that is signed in. */
@@ -15,7 +16,7 @@ export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => voi
     await prove(values);
     await asking(answer(api.POST("/auth/sso/link", { body: { token: ssoToken } })));
     done();
-    route(query.next?.startsWith("/") ? query.next : "/", true);
+    route(pathOf(query.next ?? "/"), true);
     announce(t("signInLinked"));
   };
   return (

@@ -41,19 +41,23 @@ export function NewPasswordPage() {
   const { account, isOver } = useAccountOf(mailToken);
   const { route } = useLocation();
   const { title } = useSite();
-  const { signInBy, secondStep } = useFirstFactor();
-  const enter = async (email: string, password: string) => {
-    await signInBy(answer(api.POST("/auth/login", { body: { email, password } })));
+  const { signInBy, secondStep } = useFirstFactor(() => {
     announce(t("invitedIn"));
     route("/");
+  });
+  const leadToSignIn = () => {
+    announce(t("passwordSet"));
+    route("/sign-in");
   };
+  // The link is used up: without an answer the password is typed at the sign-in.
+  const enter = (email: string, password: string) =>
+    signInBy(answer(api.POST("/auth/login", { body: { email, password } }))).catch(leadToSignIn);
   const send = async ({ password = "" }) => {
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
     signOut();
     if (account) keepTyped(account.email);
     if (isInvited && account) return enter(account.email, password);
-    announce(t("passwordSet"));
-    route("/sign-in");
+    leadToSignIn();
   };
   const another = <a href="/password-reset">{t("anotherLink")}</a>;
   if (secondStep) return secondStep;

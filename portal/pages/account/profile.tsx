@@ -8,7 +8,7 @@ import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { useUnsavedGuard } from "../../parts/unsaved.ts";
+import { mayLeave, useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -113,11 +113,13 @@ export default function ProfilePage() {
     announce(t("linkSent", { email: user.email }));
   };
   const leaveEverywhere = async () => {
+    if (!mayLeave()) return;
     await answer(api.POST("/auth/logout"));
     route("/");
     leaveHere(t("signedOutByButton"));
   };
   const leave = () => {
+    if (!mayLeave()) return;
     route("/");
     leaveHere();
   };
@@ -134,7 +136,7 @@ export default function ProfilePage() {
           </span>
         </p>
         {sendsMail && !user.isVerified && (
-          <Form send={confirm} button={t("confirm")}>
+          <Form send={confirm} button={t("confirm")} label={t("confirm")}>
             <p>{t("unconfirmed")}</p>
           </Form>
         )}

@@ -37,6 +37,12 @@ function arrive(): typeof arrival {
   return arrival;
 }
 
+/** Declines what the link offers: the way back does not sign in by it. */
+function forget(): void {
+  arrival = undefined;
+  ofTab.remove(KEPT);
+}
+
 /** Signs in by the token of a link of the product. */
 export function SsoPage() {
   const { query } = useLocation();
@@ -86,7 +92,7 @@ function AsAnother({ user, go }: { user: User; go: () => void }) {
       <p role="status">{t("linkOfAnother", { email: profile?.email ?? "" })}</p>
       <p class="actions">
         <Action act={go} label={productText("continueAs", { name: user.name })} kind="primary" />
-        <a class="button" href="/">
+        <a class="button" href="/" onClick={forget}>
           {t("toPosts")}
         </a>
       </p>
