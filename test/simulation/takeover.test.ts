@@ -8,7 +8,8 @@ import { claimsOf, signedBy } from "../support/world/sso.ts";
 import { secretIn } from "../support/world/two-factor.ts";
 import { sharedService } from "./shared-program.ts";
 import { FAULTS, faultAt } from "./world/fault-at.ts";
-import { PROVIDER, returnedFor } from "./world/sign-in-provider.ts";
+import { liveProvider } from "./world/live-provider.ts";
+import { returnedFor } from "./world/sign-in-provider.ts";
 import type { Letter } from "./world/world.ts";
 import { World } from "./world/world.ts";
 
@@ -124,16 +125,12 @@ const OTHERS: Record<string, Way> = {
   },
 };
 
-async function ownerSetsUp({ must }: World): Promise<Ways> {
-  const { user } = await must("auth-set-up", { body: { email: "owner@example.com", password: PASSWORD } });
+async function ownerSetsUp(world: World): Promise<Ways> {
+  const { user } = await world.must("auth-set-up", { body: { email: "owner@example.com", password: PASSWORD } });
   const token = user.authToken;
-  const { provider } = await must("providers-create", { token, body: PROVIDER });
-  const params = { providerId: provider.providerId };
-  await must("providers-test", { token, params, body: {} });
-  const returned = returnedFor({ sub: "owner", email: "owner@example.com" });
-  await must("providers-test", { token, params, body: { returned } });
-  const { secret } = await must("sso-rotate", { token });
-  return { ...params, secret };
+  const providerId = await liveProvider(world, token);
+  const { secret } = await world.must("sso-rotate", { token });
+  return { providerId, secret };
 }
 
 /** The stranger's sign-in at the provider, which they link to the account. */

@@ -27,10 +27,13 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 
+/** Who signs in at the provider: with a confirmed address, unless it is said. */
+type Person = { sub: string; email?: string | undefined; email_verified?: boolean; name?: string };
+
 /** What the page sends of a person whom the provider has signed in. */
-export function returnedFor(person: { sub: string; email: string; name?: string }) {
+export function returnedFor(person: Person) {
   return {
-    code: encoded({ ...person, email_verified: true }),
+    code: encoded({ email_verified: true, ...person }),
     codeVerifier: "v".repeat(43),
     redirectUri: "http://localhost:3000/sign-in/callback",
     nonce: NONCE,
