@@ -192,7 +192,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
       const shown = page.locator("code", { hasText: /^sso_/ });
       secret = (await shown.textContent()) ?? "";
       await page.reload();
-      await page.getByText("in use, secret made").waitFor();
+      await page.getByText("In use. The secret was made").waitFor();
       expect(await shown.count()).toBe(0);
     });
 

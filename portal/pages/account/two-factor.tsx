@@ -57,7 +57,7 @@ type EnrolProps = {
 };
 
 /** Shows the secret for the app, takes its first code, and shows the recovery codes. */
-export function Enrol({ challenge, opened, done }: EnrolProps) {
+function Enrol({ challenge, opened, done }: EnrolProps) {
   const { data, ...read } = useEnrolment(challenge);
   const [ended, setEnded] = useState<{ user: User; recoveryCodes?: string[] }>();
   const send = async ({ code = "" }: Values) => {

@@ -112,7 +112,7 @@ export const de: TeamTexts = {
   productSignIn: "Anmelden über euer Produkt",
   productHint:
     "Ein Link in eurem Produkt kann Leute anmelden: Euer Server signiert ein Token, und der Link ist {url} mit # und dem Token.",
-  productOn: "in Gebrauch, Geheimnis erzeugt",
+  productOn: "In Gebrauch. Das Geheimnis entstand",
   makeSecret: "Geheimnis erzeugen",
   productRotateHint: "Nach einem neuen Geheimnis gilt das jetzige noch 24 Stunden.",
   askProductOff: "Abschalten? Das Geheimnis wird gelöscht, und Links in eurem Produkt melden niemanden mehr an.",

@@ -111,7 +111,7 @@ export const en = {
   productSignIn: "Sign-in from your product",
   productHint:
     "A link in your product can sign people in: your server signs a token, and the link is {url} with # and the token.",
-  productOn: "in use, secret made",
+  productOn: "In use. The secret was made",
   makeSecret: "Make a secret",
   productRotateHint: "After a new secret, the present one works for another 24 hours.",
   askProductOff: "Switch it off? The secret is deleted, and links in your product sign nobody in.",

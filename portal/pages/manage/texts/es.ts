@@ -112,7 +112,7 @@ export const es: TeamTexts = {
   productSignIn: "Entrar desde vuestro producto",
   productHint:
     "Un enlace de vuestro producto puede iniciar la sesión: vuestro servidor firma un token y el enlace es {url} con # y el token.",
-  productOn: "en uso, secreto creado",
+  productOn: "En uso. El secreto se creó",
   makeSecret: "Crear un secreto",
   productRotateHint: "Tras crear otro secreto, el actual vale 24 horas más.",
   askProductOff: "¿Desactivarlo? El secreto se borra y los enlaces de vuestro producto ya no abren sesión a nadie.",

@@ -112,7 +112,7 @@ export const fr: TeamTexts = {
   productSignIn: "Connexion depuis votre produit",
   productHint:
     "Un lien de votre produit peut connecter les gens : votre serveur signe un jeton, et le lien est {url} avec # et le jeton.",
-  productOn: "utilisé, secret créé",
+  productOn: "Utilisé. Le secret a été créé",
   makeSecret: "Créer un secret",
   productRotateHint: "Après un nouveau secret, l’actuel reste valable 24 heures.",
   askProductOff: "Désactiver ? Le secret est supprimé et les liens de votre produit ne connectent plus personne.",

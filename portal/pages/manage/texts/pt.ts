@@ -111,7 +111,7 @@ export const pt: TeamTexts = {
   productSignIn: "Entrar pelo seu produto",
   productHint:
     "Um link no seu produto pode fazer a entrada: seu servidor assina um token, e o link é {url} com # e o token.",
-  productOn: "em uso, segredo criado",
+  productOn: "Em uso. O segredo foi criado",
   makeSecret: "Criar um segredo",
   productRotateHint: "Depois de um novo segredo, o atual vale por mais 24 horas.",
   askProductOff: "Desativar? O segredo é excluído, e os links do seu produto não fazem mais a entrada de ninguém.",
