@@ -70,7 +70,7 @@ export function replacing({ userId, identities = [] }: Holder, next: Identity | 
 }
 
 /** Further parts of a link: one uses up what proves the person, the other one is the mail that tells of it. */
-export type LinkOptions = { once?: Part | undefined; told?: Part | false | undefined };
+type LinkOptions = { once?: Part | undefined; told?: Part | false | undefined };
 
 /** Lets an identity sign in to the account of a session, as it was read. */
 export async function link(

@@ -134,7 +134,7 @@ function usePart({ link }: SignIn): Part {
 }
 
 /** The browser that signs in, if it is known, and whether another one or another network asked for the mail. */
-export type SigningBrowser = { browser: string | undefined; isElsewhere: boolean };
+type SigningBrowser = { browser: string | undefined; isElsewhere: boolean };
 
 function toldPart({ email }: SignIn, { browser, isElsewhere }: SigningBrowser, userId: string): Part | false {
   return isElsewhere && mailPart({ to: email, userId, template: "signed-in", browser });

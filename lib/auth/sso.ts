@@ -21,7 +21,7 @@ const HEADER_FIELDS = ["alg", "typ", "kid"];
 export const SSO_ISSUER = "sso";
 
 /** What a token says of a person; `email` and `name` as the other server writes them. */
-export type SsoPerson = { subject: string; email: unknown; emailVerified: boolean; name: unknown };
+type SsoPerson = { subject: string; email: unknown; emailVerified: boolean; name: unknown };
 
 /** A token that signs nobody in. The message says why, for the log. */
 export class SsoFault extends Error {

@@ -5,7 +5,7 @@ import { getFirst } from "../table/reads.ts";
 import { type FoundPosts, findAllWithVoters } from "./posts.ts";
 
 /** What makes a post one's own: to have written it, or to have voted for it. */
-export type Tie = "post" | "vote";
+type Tie = "post" | "vote";
 
 /** The posts that a user wrote or voted for, the newest first, without deleted ones; `before` one of them. */
 export async function ownPosts(userId: string, tie: Tie, count: number, before?: string): Promise<FoundPosts> {
