@@ -169,6 +169,8 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await losesAnswer(/\/auth\/oidc\/[^/]+$/, "/sign-in?next=/profile", "Continue with Example");
     await comesBack("/sign-in?next=/profile", "Continue with Example");
     const unlink = page.getByRole("button", { name: "Unlink" });
+    // What loads above it moves the button away under the press.
+    await page.getByLabel("Every comment").waitFor();
     await page.route(/\/profile\/identities\//, (route) => route.abort("internetdisconnected"));
     await unlink.click();
     await page.locator(".problem", { hasText: /offline/ }).waitFor();
