@@ -12,7 +12,7 @@ export function Secret({ text, hint }: { text: string | undefined; hint: string 
   return (
     <div role="status">
       {text && (
-        <div ref={panel} class="panel once" tabIndex={-1}>
+        <div ref={panel} class="panel" tabIndex={-1}>
           <p>
             {hint} <code>{text}</code>
           </p>
