@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import { sharedService } from "./shared-program.ts";
-import { FAULTS, faultAt } from "./world/fault-at.ts";
+import { FAULTS } from "./world/fault-at.ts";
 import { liveProvider } from "./world/live-provider.ts";
 import { returnedFor } from "./world/sign-in-provider.ts";
-import { World } from "./world/world.ts";
+import { storyWith } from "./world/story.ts";
+import type { World } from "./world/world.ts";
 
 // The first sign-in by a provider, in each case of docs/sign-in.md#which-account-it-is, while one call of it to the
 // store meets a fault. Time is virtual and the seed fixed.
@@ -55,36 +55,21 @@ function expected(holder: string, claim: string): Outcome {
 }
 
 /** Plays a case. Returns how many calls the first attempt made, and what came of the sign-in in the end. */
-async function story(holder: string, claim: string, number: number, kind: FaultKind) {
-  const faults = faultAt(number, kind, SIGN_IN);
-  let isArmed = false;
-  const world = new World({
-    seed: `${holder} ${claim} ${number}`,
-    program,
-    clockErrors: [0, 0],
-    faults: { ...faults, draw: (of) => (isArmed ? faults.draw(of) : undefined) },
+function story(holder: string, claim: string, number: number, kind: FaultKind) {
+  const fault = { endpoint: SIGN_IN, number, kind };
+  return storyWith(program, fault, `${holder} ${claim} ${number}`, async (world, underFault) => {
+    const setUp = await world.must("auth-set-up", { body: { email: OWNERS, password: PASSWORD } });
+    const providerId = await liveProvider(world, setUp.user.authToken);
+    const account = await before[holder]?.(world, setUp.user.authToken);
+    const person = { sub: "ann at the provider", email: account?.email ?? ADDRESS, ...claims[claim] };
+    const signIn = () => world.call(SIGN_IN, { params: { providerId }, body: returnedFor(person) });
+    const first = await underFault(signIn);
+    const again = await signIn();
+    const users = [first, again].map(({ body }) => body.user as { userId: string; authToken: string } | undefined);
+    const ids = new Set(users.flatMap((user) => user?.userId ?? []));
+    expect(ids.size, "one person, one account").toBeLessThanOrEqual(1);
+    return { outcome: await outcomeOf(world, again.body.code, users[1], account?.userId) };
   });
-  return world.complete(
-    (async () => {
-      const setUp = await world.must("auth-set-up", { body: { email: OWNERS, password: PASSWORD } });
-      const providerId = await liveProvider(world, setUp.user.authToken);
-      const account = await before[holder]?.(world, setUp.user.authToken);
-      const person = { sub: "ann at the provider", email: account?.email ?? ADDRESS, ...claims[claim] };
-      const signIn = () => world.call(SIGN_IN, { params: { providerId }, body: returnedFor(person) });
-      isArmed = true;
-      const first = await signIn();
-      isArmed = false;
-      // What a killed container has sent arrives by then.
-      await world.sleep(12_000);
-      const again = await signIn();
-      const users = [first, again].map(({ body }) => body.user as { userId: string; authToken: string } | undefined);
-      const ids = new Set(users.flatMap((user) => user?.userId ?? []));
-      await world.sleep(60_000);
-      expect(findingsIn(world.items() as never)).toEqual([]);
-      expect(ids.size, "one person, one account").toBeLessThanOrEqual(1);
-      return { calls: faults.calls, outcome: await outcomeOf(world, again.body.code, users[1], account?.userId) };
-    })(),
-  );
 }
 
 async function outcomeOf(

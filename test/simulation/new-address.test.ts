@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
 import type { Request } from "../support/http/invoke.ts";
 import { sharedService } from "./shared-program.ts";
-import { FAULTS, faultAt } from "./world/fault-at.ts";
-import { World } from "./world/world.ts";
+import { FAULTS } from "./world/fault-at.ts";
+import { storyWith } from "./world/story.ts";
+import type { World } from "./world/world.ts";
 
 // A person confirms another address. A stranger signs up with that address in the same moment, and one call of the
 // confirmation to the store meets a fault. Time is virtual and the seed fixed.
@@ -46,37 +46,22 @@ async function opens(world: World, email: string, password: string): Promise<boo
   return (await world.call("auth-log-in", { body: { email, password } })).status === 200;
 }
 
-/** Confirms by an armed fault. Returns how many calls that made, and whether the person has the new address. */
-async function story(number: number, kind: FaultKind, { isRaced }: { isRaced: boolean }) {
-  const faults = faultAt(number, kind, CONFIRM);
-  let isArmed = false;
-  const world = new World({
-    seed: `${isRaced} ${kind} ${number}`,
-    program,
-    clockErrors: [0, 0],
-    faults: { ...faults, draw: (of) => (isArmed ? faults.draw(of) : undefined) },
+/** Confirms under a fault. Returns how many calls that made, and whether the person has the new address. */
+function story(number: number, kind: FaultKind, { isRaced }: { isRaced: boolean }) {
+  const fault = { endpoint: CONFIRM, number, kind };
+  return storyWith(program, fault, `${isRaced} ${kind} ${number}`, async (world, underFault) => {
+    const confirmation = await asksForAnother(world);
+    const signUp = () => world.call("auth-sign-up", { body: { email: NEW, password: STRANGERS } });
+    await underFault(() => Promise.all([world.call(CONFIRM, confirmation), isRaced && signUp()]));
+    await world.call(CONFIRM, confirmation);
+    const isTaken = await opens(world, NEW, PASSWORD);
+    expect(await opens(world, OLD, PASSWORD), "the old address opens").toBe(!isTaken);
+    expect(await opens(world, NEW, STRANGERS), "the stranger has the new address").toBe(!isTaken);
+    // The address that the person has not is free for others if nobody else has it.
+    const again = await world.call("auth-sign-up", { body: { email: OLD, password: STRANGERS } });
+    expect(again.status === 201, "the old address is free").toBe(isTaken);
+    return { isTaken };
   });
-  return world.complete(
-    (async () => {
-      const confirmation = await asksForAnother(world);
-      isArmed = true;
-      const signUp = () => world.call("auth-sign-up", { body: { email: NEW, password: STRANGERS } });
-      await Promise.all([world.call(CONFIRM, confirmation), isRaced && signUp()]);
-      isArmed = false;
-      // What a killed container has sent arrives by then.
-      await world.sleep(12_000);
-      await world.call(CONFIRM, confirmation);
-      const isTaken = await opens(world, NEW, PASSWORD);
-      expect(await opens(world, OLD, PASSWORD), "the old address opens").toBe(!isTaken);
-      expect(await opens(world, NEW, STRANGERS), "the stranger has the new address").toBe(!isTaken);
-      // The address that the person has not is free for others if nobody else has it.
-      const again = await world.call("auth-sign-up", { body: { email: OLD, password: STRANGERS } });
-      expect(again.status === 201, "the old address is free").toBe(isTaken);
-      await world.sleep(60_000);
-      expect(findingsIn(world.items() as never)).toEqual([]);
-      return { calls: faults.calls, isTaken };
-    })(),
-  );
 }
 
 describe("A confirmed change of address", () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { findingsIn } from "../../infra/operator/check-table/check.ts";
 import { codeOf, stepAt } from "../../lib/auth/totp.ts";
 import type { FaultKind } from "../simulator/faults/faults.ts";
 import type { Program } from "../simulator/scheduler/program.ts";
@@ -7,11 +6,11 @@ import type { Request } from "../support/http/invoke.ts";
 import { claimsOf, signedBy } from "../support/world/sso.ts";
 import { secretIn } from "../support/world/two-factor.ts";
 import { sharedService } from "./shared-program.ts";
-import { FAULTS, faultAt } from "./world/fault-at.ts";
+import { FAULTS } from "./world/fault-at.ts";
 import { liveProvider } from "./world/live-provider.ts";
 import { returnedFor } from "./world/sign-in-provider.ts";
-import type { Letter } from "./world/world.ts";
-import { World } from "./world/world.ts";
+import { storyWith } from "./world/story.ts";
+import type { Letter, World } from "./world/world.ts";
 
 // A stranger signs up with the address of another person, and makes a session, and an API key or a linked sign-in. Then
 // that person signs in, while one call of the sign-in meets a fault. Time is virtual and the seed fixed.
@@ -68,27 +67,20 @@ async function signIn(world: World, { token }: Letter): Promise<string> {
 }
 
 /** Plays the story. Returns how many calls the first sign-in made, and how many ways in its fault has left. */
-async function story(number: number, kind: FaultKind): Promise<{ calls: number; left: number }> {
-  const faults = faultAt(number, kind, SIGN_IN);
-  const world = new World({ seed: `${kind} ${number}`, program, faults, clockErrors: [0, 0] });
-  return world.complete(
-    (async () => {
-      const loot = await strangerComes(world);
-      expect(await waysIn(world, loot)).toBe(3);
-      const { token } = await aLetter(world);
-      await world.call(SIGN_IN, { body: { token } });
-      // What a killed container has sent arrives by then.
-      await world.sleep(12_000);
-      const left = await waysIn(world, loot);
-      const session = await signIn(world, { token } as Letter);
-      expect(await waysIn(world, loot)).toBe(0);
-      const { user } = await world.must("users-profile", { token: session });
-      expect(user).toMatchObject({ email: VICTIM, isVerified: true });
-      await world.sleep(60_000);
-      expect(findingsIn(world.items() as never)).toEqual([]);
-      return { calls: faults.calls, left };
-    })(),
-  );
+function story(number: number, kind: FaultKind): Promise<{ calls: number; left: number }> {
+  const fault = { endpoint: SIGN_IN, number, kind };
+  return storyWith(program, fault, `${kind} ${number}`, async (world, underFault) => {
+    const loot = await strangerComes(world);
+    expect(await waysIn(world, loot)).toBe(3);
+    const { token } = await aLetter(world);
+    await underFault(() => world.call(SIGN_IN, { body: { token } }));
+    const left = await waysIn(world, loot);
+    const session = await signIn(world, { token } as Letter);
+    expect(await waysIn(world, loot)).toBe(0);
+    const { user } = await world.must("users-profile", { token: session });
+    expect(user).toMatchObject({ email: VICTIM, isVerified: true });
+    return { left };
+  });
 }
 
 describe("An account that a stranger made in advance", () => {
@@ -155,38 +147,22 @@ async function linkedWaysIn({ call }: World, { providerId }: Ways, { session, us
 }
 
 /** Plays the story with another way of the holder. */
-async function storyOf({ endpoint, request }: Way, number: number, kind: FaultKind) {
-  let isArmed = false;
-  const faults = faultAt(number, kind, endpoint);
-  const world = new World({
-    seed: `${endpoint} ${kind} ${number}`,
-    program,
-    clockErrors: [0, 0],
-    faults: { ...faults, draw: (of) => (isArmed ? faults.draw(of) : undefined) },
+function storyOf({ endpoint, request }: Way, number: number, kind: FaultKind) {
+  return storyWith(program, { endpoint, number, kind }, `${endpoint} ${kind} ${number}`, async (world, underFault) => {
+    const ways = await ownerSetsUp(world);
+    const loot = await strangerLinks(world, ways);
+    expect(await linkedWaysIn(world, ways, loot)).toBe(3);
+    let reply = await underFault(() => world.call(endpoint, request(ways, 0, world.scheduler.now)));
+    const left = await linkedWaysIn(world, ways, loot);
+    for (let attempt = 1; reply.status !== 200; attempt++) {
+      reply = await world.call(endpoint, request(ways, attempt, world.scheduler.now));
+    }
+    expect(await linkedWaysIn(world, ways, loot)).toBe(0);
+    const { authToken } = reply.body.user as { authToken: string };
+    const { user } = await world.must("users-profile", { token: authToken });
+    expect(user).toMatchObject({ userId: loot.userId, email: VICTIM, isVerified: true });
+    return { left };
   });
-  return world.complete(
-    (async () => {
-      const ways = await ownerSetsUp(world);
-      const loot = await strangerLinks(world, ways);
-      expect(await linkedWaysIn(world, ways, loot)).toBe(3);
-      isArmed = true;
-      let reply = await world.call(endpoint, request(ways, 0, world.scheduler.now));
-      isArmed = false;
-      // What a killed container has sent arrives by then.
-      await world.sleep(12_000);
-      const left = await linkedWaysIn(world, ways, loot);
-      for (let attempt = 1; reply.status !== 200; attempt++) {
-        reply = await world.call(endpoint, request(ways, attempt, world.scheduler.now));
-      }
-      expect(await linkedWaysIn(world, ways, loot)).toBe(0);
-      const { authToken } = reply.body.user as { authToken: string };
-      const { user } = await world.must("users-profile", { token: authToken });
-      expect(user).toMatchObject({ userId: loot.userId, email: VICTIM, isVerified: true });
-      await world.sleep(60_000);
-      expect(findingsIn(world.items() as never)).toEqual([]);
-      return { calls: faults.calls, left };
-    })(),
-  );
 }
 
 describe.each(Object.entries(OTHERS))("An account that a stranger made in advance, at a sign-in by %s", (_, way) => {
@@ -203,40 +179,26 @@ describe.each(Object.entries(OTHERS))("An account that a stranger made in advanc
 const SECOND_STEP = "auth-two-factor";
 
 /** Signs in by one code in two containers in parallel, and once more; a call of the first meets a fault. */
-async function codeTwice(number: number, kind: FaultKind): Promise<{ calls: number; sessions: number }> {
-  const faults = faultAt(number, kind, SECOND_STEP);
-  const world = new World({
-    seed: `code ${kind} ${number}`,
-    program,
-    clockErrors: [0, 0],
-    faults: { ...faults, draw: (of) => (isArmed ? faults.draw(of) : undefined) },
+function codeTwice(number: number, kind: FaultKind): Promise<{ calls: number; sessions: number }> {
+  const fault = { endpoint: SECOND_STEP, number, kind };
+  return storyWith(program, fault, `code ${kind} ${number}`, async (world, underFault) => {
+    const owner = { email: "owner@example.com", password: PASSWORD };
+    const { user } = await world.must("auth-set-up", { body: owner });
+    const begun = await world.must("users-two-factor", { token: user.authToken });
+    const { secret } = await world.must("auth-two-factor-enrol", { body: begun });
+    const codeNow = () => codeOf(secretIn(secret), stepAt(world.scheduler.now));
+    await world.must(SECOND_STEP, { body: { ...begun, code: codeNow() } });
+    await world.sleep(60_000);
+    const asked = await world.call("auth-log-in", { body: owner });
+    const { challenge } = asked.body.twoFactor as { challenge: string };
+    const code = codeNow();
+    const send = () => world.call(SECOND_STEP, { body: { challenge, code } });
+    const both = await underFault(() => Promise.all([send(), send()]));
+    const answers = [...both, await send()];
+    await world.sleep(60_000);
+    await world.must(SECOND_STEP, { body: { challenge, code: codeNow() } });
+    return { sessions: answers.filter(({ status }) => status === 200).length };
   });
-  let isArmed = false;
-  return world.complete(
-    (async () => {
-      const owner = { email: "owner@example.com", password: PASSWORD };
-      const { user } = await world.must("auth-set-up", { body: owner });
-      const begun = await world.must("users-two-factor", { token: user.authToken });
-      const { secret } = await world.must("auth-two-factor-enrol", { body: begun });
-      const codeNow = () => codeOf(secretIn(secret), stepAt(world.scheduler.now));
-      await world.must(SECOND_STEP, { body: { ...begun, code: codeNow() } });
-      await world.sleep(60_000);
-      const asked = await world.call("auth-log-in", { body: owner });
-      const { challenge } = asked.body.twoFactor as { challenge: string };
-      isArmed = true;
-      const code = codeNow();
-      const send = () => world.call(SECOND_STEP, { body: { challenge, code } });
-      const both = await Promise.all([send(), send()]);
-      isArmed = false;
-      // What a killed container has sent arrives by then.
-      await world.sleep(12_000);
-      const answers = [...both, await send()];
-      await world.sleep(60_000);
-      await world.must(SECOND_STEP, { body: { challenge, code: codeNow() } });
-      expect(findingsIn(world.items() as never)).toEqual([]);
-      return { calls: faults.calls, sessions: answers.filter(({ status }) => status === 200).length };
-    })(),
-  );
 }
 
 describe("A code of an app", () => {
