@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as twoFactor from "../../lib/accounts/two-factor.ts";
 import type * as users from "../../lib/accounts/users.ts";
-import { accountOf, proofOf, readCode } from "../../lib/auth/second-factor.ts";
+import { accountOf, proofOf } from "../../lib/auth/second-factor.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { stepOf } from "../../lib/auth/totp.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -9,6 +9,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
+import { readCode } from "../../lib/values/codes.ts";
 
 type Opened = { account: users.UserRecord; recoveryCodes?: string[] };
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, scryptSync, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { stillHas, useUp } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
@@ -6,6 +6,7 @@ import { check, create, type Part, put, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
+import { newCode, readCode } from "../values/codes.ts";
 import { mailPart } from "./outbox.ts";
 import { open, seal } from "./sealed-addresses.ts";
 import { accountParts, renewalParts, renewed, type UserRecord, type UserWithKeys } from "./users.ts";
@@ -18,8 +19,6 @@ const LIFETIME_SECONDS = 15 * 60;
 
 const TRIES = 5;
 
-/** Letters and digits that nobody takes for others: no I, L, O, U, 0 and 1. */
-const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 8;
 
 export const LinkItem = z.object({
@@ -64,19 +63,10 @@ function hashOfCode(email: string, code: string): Buffer {
   return scryptSync(code, email, 32, { N: 4096 });
 }
 
-/** What a person types, as the mail writes it: in capitals and without blanks or hyphens. */
-function readCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, "");
-}
-
-function newCode(): string {
-  return Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
-}
-
 /** Makes the link's token and the code of a mail; they are kept nowhere else. */
 export async function issue({ email, tokenVersion, askedFrom }: Asked): Promise<{ token: string; code: string }> {
   const token = randomBytes(32).toString("base64url");
-  const code = newCode();
+  const code = newCode(CODE_LENGTH);
   const link = hashOf(token);
   const expiry = { [EXPIRY_ATTRIBUTE]: nowInSeconds() + LIFETIME_SECONDS };
   await transact({

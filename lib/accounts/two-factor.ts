@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { setFields, stillHas, useUp } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
@@ -6,6 +6,7 @@ import { type Condition, create, type Part, put, remove, update } from "../table
 import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
+import { newCode, readCode } from "../values/codes.ts";
 import { mailPart } from "./outbox.ts";
 import type { UserRecord } from "./users.ts";
 
@@ -15,8 +16,6 @@ import type { UserRecord } from "./users.ts";
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 
-/** Letters and digits that nobody takes for others: no I, L, O, U, 0 and 1. */
-const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const RECOVERY_LENGTH = 10;
 
 /** How long a secret waits for the first code of the app, in seconds. */
@@ -59,21 +58,18 @@ export async function findEnrolment(userId: string): Promise<{ secret: string } 
   return item && !isOver(item) ? item : undefined;
 }
 
-function newRecoveryCode(): string {
-  return Array.from({ length: RECOVERY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
-}
-
 /** Ten new recovery codes, and their hashes as an item keeps them. */
 function newRecovery(userId: string): { codes: string[]; recovery: TwoFactor["recovery"] } {
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const codes = Array.from({ length: RECOVERY_CODES }, () => newCode(RECOVERY_LENGTH));
   return { codes, recovery: Object.fromEntries(codes.map((code) => [hashOfRecovery(userId, code), true])) };
 }
 
-/** The hash of a recovery code as people type it: in capitals or not, with blanks and hyphens or without. */
+/** The hash of a recovery code as people type it. */
 export function hashOfRecovery(userId: string, typed: string): string {
-  const code = typed.toUpperCase().replace(/[\s-]/g, "");
   // Who reads the table has the secret beside it: a slow hash would keep nothing from them.
-  return createHash("sha256").update(`${userId}\n${code}`).digest("hex");
+  return createHash("sha256")
+    .update(`${userId}\n${readCode(typed)}`)
+    .digest("hex");
 }
 
 /** The fields of an account that a change needs as they were read. */

@@ -1,12 +1,8 @@
 import { bytesOf, hashOfRecovery, type Proof, type TwoFactor } from "../accounts/two-factor.ts";
 import * as users from "../accounts/users.ts";
+import { readCode } from "../values/codes.ts";
 import * as challenges from "./challenges.ts";
 import { stepOf } from "./totp.ts";
-
-/** What a person has typed: in any form of digits and letters, with blanks and hyphens or without. */
-export function readCode(typed: string): string {
-  return typed.normalize("NFKC").replace(/[\s-]/g, "");
-}
 
 /** What a typed code proves now: a step of the app or a recovery code that is left; undefined if it is wrong. */
 export function proofOf(typed: string, userId: string, factor: TwoFactor): Proof | undefined {
