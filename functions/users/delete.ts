@@ -6,7 +6,6 @@ import { VotesOfDeleted } from "../../lib/http/account-inputs.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { UserId } from "../../lib/http/id-inputs.ts";
 import { Erasure, erasureView } from "../../lib/http/resources/erasures.ts";
-import { changeStored } from "../../lib/table/retries.ts";
 
 /**
  * Deletes the account of another person, as DELETE /users/profile deletes one's own. Requires a session younger than
@@ -26,11 +25,7 @@ export const handler = defineEndpoint({
   trace: ({ params: { userId } }) => ({ account: userId }),
   handle: async ({ params: { userId }, body: { votes = "keep" }, caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
-    const erased = await changeStored(
-      prefetched,
-      () => users.findWithKeys(userId),
-      (account) => erasures.begin(account, { by: caller.userId, votes }),
-    );
+    const erased = await erasures.erase(userId, prefetched, { by: caller.userId, votes });
     if (erased === "is the owner") throw fail("HAND_OVER_FIRST");
     if (!erased) throw fail("USER_NOT_FOUND");
     return { erasure: erasureView(erased) };

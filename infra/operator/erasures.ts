@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import * as erasures from "../../lib/accounts/erasures.ts";
 import * as users from "../../lib/accounts/users.ts";
-import { changeStored } from "../../lib/table/retries.ts";
 import { UUID } from "../../lib/values/ids.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
@@ -44,23 +43,16 @@ function linesOf(path: string): Line[] {
   return texts.map((text) => text.trim()).flatMap((text, at) => (isNone(text) ? [] : [lineOf(text, at + 1)]));
 }
 
-/** Erases an account; undefined if the table does not have it. */
-function eraseAgain({ userId, votes }: Line): Promise<erasures.Erased | "is the owner" | undefined> {
-  const read = () => users.findWithKeys(userId);
-  return read().then((asRead) =>
-    changeStored(asRead, read, (account) => erasures.begin(account, { by: userId, votes })),
-  );
-}
-
 async function repeat(path: string, table: string): Promise<number> {
   const lines = linesOf(path);
   let erased = 0;
   let owners = 0;
-  for (const line of lines) {
-    const outcome = await eraseAgain(line);
+  for (const { userId, votes } of lines) {
+    const account = await users.findWithKeys(userId);
+    const outcome = await erasures.erase(userId, account, { by: userId, votes });
     if (outcome === "is the owner") {
       owners++;
-      console.error(`${line.userId} is the owner in this table: hand the site over, then repeat the command`);
+      console.error(`${userId} is the owner in this table: hand the site over, then repeat the command`);
     } else if (outcome) erased++;
   }
   console.log(`Erased ${erased} of ${lines.length} accounts again in the table ${table}; the others are not in it`);

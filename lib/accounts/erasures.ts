@@ -6,11 +6,12 @@ import { key } from "../table/keys.ts";
 import { create, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
+import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as identities from "./identities.ts";
 import { codeKey } from "./sign-in-mails.ts";
-import { removalParts, type UserWithKeys } from "./users.ts";
+import { findWithKeys, removalParts, type UserWithKeys } from "./users.ts";
 
 // An erasure ends an account in one transaction: its sign-in, address, names, API keys, second factor and identities.
 // What it wrote is left to a job (lib/cleanup/erasures.ts). A record stays, so that the erasure can be repeated in a
@@ -59,10 +60,24 @@ export function all(): Promise<Erased[]> {
   return getRange(range.erased(), ErasedItem);
 }
 
-/** Erases an account as it was read. The owner has to hand the site over before. */
-export async function begin(
+type How = { by: string; votes: VotesOfErased };
+
+/** Erases an account; undefined if there is none. The owner has to hand the site over before. */
+export function erase(
+  userId: string,
+  asRead: UserWithKeys | undefined,
+  how: How,
+): Promise<Erased | "is the owner" | undefined> {
+  return changeStored(
+    asRead,
+    () => findWithKeys(userId),
+    (account) => begin(account, how),
+  );
+}
+
+async function begin(
   account: UserWithKeys,
-  { by, votes }: { by: string; votes: VotesOfErased },
+  { by, votes }: How,
 ): Promise<Erased | "is the owner" | "changed meanwhile"> {
   const { userId, name, email, role, tokenVersion } = account;
   if (role === "owner") return "is the owner";

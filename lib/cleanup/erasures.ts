@@ -10,6 +10,7 @@ import { remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getOrThrow, getRange, pagesOf } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
+import { SETTLE_MS } from "../table/settling.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { firstIdAt, timeOf } from "../values/ids.ts";
@@ -21,9 +22,6 @@ import { readMade, type TrailPage, trailOf } from "./trail.ts";
 // taken back. The job walks along the account's trail and takes each item of it away, so a walk that was
 // interrupted begins again with what is left. It walks twice, as a rename does (renames.ts): a request that read the
 // account before the erasure may write after the first walk. What names the account elsewhere goes after that.
-
-/** How long a request may write after the account is gone: functions run ten seconds at most. */
-export const SETTLE_MS = 15_000;
 
 const PAGE = 25;
 

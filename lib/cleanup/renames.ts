@@ -8,6 +8,7 @@ import { key } from "../table/keys.ts";
 import { check, type Part } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
+import { SETTLE_MS } from "../table/settling.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { voterParts } from "../votes/votes.ts";
@@ -28,9 +29,6 @@ export const RenameItem = z.object({
   settledAt: z.optional(z.number()),
 });
 type Rename = z.infer<typeof RenameItem>;
-
-/** How long a request may write the old name after the first walk: functions run ten seconds at most. */
-export const SETTLE_MS = 15_000;
 
 const PAGE = 50;
 // The most posts and votes in one transaction: a larger one would meet more votes of others on the same posts.

@@ -4,6 +4,7 @@ import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { type Bounds, range } from "../table/ranges.ts";
 import { getFirst, getOrThrow } from "../table/reads.ts";
+import { SETTLE_MS } from "../table/settling.ts";
 import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 import { firstIdAt, newId, timeOf } from "../values/ids.ts";
 
@@ -71,15 +72,12 @@ export function eventParts(event: Omit<EventRecord, "eventId">, eventId = newId(
   };
 }
 
-/**
- * How old an event is before it is read, in milliseconds: a request makes the id of its event before it commits, and
- * ends within ten seconds; the clocks of two machines may differ by the rest.
- */
-export const SETTLE_MS = 15_000;
-
 const MOST_READ = 500;
 
-/** Reads the first events of some types after one of them, oldest first; `last` is the place that was reached. */
+/**
+ * Reads the first events of some types after one of them, oldest first; `last` is the place that was reached. An event
+ * is read once it has settled: a request makes its id before it commits.
+ */
 export async function read(types: ReadonlySet<EventRecord["type"]>, first: number, after?: string) {
   const now = Date.now();
   const oldest = firstIdAt(now - LIFETIME_SECONDS * 1000);

@@ -3,6 +3,7 @@ import type { Preferences } from "../../lib/accounts/preferences.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
+import { SETTLE_MS } from "../../lib/table/settling.ts";
 import { invoke, type Reply, success } from "./http/invoke.ts";
 
 // The actions of people on a portal, through its endpoints, as gateway events: `portal.vote(post, grace)`.
@@ -170,5 +171,5 @@ export async function finishRenames(): Promise<void> {
 
 /** The time at which the second walk of a rename may begin. */
 export function settled(): number {
-  return Date.now() + renames.SETTLE_MS + 1;
+  return Date.now() + SETTLE_MS + 1;
 }

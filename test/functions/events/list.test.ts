@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { read, SETTLE_MS } from "../../../lib/events/events.ts";
+import { read } from "../../../lib/events/events.ts";
 import { cursorOf } from "../../../lib/http/pages.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";

@@ -18,6 +18,7 @@ import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { partitions } from "../../../lib/table/families.ts";
 import { key } from "../../../lib/table/keys.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { carryOutAll, handOver, invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -59,7 +60,7 @@ function deleteOther({ userId }: { userId: string }, body = {}, { token } = owne
 async function finishErasures(): Promise<void> {
   for (const userId of await due.waitingIds("ERASURES")) {
     await erasures.carryOut(userId);
-    expect(await erasures.carryOut(userId, Date.now() + erasures.SETTLE_MS + 1)).toBe("done");
+    expect(await erasures.carryOut(userId, Date.now() + SETTLE_MS + 1)).toBe("done");
   }
 }
 
@@ -243,7 +244,7 @@ describe("An erasure", () => {
         await expectSound();
       }
       for (let call = 1, isCut = true; isCut; call++) {
-        isCut = await cutAt(call, () => erasures.carryOut(subject.userId, Date.now() + erasures.SETTLE_MS + 1));
+        isCut = await cutAt(call, () => erasures.carryOut(subject.userId, Date.now() + SETTLE_MS + 1));
         await expectSound();
       }
       await carryOutAll(sendMail);

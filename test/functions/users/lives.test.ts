@@ -3,6 +3,7 @@ import { work as announce } from "../../../functions/background/announce.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { work as sendNotices } from "../../../functions/background/send-notices.ts";
 import * as erasures from "../../../lib/cleanup/erasures.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { carryOutAll, invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -48,7 +49,7 @@ async function act(dice: Dice, person: Person, posts: Post[]): Promise<void> {
 
 /** Kills the work at random calls until it has come to its end. */
 async function eraseKilled(dice: Dice, { userId }: Person): Promise<void> {
-  const later = Date.now() + erasures.SETTLE_MS + 1;
+  const later = Date.now() + SETTLE_MS + 1;
   for (let isKilled = true; isKilled; ) {
     isKilled = await cutAt(
       1 + dice.below(30),

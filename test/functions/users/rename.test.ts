@@ -5,6 +5,7 @@ import * as renames from "../../../lib/cleanup/renames.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { handOver, success } from "../../support/http/invoke.ts";
@@ -87,7 +88,7 @@ describe("rewrite-names", () => {
     expect((await handOver(rewriteNames, job)).failed).toEqual([]);
     const [entry] = await due.entriesOf("RENAMES");
     expect(entry).toMatchObject({ id: job.sk, tries: 0, reason: "continues later" });
-    expect(entry?.dueAt).toBeGreaterThanOrEqual(started + renames.SETTLE_MS);
+    expect(entry?.dueAt).toBeGreaterThanOrEqual(started + SETTLE_MS);
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
     const again = await handOver(rewriteNames, job);
     expect(again.calls.map(({ operation }) => operation)).toEqual(["GetItem", "UpdateItem"]);

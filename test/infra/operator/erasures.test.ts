@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as accounts from "../../../lib/accounts/erasures.ts";
-import type { UserWithKeys } from "../../../lib/accounts/users.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as erasures from "../../../lib/cleanup/erasures.ts";
 import { put } from "../../../lib/table/parts.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { operate, theEngine } from "../../support/process/operate.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { transactRaw } from "../../support/store/raw-calls.ts";
@@ -26,8 +26,7 @@ describe("npm run operate -- erasures", () => {
 
   it("lists who was erased, and erases them again in a table as it was before", async () => {
     const backup = await scan();
-    const account = (await users.findWithKeys(ada.userId)) as UserWithKeys;
-    await accounts.begin(account, { by: ada.userId, votes: "withdraw" });
+    await accounts.erase(ada.userId, await users.findWithKeys(ada.userId), { by: ada.userId, votes: "withdraw" });
     const list = await operate(["erasures"], theEngine());
     expect(list.code).toBe(0);
     listed = list.output.split("\n").find((line) => line.startsWith("{")) ?? "";
@@ -38,7 +37,7 @@ describe("npm run operate -- erasures", () => {
     const again = await operate(["erasures", "--again", aFile(`\n> feedback-board\n\n${listed}\r\n\n`)], theEngine());
     expect(again.output).toMatch(/^Erased 1 of 1 accounts again in the table /m);
     expect(again.code).toBe(0);
-    await erasures.carryOut(ada.userId, Date.now() + erasures.SETTLE_MS + 1);
+    await erasures.carryOut(ada.userId, Date.now() + SETTLE_MS + 1);
     expect(await tracesOf([{ ...ada, texts: [ada.email, ada.username] }])).toEqual([]);
     await expectSound();
   });

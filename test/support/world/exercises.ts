@@ -413,7 +413,7 @@ async function leaveErasures(): Promise<void> {
     const { record } = await aKey(gone);
     await apiKeys.noteUse(gone.userId, record.keyId, "2026-01-01");
     const account = await users.findWithKeys(gone.userId);
-    if (account) await erasures.begin(account, { by: gone.userId, votes });
+    await erasures.erase(gone.userId, account, { by: gone.userId, votes });
     await transact({ job: setFields(key.erasure(gone.userId), { at: 1 }) });
   }
   await outbox.add({ to: "gone@example.com", userId: newId(), template: "verify" });
