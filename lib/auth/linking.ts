@@ -76,7 +76,7 @@ export async function enterBy(
     await read(asserted),
     () => read(asserted),
     async ({ identity, account }) => {
-      if (identity) return known(identity, account, { ...asserted, once });
+      if (identity) return known(identity, account, asserted, once);
       if (account) return byAddress(asserted, account, once);
       await beforeSignUp(addressOf(asserted) ?? identities.idOf(asserted));
       const { user, outcome } = await openAccount(
@@ -91,7 +91,8 @@ export async function enterBy(
 async function known(
   { identityId }: identities.LinkedIdentity,
   account: users.UserRecord | undefined,
-  { mayBeStaff, once }: Asserted & { once: Part | undefined },
+  { mayBeStaff }: Asserted,
+  once: Part | undefined,
 ): Promise<users.UserRecord | Refusal | "used" | "changed meanwhile"> {
   if (!account?.identities?.includes(identityId)) return "changed meanwhile";
   if (isStaff(account) && !mayBeStaff) return "not for staff";
