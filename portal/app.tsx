@@ -6,7 +6,6 @@ import { loadFile } from "./load-file.ts";
 import { SignInPage } from "./pages/account/sign-in.tsx";
 import { ListPage } from "./pages/list.tsx";
 import { PostPage } from "./pages/post.tsx";
-import { RoadmapPage } from "./pages/roadmap.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
@@ -31,6 +30,7 @@ function rare(name: keyof Rare) {
   return later(async () => (await import("./pages/account/rare.tsx"))[name]);
 }
 
+const RoadmapPage = later(async () => (await import("./pages/roadmap.tsx")).RoadmapPage);
 const NewPostPage = later(async () => (await import("./pages/new-post.tsx")).NewPostPage);
 const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
 const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));

@@ -180,6 +180,7 @@ describe("The portal's script", async () => {
         "own-posts",
         "profile",
         "rare",
+        "roadmap",
         "leaving",
         "two-factor",
         "style",

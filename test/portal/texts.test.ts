@@ -21,6 +21,7 @@ import {
   problemText,
   shortNumeral,
   t,
+  textOf,
   texts,
 } from "../../portal/text.ts";
 import { en, type Texts } from "../../portal/texts/en.ts";
@@ -37,6 +38,11 @@ const english: Record<string, string> = { ...en, ...teamTexts.en };
 beforeAll(async () => {
   for (const code of codes) all[code] = await languages[code].load();
 });
+
+function speak(code: Language): void {
+  language.value = code;
+  texts.value = all[code];
+}
 
 describe("likedLanguage", () => {
   it.each([
@@ -130,8 +136,14 @@ describe("The file of a language", () => {
   });
 
   it("explains every code of the service", () => {
-    expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(en, code))).toEqual([]);
+    expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(english, code))).toEqual([]);
     expect(reasonCodes.filter((code) => !Object.hasOwn(teamTexts.en, `reason_${code}`))).toEqual([]);
+  });
+
+  it("explains a code that only the team meets once the team's file is there", () => {
+    speak("de");
+    expect(textOf("STATUS_IN_USE", "Posts have it.")).toBe(teamTexts.de.STATUS_IN_USE);
+    expect(textOf("UNHEARD_OF", "Posts have it.")).toBe("Posts have it.");
   });
 
   describe.each(codes)("%s", (code) => {
@@ -211,11 +223,6 @@ describe("A number beside others", () => {
 });
 
 describe("What is wrong in a field", () => {
-  function speak(code: Language): void {
-    language.value = code;
-    texts.value = all[code];
-  }
-
   function problemOf(schema: typeof LongText | ReturnType<typeof Line>, text: string): string {
     const [issue] = schema.safeParse(text).error?.issues ?? [];
     return problemText({ code: String(issue?.code), message: issue?.message ?? "" });

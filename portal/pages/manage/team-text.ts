@@ -1,4 +1,4 @@
-import { language, written } from "../../text.ts";
+import { addCodes, language, written } from "../../text.ts";
 import { de } from "./texts/de.ts";
 import { en, type TeamTexts } from "./texts/en.ts";
 import { es } from "./texts/es.ts";
@@ -9,6 +9,7 @@ import { pt } from "./texts/pt.ts";
 // What only the team reads stands in the team's file, in all languages: visitors do not load it.
 
 export const teamTexts = { en, de, es, fr, pt, ja };
+addCodes(teamTexts);
 
 /** A text of the team's pages with its values. */
 export function teamText(key: keyof TeamTexts, values: Record<string, string | number> = {}): string {

@@ -1,6 +1,23 @@
 import type { TeamTexts } from "./en.ts";
 
 export const de: TeamTexts = {
+  // Codes of the service that only the team meets.
+  NO_WAY_IN: "Dann könnte sich niemand mehr anmelden. Lass einen Weg zur Anmeldung offen.",
+  ISSUER_REFUSED: "Der Aussteller muss mit https beginnen und einen öffentlichen Namen haben.",
+  TOO_MANY_PROVIDERS: "Es gibt 10 Anbieter. Lösche zuerst einen.",
+  CANNOT_OWN: "Nur ein bestätigtes Konto kann die Website übernehmen.",
+  ROADMAP_ID_OR_URL_MISSING: "Diese Roadmap gibt es nicht mehr.",
+  STATUS_NOT_FOUND: "Diesen Status gibt es nicht mehr, oder er ist archiviert.",
+  WEBHOOK_NOT_FOUND: "Diesen Webhook gibt es nicht mehr.",
+  TOO_MANY_WEBHOOKS: "Es gibt schon 10 Webhooks. Lösche zuerst einen.",
+  STATUS_IN_USE: "Beiträge haben diesen Status noch.",
+  KEY_NOT_FOUND: "Diesen Schlüssel gibt es nicht mehr.",
+  BOARD_URL_EXISTS: "Diese Adresse hat schon ein anderes Board.",
+  ROADMAP_URL_EXISTS: "Diese Adresse hat schon eine andere Roadmap.",
+  WEBHOOK_URL_REFUSED: "Diese Adresse geht nicht: Sie braucht https, einen Namen im Netz, Port 443 oder über 1023.",
+  TOO_MANY_KEYS: "Du hast schon 20 Schlüssel. Lösche zuerst einen.",
+  KEY_NOT_ALLOWED: "Das darf kein API-Schlüssel.",
+
   scopes_vote: "Stimmen",
   scopes_comment: "Kommentare",
   allOf: "Alles: {name}",

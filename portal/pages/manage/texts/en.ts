@@ -1,6 +1,23 @@
 // Texts that only the pages of the team have, in English; rules as in portal/texts/.
 
 export const en = {
+  // Codes of the service that only the team meets.
+  NO_WAY_IN: "Nobody could sign in then. Leave one way to sign in.",
+  ISSUER_REFUSED: "The issuer must begin with https and have a public name.",
+  TOO_MANY_PROVIDERS: "There are 10 providers. Delete one first.",
+  CANNOT_OWN: "Only a confirmed account can take over the site.",
+  ROADMAP_ID_OR_URL_MISSING: "This roadmap does not exist any more.",
+  STATUS_NOT_FOUND: "This status does not exist any more, or is archived.",
+  WEBHOOK_NOT_FOUND: "This webhook does not exist any more.",
+  TOO_MANY_WEBHOOKS: "There are 10 webhooks. Delete one first.",
+  STATUS_IN_USE: "Posts still have this status.",
+  KEY_NOT_FOUND: "This key does not exist any more.",
+  BOARD_URL_EXISTS: "Another board has this address.",
+  ROADMAP_URL_EXISTS: "Another roadmap has this address.",
+  WEBHOOK_URL_REFUSED: "This address cannot get messages: it needs https, a public name, and port 443 or above 1023.",
+  TOO_MANY_KEYS: "You have 20 keys. Delete one first.",
+  KEY_NOT_ALLOWED: "No API key may do this.",
+
   scopes_vote: "Votes",
   scopes_comment: "Comments",
   allOf: "All: {name}",

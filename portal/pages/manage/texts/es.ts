@@ -1,6 +1,24 @@
 import type { TeamTexts } from "./en.ts";
 
 export const es: TeamTexts = {
+  // Codes of the service that only the team meets.
+  NO_WAY_IN: "Así nadie podría entrar. Deja al menos una forma de entrar.",
+  ISSUER_REFUSED: "El emisor debe empezar por https y tener un nombre público.",
+  TOO_MANY_PROVIDERS: "Hay 10 proveedores. Elimina uno primero.",
+  CANNOT_OWN: "Solo una cuenta confirmada puede quedarse con el sitio.",
+  ROADMAP_ID_OR_URL_MISSING: "Esta hoja de ruta ya no existe.",
+  STATUS_NOT_FOUND: "Este estado ya no existe o está archivado.",
+  WEBHOOK_NOT_FOUND: "Este webhook ya no existe.",
+  TOO_MANY_WEBHOOKS: "Ya hay 10 webhooks. Elimina uno antes.",
+  STATUS_IN_USE: "Aún hay publicaciones con este estado.",
+  KEY_NOT_FOUND: "Esta clave ya no existe.",
+  BOARD_URL_EXISTS: "Otro tablero tiene esta dirección.",
+  ROADMAP_URL_EXISTS: "Otra hoja de ruta tiene esta dirección.",
+  WEBHOOK_URL_REFUSED:
+    "Esta dirección no puede recibir mensajes: necesita https, un nombre público y el puerto 443 o uno superior al 1023.",
+  TOO_MANY_KEYS: "Ya tienes 20 claves. Elimina una antes.",
+  KEY_NOT_ALLOWED: "Ninguna clave de API puede hacer esto.",
+
   scopes_vote: "Votos",
   scopes_comment: "Comentarios",
   allOf: "Todo: {name}",

@@ -1,6 +1,24 @@
 import type { TeamTexts } from "./en.ts";
 
 export const fr: TeamTexts = {
+  // Codes of the service that only the team meets.
+  NO_WAY_IN: "Plus personne ne pourrait se connecter. Laissez au moins un moyen de se connecter.",
+  ISSUER_REFUSED: "L’émetteur doit commencer par https et avoir un nom public.",
+  TOO_MANY_PROVIDERS: "Il y a 10 fournisseurs. Supprimez-en d’abord un.",
+  CANNOT_OWN: "Seul un compte confirmé peut reprendre le site.",
+  ROADMAP_ID_OR_URL_MISSING: "Cette feuille de route n’existe plus.",
+  STATUS_NOT_FOUND: "Ce statut n’existe plus ou est archivé.",
+  WEBHOOK_NOT_FOUND: "Ce webhook n’existe plus.",
+  TOO_MANY_WEBHOOKS: "Il y a déjà 10 webhooks. Supprimez-en un d’abord.",
+  STATUS_IN_USE: "Des publications ont encore ce statut.",
+  KEY_NOT_FOUND: "Cette clé n’existe plus.",
+  BOARD_URL_EXISTS: "Un autre tableau a cette adresse.",
+  ROADMAP_URL_EXISTS: "Une autre feuille de route a cette adresse.",
+  WEBHOOK_URL_REFUSED:
+    "Cette adresse ne peut pas recevoir de messages : il faut https, un nom public et le port 443 ou un port supérieur à 1023.",
+  TOO_MANY_KEYS: "Vous avez déjà 20 clés. Supprimez-en une d’abord.",
+  KEY_NOT_ALLOWED: "Aucune clé d’API ne peut faire cela.",
+
   scopes_vote: "Votes",
   scopes_comment: "Commentaires",
   allOf: "Tout : {name}",

@@ -1,6 +1,24 @@
 import type { TeamTexts } from "./en.ts";
 
 export const ja: TeamTexts = {
+  // Codes of the service that only the team meets.
+  NO_WAY_IN: "これでは誰もログインできなくなります。ログイン方法を一つは残してください。",
+  ISSUER_REFUSED: "発行者はhttpsで始まり、公開された名前でなければなりません。",
+  TOO_MANY_PROVIDERS: "プロバイダーは10件あります。先に1件削除してください。",
+  CANNOT_OWN: "サイトを引き継げるのは確認済みのアカウントだけです。",
+  ROADMAP_ID_OR_URL_MISSING: "このロードマップはもうありません。",
+  STATUS_NOT_FOUND: "このステータスはもうないか、アーカイブされています。",
+  WEBHOOK_NOT_FOUND: "このWebhookはもうありません。",
+  TOO_MANY_WEBHOOKS: "Webhookがすでに10件あります。先に一つ削除してください。",
+  STATUS_IN_USE: "このステータスの投稿がまだあります。",
+  KEY_NOT_FOUND: "このキーはもうありません。",
+  BOARD_URL_EXISTS: "このアドレスは別のボードが使っています。",
+  ROADMAP_URL_EXISTS: "このアドレスは別のロードマップが使っています。",
+  WEBHOOK_URL_REFUSED:
+    "このアドレスには送信できません。https、公開されたホスト名、443または1024以上のポートが必要です。",
+  TOO_MANY_KEYS: "キーがすでに20件あります。先に一つ削除してください。",
+  KEY_NOT_ALLOWED: "この操作はAPIキーではできません。",
+
   scopes_vote: "投票",
   scopes_comment: "コメント",
   allOf: "すべて：{name}",

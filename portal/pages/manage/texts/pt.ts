@@ -1,6 +1,24 @@
 import type { TeamTexts } from "./en.ts";
 
 export const pt: TeamTexts = {
+  // Codes of the service that only the team meets.
+  NO_WAY_IN: "Assim ninguém poderia entrar. Deixe ao menos uma forma de entrar.",
+  ISSUER_REFUSED: "O emissor precisa começar com https e ter um nome público.",
+  TOO_MANY_PROVIDERS: "Há 10 provedores. Exclua um primeiro.",
+  CANNOT_OWN: "Só uma conta confirmada pode ficar com o site.",
+  ROADMAP_ID_OR_URL_MISSING: "Este roadmap não existe mais.",
+  STATUS_NOT_FOUND: "Este status não existe mais ou está arquivado.",
+  WEBHOOK_NOT_FOUND: "Este webhook não existe mais.",
+  TOO_MANY_WEBHOOKS: "Já há 10 webhooks. Exclua um antes.",
+  STATUS_IN_USE: "Ainda há publicações com este status.",
+  KEY_NOT_FOUND: "Esta chave não existe mais.",
+  BOARD_URL_EXISTS: "Outro quadro tem este endereço.",
+  ROADMAP_URL_EXISTS: "Outro roadmap tem este endereço.",
+  WEBHOOK_URL_REFUSED:
+    "Este endereço não pode receber mensagens: precisa de https, de um nome público e da porta 443 ou de uma acima de 1023.",
+  TOO_MANY_KEYS: "Você já tem 20 chaves. Exclua uma antes.",
+  KEY_NOT_ALLOWED: "Nenhuma chave de API pode fazer isto.",
+
   scopes_vote: "Votos",
   scopes_comment: "Comentários",
   allOf: "Tudo: {name}",
