@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DataFolder } from "./data-folder.ts";
 import { serverAddress } from "./environment.ts";
+import { forgetProviders } from "./provider/forget.ts";
 import type { Shutdown } from "./run.ts";
 import { serve, writeDemoFile } from "./server.ts";
 import { openStore } from "./store.ts";
@@ -38,6 +39,7 @@ export async function startService(
   const engine = await openStore(dataFolder, shutdown);
   // Only a start with --demo pays for loading it.
   if (demo) await (await import("./demo/load.ts")).loadDemo();
+  if (!provider) await forgetProviders();
   const issuer = provider ? await issuerOf(shutdown) : undefined;
   const demoFile = demo ? folder?.file(demoFileIn(folder, memory)) : undefined;
   const prepared = { engine, data: dataFolder?.path, demoFile, issuer };

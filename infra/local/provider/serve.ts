@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { CLIENT_ID } from "./forget.ts";
 
 // A sign-in provider for development: people are who they say they are. It listens on this machine alone, and nothing
 // of it is deployed.
 
-export const CLIENT = { clientId: "feedback-board", clientSecret: "no secret: this machine alone" };
+export const CLIENT = { clientId: CLIENT_ID, clientSecret: "no secret: this machine alone" };
 
 /** What a page has asked for, which belongs to a code. */
 type Asked = { email: string; name: string; nonce: string; challenge: string; redirectUri: string };

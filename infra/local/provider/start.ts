@@ -2,6 +2,7 @@ import { callbackUrl } from "../../../lib/providers/callback.ts";
 import { discover } from "../../../lib/providers/oidc.ts";
 import * as providers from "../../../lib/providers/providers.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { forgetProviders } from "./forget.ts";
 import { CLIENT, serveProvider } from "./serve.ts";
 
 const USUAL = {
@@ -17,6 +18,7 @@ const USUAL = {
 export async function startProvider(port: number): Promise<{ issuer: string; close: () => void }> {
   const provider = await serveProvider(port, callbackUrl());
   const { issuer } = provider;
+  await forgetProviders(issuer);
   const isKnown = (await providers.all()).some((each) => each.issuer === issuer);
   if (isKnown) return provider;
   // As after a test: it is this code that would pass.

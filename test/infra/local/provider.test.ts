@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { forgetProviders } from "../../../infra/local/provider/forget.ts";
 import { startProvider } from "../../../infra/local/provider/start.ts";
 import { commandsOf } from "../../support/docs/commands.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -68,6 +69,15 @@ describe("The provider for development", () => {
     close();
     ({ issuer, close } = await startProvider(port));
     expect(success(await invoke("auth-providers"), 200).providers).toHaveLength(1);
+  });
+
+  it("leaves a site with the next start on another port, or without it", async () => {
+    close();
+    ({ issuer, close } = await startProvider(0));
+    const { providers } = success(await invoke("auth-providers"), 200);
+    expect(providers.map(({ issuer: each }: { issuer: string }) => each)).toEqual([issuer]);
+    await forgetProviders();
+    expect(success(await invoke("auth-providers"), 200).providers).toEqual([]);
   });
 
   it("is the one of the documented command", () => {
