@@ -4,7 +4,8 @@ import { accessOf, FIRST_VERSION, migrationFrom } from "../../../lib/migrations/
 import { goBackBefore, migrate } from "../../../lib/migrations/migrate.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import { prefix } from "../../../lib/table/keys.ts";
-import { remove } from "../../../lib/table/parts.ts";
+import { put, remove } from "../../../lib/table/parts.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { cutAt } from "../../support/store/faults.ts";
@@ -34,9 +35,12 @@ describe("The migration to items that lead to what people follow", () => {
     await migrate();
   });
 
-  it("restores every item, with exactly its rights", async () => {
+  it("restores every item, takes the choice of an erased account away, with exactly its rights", async () => {
     const before = await scan();
+    const [{ pk } = { pk: "" }] = before.filter(({ pk }) => pk.startsWith("SUBSCRIPTIONS#"));
+    const ofErased = { pk, sk: newId() };
     await makeOld();
+    await transactRaw([put(ofErased, { on: true })]);
     const { calls } = await recordCalls(() => migrate());
     expect(await scan()).toEqual(before);
     const migration = migrationFrom(NUMBER);
