@@ -17,7 +17,8 @@ import {
   subjectOf,
 } from "./journal.ts";
 import { Names, writePeople } from "./people.ts";
-import { plan, type Written, writePost } from "./posts.ts";
+import { plan } from "./plan.ts";
+import { type Written, writePost } from "./posts.ts";
 import type { Problems } from "./problems.ts";
 import { Progress } from "./progress.ts";
 import { bundles, resolve } from "./resolve.ts";

@@ -77,13 +77,16 @@ async function register(
   return outcome.failed.username ? "username taken" : "email taken";
 }
 
-// Names of this many accounts are kept in memory.
+// Names of this many accounts are kept in memory, for this long, in milliseconds. A rename or an erasure looks again
+// after 15 seconds for names that were written meanwhile (lib/cleanup/renames.ts): a kept name and the work of five
+// seconds with it come before that.
 const KEPT = 50_000;
+export const KEPT_MS = 5000;
 
 /** Finds what posts, comments and votes show of accounts. */
 export class Names {
   readonly #staging: Staging;
-  readonly #shown = new Map<string, users.Shown>();
+  readonly #kept = new Map<string, { shown: users.Shown; until: number }>();
 
   constructor(staging: Staging) {
     this.#staging = staging;
@@ -91,22 +94,20 @@ export class Names {
 
   /** What is shown of the accounts with these addresses in the source; accounts that are gone are left out. */
   async of(emails: string[]): Promise<Map<string, users.Shown>> {
-    const wanted = new Set(emails);
-    const known = [...wanted].flatMap((email) => {
-      const shown = this.#shown.get(email);
-      return shown ? [[email, shown] as const] : [];
-    });
-    const shown = new Map(known);
-    const missing = new Map(
-      [...wanted].filter((email) => !shown.has(email)).map((email) => [this.#userIdOf(email), email]),
-    );
-    if (missing.size === 0) return shown;
+    const now = performance.now();
+    const shown = new Map<string, users.Shown>();
+    const missing = new Map<string, string>();
+    for (const email of new Set(emails)) {
+      const kept = this.#kept.get(email);
+      if (kept && now < kept.until) shown.set(email, kept.shown);
+      else missing.set(this.#userIdOf(email), email);
+    }
     const found = await getMany([...missing.keys()].map(key.user), users.UserItem);
-    if (this.#shown.size > KEPT) this.#shown.clear();
+    if (this.#kept.size > KEPT) this.#kept.clear();
     for (const user of found) {
       const email = missing.get(user.userId) as string;
-      this.#shown.set(email, users.shownOf(user));
       shown.set(email, users.shownOf(user));
+      this.#kept.set(email, { shown: users.shownOf(user), until: now + KEPT_MS });
     }
     return shown;
   }

@@ -2,22 +2,27 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { tryOut, write } from "../../../infra/import/import.ts";
 import { openInput } from "../../../infra/import/input.ts";
+import { KEPT_MS, Names } from "../../../infra/import/people.ts";
 import { Problems } from "../../../infra/import/problems.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
+import { Staging } from "../../../infra/import/staging.ts";
 import { undo } from "../../../infra/import/undo.ts";
 import { workshop } from "../../../infra/import/work.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import type { Item } from "../../../infra/operator/check-table/stored.ts";
+import * as erasures from "../../../lib/accounts/erasures.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { destroy, find, type PostWithVoters } from "../../../lib/posts/posts.ts";
+import { STORE_BUDGET_MS } from "../../../lib/runtime/store-budget.ts";
 import { familyOf } from "../../../lib/table/families.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
@@ -189,6 +194,23 @@ describe("An import", () => {
     await destroy(post);
     await imported("csv");
     expect(await find(post.postId)).toBeUndefined();
+  });
+
+  it("keeps a name for five seconds, so that a rename and an erasure find what it wrote", async () => {
+    const ada = newAccount("ada@example.com", "Ada", "member");
+    await users.register(ada, "no password");
+    const staging = new Staging();
+    onTestFinished(() => staging.close());
+    staging.run("INSERT INTO people VALUES (?, NULL, NULL, 0, ?)", ada.email, ada.userId);
+    const names = new Names(staging);
+    expect((await names.of([ada.email])).get(ada.email)?.name).toBe("Ada");
+    await erasures.erase(ada.userId, { ...ada, keyIds: [] }, { by: ada.userId, votes: "keep" });
+    expect((await names.of([ada.email])).size).toBe(1);
+    const later = performance.now() + KEPT_MS + 1;
+    vi.spyOn(performance, "now").mockReturnValue(later);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect((await names.of([ada.email])).size).toBe(0);
+    expect(KEPT_MS + STORE_BUDGET_MS).toBeLessThan(SETTLE_MS);
   });
 
   it("makes no status again that was archived", async () => {

@@ -1,0 +1,96 @@
+import { namedIdAt } from "../../lib/values/ids.ts";
+import { postIdOf } from "../../lib/values/slugs.ts";
+import { COMMENT } from "./check.ts";
+import type { Problem } from "./form.ts";
+import type { Import } from "./journal.ts";
+import type { Bundle, ResolvedComment } from "./resolve.ts";
+import { split } from "./texts.ts";
+
+// What a post of a source becomes, with its votes and comments, before anything is written.
+
+// A transaction has room for them beside the post.
+const MOST_SLUGS = 43;
+
+/** What a post becomes here: ids are made from the source's, so that each run makes the same ones. */
+export type Planned = {
+  postId: string;
+  at: number;
+  votes: { voteId: string; email: string }[];
+  comments: PlannedComment[];
+  slugs: string[];
+};
+
+export type PlannedComment = {
+  commentId: string;
+  email: string;
+  body: string;
+  isInternal: boolean;
+  parentId: string | undefined;
+};
+
+/** Plans a post with all that belongs to it. A slug that cannot lead to it is reported. */
+export function plan(bundle: Bundle, { importId, startedAt }: Import, report: (problem: Problem) => void): Planned {
+  const { post, merged } = bundle;
+  const at = post.at ?? startedAt;
+  const postId = namedIdAt(at, `${importId} post ${post.ref}`);
+  const slugs = [post, ...merged].flatMap(({ slug }) => (slug === undefined ? [] : [slug]));
+  // A slug that ends in an id is looked up by that id, so it cannot lead here.
+  for (const slug of slugs.filter((each) => postIdOf(each) !== undefined))
+    report({
+      place: { file: "", row: 0 },
+      field: "slug",
+      what: `“${slug}” looks like a slug of ours: it leads nowhere`,
+    });
+  return {
+    postId,
+    at,
+    votes: bundle.votes.map(({ email, at: votedAt }) => ({
+      voteId: namedIdAt(votedAt ?? at, `${importId} vote ${postId} ${email}`),
+      email,
+    })),
+    comments: [...restOf(bundle, importId, at), ...mergedIn(bundle, importId, at), ...commentsOf(bundle, importId, at)],
+    slugs: [...new Set(slugs)].filter((each) => postIdOf(each) === undefined).slice(0, MOST_SLUGS),
+  };
+}
+
+/** The end of a text that is too long for its post. */
+function restOf({ post }: Bundle, importId: string, at: number): PlannedComment[] {
+  return post.body.slice(1).map((body, n) => ({
+    commentId: namedIdAt(at + n, `${importId} rest ${post.ref} ${n}`),
+    email: post.email,
+    body,
+    isInternal: false,
+    parentId: undefined,
+  }));
+}
+
+/** A post that was merged into another one stays as a comment there. */
+function mergedIn({ merged }: Bundle, importId: string, at: number): PlannedComment[] {
+  return merged.flatMap(({ ref, title, body, email, at: mergedAt = at }) =>
+    split(`**${title}**\n\n${body.join("\n\n")}`.trim(), COMMENT, COMMENT).map((piece, n) => ({
+      commentId: namedIdAt(mergedAt + n, `${importId} merged ${ref} ${n}`),
+      email,
+      body: piece,
+      isInternal: false,
+      parentId: undefined,
+    })),
+  );
+}
+
+function commentsOf({ comments }: Bundle, importId: string, at: number): PlannedComment[] {
+  const idOf = ({ ref, at: writtenAt = at }: ResolvedComment, n = 0) =>
+    namedIdAt(writtenAt + n, `${importId} comment ${ref} ${n}`);
+  const byRef = new Map(comments.map((comment) => [comment.ref, comment]));
+  return comments.flatMap((comment) => {
+    const parent = byRef.get(comment.parent ?? "");
+    // A public answer to a note must not name it.
+    const answered = parent?.internal && !comment.internal ? undefined : parent;
+    return comment.body.map((body, n) => ({
+      commentId: idOf(comment, n),
+      email: comment.email,
+      body,
+      isInternal: comment.internal,
+      parentId: answered && idOf(answered),
+    }));
+  });
+}
