@@ -1,5 +1,5 @@
 import * as identities from "../accounts/identities.ts";
-import { enter, signUp, takeOver } from "../accounts/linking.ts";
+import { enter, signUp, takeOver } from "../accounts/identity-sign-ins.ts";
 import { noAddressOf } from "../accounts/no-address.ts";
 import { mailPart } from "../accounts/outbox.ts";
 import * as users from "../accounts/users.ts";
