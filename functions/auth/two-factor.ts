@@ -15,14 +15,14 @@ type Opened = { account: users.UserRecord; recoveryCodes?: string[] };
 
 async function useCode(account: users.UserRecord, factor: twoFactor.TwoFactor, code: string) {
   const proof = proofOf(code, account.userId, factor);
-  const outcome = proof ? await twoFactor.use(account, proof, canSend()) : "not good";
+  const outcome = proof ? await twoFactor.use(account, proof, { sendsMail: canSend() }) : "not good";
   return outcome === "used" ? { account } : "wrong code";
 }
 
 async function switchOn(account: users.UserRecord, { secret }: { secret: string }, code: string) {
   const step = stepOf(readCode(code), twoFactor.bytesOf({ secret }), 0, Date.now());
   if (step === undefined) return "wrong code";
-  const outcome = await twoFactor.switchOn(account, secret, step, canSend());
+  const outcome = await twoFactor.switchOn(account, secret, step, { sendsMail: canSend() });
   if (typeof outcome === "string") return outcome;
   return { account: { ...account, tokenVersion: account.tokenVersion + 1 }, recoveryCodes: outcome };
 }

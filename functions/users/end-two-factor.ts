@@ -29,7 +29,7 @@ export const handler = defineEndpoint({
     if (isRequired && isStaff(caller)) throw fail("TWO_FACTOR_REQUIRED");
     await limits.countCode(caller.userId, network);
     const proof = proofOf(code, caller.userId, factor);
-    const outcome = proof ? await twoFactor.switchOff(caller, proof, canSend()) : "not good";
+    const outcome = proof ? await twoFactor.switchOff(caller, proof, { sendsMail: canSend() }) : "not good";
     if (outcome === "not good") throw fail("INCORRECT_CODE");
     if (outcome === "changed meanwhile") throw fail("INVALID_TOKEN");
     await limits.codeAccepted(caller.userId, network);

@@ -26,7 +26,7 @@ export const handler = defineEndpoint({
     if (!factor) throw fail("TWO_FACTOR_OFF");
     await limits.countCode(caller.userId, network);
     const proof = proofOf(code, caller.userId, factor);
-    const outcome = proof ? await twoFactor.renewRecovery(caller, proof, canSend()) : "not good";
+    const outcome = proof ? await twoFactor.renewRecovery(caller, proof, { sendsMail: canSend() }) : "not good";
     if (outcome === "not good") throw fail("INCORRECT_CODE");
     await limits.codeAccepted(caller.userId, network);
     return { recoveryCodes: outcome };

@@ -32,7 +32,7 @@ export const handler = defineEndpoint({
       async (account) => {
         if (!account) throw fail("USER_NOT_FOUND");
         if (!account.twoFactor) throw fail("TWO_FACTOR_OFF");
-        return twoFactor.reset(account, canSend());
+        return twoFactor.reset(account, { sendsMail: canSend() });
       },
     );
   },

@@ -12,7 +12,7 @@ async function endOf(email: string, table: string): Promise<number> {
   const read = () => users.findByEmail(email.toLowerCase());
   const outcome = await replanned(await read(), read, async (account) => {
     if (!account?.twoFactor) return "none";
-    return twoFactor.reset(account, false);
+    return twoFactor.reset(account, { sendsMail: false });
   });
   if (outcome === "none") throw new Error(`No account of the table ${table} has this address and a second factor`);
   console.log(`Switched the second factor of ${email} off and ended its sessions, in the table ${table}`);

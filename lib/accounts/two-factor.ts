@@ -77,7 +77,10 @@ type Holder = Pick<UserRecord, "userId" | "email" | "tokenVersion">;
 
 type Told = "two-factor-on" | "two-factor-off" | "recovery-used" | "recovery-renewed";
 
-function toldPart({ userId, email }: Holder, template: Told, sendsMail: boolean): Part | false {
+/** Whether the holder is told by mail. */
+type Telling = { sendsMail: boolean };
+
+function toldPart({ userId, email }: Holder, template: Told, { sendsMail }: Telling): Part | false {
   return sendsMail && mailPart({ to: email, userId, template });
 }
 
@@ -89,7 +92,7 @@ export async function switchOn(
   account: Holder,
   secret: string,
   step: number,
-  sendsMail: boolean,
+  telling: Telling,
 ): Promise<string[] | "is on" | "changed meanwhile"> {
   const { userId, tokenVersion } = account;
   const { codes, recovery } = newRecovery(userId);
@@ -101,7 +104,7 @@ export async function switchOn(
     user: setFields(key.user(userId), { twoFactor: true, tokenVersion: next }, stillHas({ tokenVersion })),
     // The credentials store the version too: see `CredentialsItem`.
     credentials: setFields(key.credentials(userId), { tokenVersion: next }),
-    told: toldPart(account, "two-factor-on", sendsMail),
+    told: toldPart(account, "two-factor-on", telling),
   });
   if (outcome.done) return codes;
   return outcome.failed.twoFactor ? "is on" : "changed meanwhile";
@@ -114,25 +117,25 @@ function takes(proof: Proof): Condition {
 }
 
 /** Uses up a code, so that it opens one session, and tells of the use of a recovery code by mail. */
-export async function use(account: Holder, proof: Proof, sendsMail: boolean): Promise<"used" | "not good"> {
+export async function use(account: Holder, proof: Proof, telling: Telling): Promise<"used" | "not good"> {
   const isRecovery = "recovery" in proof;
   const change = isRecovery ? "REMOVE recovery.#code" : "SET lastStep = :step";
   const outcome = await transact({
     twoFactor: update(key.twoFactor(account.userId), change, takes(proof)),
-    told: isRecovery && toldPart(account, "recovery-used", sendsMail),
+    told: isRecovery && toldPart(account, "recovery-used", telling),
   });
   return outcome.done ? "used" : "not good";
 }
 
 /** Replaces the recovery codes by new ones, which it returns; a code of the app, or one of them, is used up for it. */
-export async function renewRecovery(account: Holder, proof: Proof, sendsMail: boolean): Promise<string[] | "not good"> {
+export async function renewRecovery(account: Holder, proof: Proof, telling: Telling): Promise<string[] | "not good"> {
   const { codes, recovery } = newRecovery(account.userId);
   const { values, ...condition } = takes(proof);
   const change = "step" in proof ? "SET lastStep = :step, recovery = :recovery" : "SET recovery = :recovery";
   const takesAndKeeps = { ...condition, values: { ...values, ":recovery": recovery } };
   const outcome = await transact({
     twoFactor: update(key.twoFactor(account.userId), change, takesAndKeeps),
-    told: toldPart(account, "recovery-renewed", sendsMail),
+    told: toldPart(account, "recovery-renewed", telling),
   });
   return outcome.done ? codes : "not good";
 }
@@ -150,23 +153,23 @@ function offParts(account: Holder, fields: object, proof?: Proof): Record<string
 export async function switchOff(
   account: Holder,
   proof: Proof,
-  sendsMail: boolean,
+  telling: Telling,
 ): Promise<"off" | "not good" | "changed meanwhile"> {
   const outcome = await transact<string>({
     ...offParts(account, {}, proof),
-    told: toldPart(account, "two-factor-off", sendsMail),
+    told: toldPart(account, "two-factor-off", telling),
   });
   if (outcome.done) return "off";
   return outcome.failed.twoFactor ? "not good" : "changed meanwhile";
 }
 
 /** Switches the second factor of another account off, whose holder has lost it; its sessions end. */
-export async function reset(account: Holder, sendsMail: boolean): Promise<"off" | "changed meanwhile"> {
+export async function reset(account: Holder, telling: Telling): Promise<"off" | "changed meanwhile"> {
   const next = account.tokenVersion + 1;
   const outcome = await transact<string>({
     ...offParts(account, { tokenVersion: next }),
     credentials: setFields(key.credentials(account.userId), { tokenVersion: next }),
-    told: toldPart(account, "two-factor-off", sendsMail),
+    told: toldPart(account, "two-factor-off", telling),
   });
   return outcome.done ? "off" : "changed meanwhile";
 }

@@ -162,9 +162,10 @@ describe("POST /auth/magic/verify", () => {
     await enter({ email: STRANGER, code: second.code });
   });
 
-  it("reads a code in small letters, with blanks and hyphens, and the address in any case", async () => {
+  it("reads a code in small or full-width letters, with blanks and hyphens, and the address in any case", async () => {
     const { code } = await mailTo(STRANGER);
-    const typed = ` ${code.slice(0, 4).toLowerCase()} - ${code.slice(4)} `;
+    const fullWidth = [...code.slice(4)].map((sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0));
+    const typed = ` ${code.slice(0, 4).toLowerCase()} - ${fullWidth.join("")} `;
     await enter({ email: STRANGER.toUpperCase(), code: typed });
   });
 

@@ -21,7 +21,7 @@ export async function withTwoFactor(
   person: Person,
 ): Promise<{ person: Person; secret: Buffer; recoveryCodes: string[]; challenge: string }> {
   const secret = await twoFactor.enrol(person.userId);
-  const recoveryCodes = await twoFactor.switchOn(person, secret.toString("base64url"), 0, false);
+  const recoveryCodes = await twoFactor.switchOn(person, secret.toString("base64url"), 0, { sendsMail: false });
   if (typeof recoveryCodes === "string") throw new Error(recoveryCodes);
   const account = { ...person, tokenVersion: person.tokenVersion + 1, twoFactor: true as const };
   const token = await tokens.issue(account);
