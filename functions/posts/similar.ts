@@ -4,10 +4,11 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardIds } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
-import { SimilarPost, similarPostView } from "../../lib/http/resources/posts.ts";
+import { SuggestedPost, suggestedPostView } from "../../lib/http/resources/posts.ts";
 import { SearchedWords } from "../../lib/http/text-inputs.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
+import * as votes from "../../lib/votes/votes.ts";
 
 const body = z.object({ title: SearchedWords(255), boardId: optional(BoardIds) });
 
@@ -21,12 +22,13 @@ export const handler = defineEndpoint({
   route: "POST /posts/similar",
   access: "optional",
   request: z.object({ body }),
-  response: z.object({ posts: z.array(SimilarPost) }),
-  table: { CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
+  response: z.object({ posts: z.array(SuggestedPost) }),
+  table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: ({ body: { title } }) => Promise.all([search.lookUp(title), catalogue.read()]),
   handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, entries] }) => {
     const visible = visibleCatalogue(caller, entries);
     const posts = await search.similar(found, visibleFilter({ boardIds }, idsIn(visible)));
-    return { posts: posts.map((post) => similarPostView(post, visible)) };
+    const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
+    return { posts: posts.map((post) => suggestedPostView(post, visible, caller?.userId, ownVotes)) };
   },
 });

@@ -215,6 +215,7 @@ export const fields: Record<string, Field | string> = {
   },
   votesCount: { description: "The exact number of all votes.", ...COUNT },
   viewerVote: "The caller's vote, even if `votes` does not include it; null if the caller has not voted.",
+  "SuggestedPost.viewerVote": "The caller's vote; null if the caller has not voted.",
   "posts-list.boardId": FILTER_BOARDS,
   "posts-create.boardId": "The board of the post; if absent, the oldest board that the caller may see.",
   "posts-update.boardId": "The new board of the post; null takes the post off its board.",

@@ -7,7 +7,7 @@ import { createdAt, timeOf } from "../../values/ids.ts";
 import { slugIdOf } from "../../values/slugs.ts";
 import { Author, authorView } from "./accounts.ts";
 import { Board, boardView, RoadmapSummary, roadmapView, Status, statusOf, statusThen } from "./catalogue.ts";
-import { type ShownVotes, type ViewerVote, Voters, viewerVoteView, votersView } from "./votes.ts";
+import { type ShownVotes, ViewerVote, Voters, viewerVoteView, votersView } from "./votes.ts";
 
 /** Whether the caller gets the news of a post. */
 export const Subscription = z.object({ isFollowing: z.boolean() });
@@ -81,6 +81,15 @@ export function postView(
   };
 }
 
+function viewerVoteOn(
+  { voters: { postId, first } }: PostWithVoters,
+  viewerId: string | undefined,
+  ownVotes: Map<string, string>,
+): ViewerVote | null {
+  const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(postId);
+  return viewerVoteView(postId, viewerId, voteId);
+}
+
 /** The posts of a list. `ownVotes`: the caller's votes outside of the seats, by post. */
 export function postListView(
   posts: PostWithVoters[],
@@ -88,11 +97,7 @@ export function postListView(
   viewerId: string | undefined,
   ownVotes: Map<string, string> = new Map(),
 ): Post[] {
-  return posts.map((each) => {
-    const { postId, first } = each.voters;
-    const voteId = first.find(({ userId }) => userId === viewerId)?.voteId ?? ownVotes.get(postId);
-    return postView(each, catalogue, viewerVoteView(postId, viewerId, voteId));
-  });
+  return posts.map((each) => postView(each, catalogue, viewerVoteOn(each, viewerId, ownVotes)));
 }
 
 /** A post in short, such as one whose title is similar to another. */
@@ -103,6 +108,19 @@ export const SimilarPost = z.extend(
 
 export function similarPostView(found: PostWithVoters, catalogue: Catalogue) {
   return { ...postView(found, catalogue, null), votesCount: found.voters.count };
+}
+
+/** A post to vote for in place of a new one. */
+export const SuggestedPost = z.extend(SimilarPost, { viewerVote: z.nullable(ViewerVote) });
+
+/** `ownVotes`: the caller's votes outside of the seats, by post. */
+export function suggestedPostView(
+  found: PostWithVoters,
+  catalogue: Catalogue,
+  viewerId: string | undefined,
+  ownVotes: Map<string, string> = new Map(),
+) {
+  return { ...similarPostView(found, catalogue), viewerVote: viewerVoteOn(found, viewerId, ownVotes) };
 }
 
 /** A change of the status of a post, with the post as it is now; a status that has been deleted since is null. */

@@ -58,7 +58,19 @@ describe("POST /posts/similar", () => {
       board: resource.board(board),
       roadmap: null,
       status: expect.objectContaining({ id: "open" }),
+      viewerVote: null,
     });
+  });
+
+  it("shows the caller's own vote, among the first ones and after them", async () => {
+    const popular = await aFindablePost({ title: "Walrus tusks" });
+    await world.strangersVote(popular.postId, 7);
+    const late = resource.viewerVote(popular.postId, await world.aVote(popular.postId, member));
+    expect(await ask({ title: "walrus tusks" }, member)).toMatchObject([{ votesCount: 8, viewerVote: late }]);
+    const rare = await aFindablePost({ title: "Narwhal horns" });
+    const early = resource.viewerVote(rare.postId, await world.aVote(rare.postId, member));
+    expect(await ask({ title: "narwhal horns" }, member)).toMatchObject([{ viewerVote: early }]);
+    expect(await ask({ title: "narwhal horns" })).toMatchObject([{ viewerVote: null }]);
   });
 
   it("filters by boards; hidden and unknown boards have no posts", async () => {
