@@ -1,4 +1,4 @@
-import { type Api, answer, api, Failure, type ListedPost, once, type Post } from "./api.ts";
+import { type Api, answer, api, Failure, type ListedPost, once, type Post, type Schemas } from "./api.ts";
 import { change, define } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
@@ -49,6 +49,18 @@ export const postLists = define("posts", async (client, wanted: Wanted, after?: 
   return { ...found, posts: found.posts.map(summaryOf) };
 });
 
+const SHORTEST_TITLE = 3;
+
+/** A post to vote for in place of a new one. */
+export type Suggestion = Omit<Schemas["SuggestedPost"], "votesCount" | "viewerVote"> & { voters: Summary["voters"] };
+
+/** Posts with titles like one that is typed. */
+export const similarPosts = define("similar", async (client, title: string): Promise<Suggestion[]> => {
+  if (title.length < SHORTEST_TITLE) return [];
+  const { posts } = await answer(client.POST("/posts/similar", { body: { title } }));
+  return posts.map(({ votesCount, viewerVote, ...post }) => ({ ...post, voters: { votesCount, viewerVote } }));
+});
+
 /** The posts that the account has written or voted for. */
 export const ownPosts = define("own", async (client, tie: "posts" | "votes", after?: string): Promise<PostList> => {
   const params = { query: { first: 20, ...(after && { after }) } };
@@ -84,6 +96,12 @@ export function changePost(postId: string, how: (post: Changeable) => Changes | 
   });
   change(postLists, inList);
   change(ownPosts, inList);
+  change(similarPosts, (all) => all.flatMap((post) => (post.postId === postId ? changedSuggestion(post, how) : post)));
+}
+
+function changedSuggestion(post: Suggestion, how: (post: Changeable) => Changes | undefined): Suggestion[] {
+  const changes = how({ ...post, commentsCount: 0 });
+  return changes ? [{ ...post, voters: { ...post.voters, ...changes.voters } }] : [];
 }
 
 function changedSummary(post: Summary, changes: Changes | undefined): Summary | undefined {

@@ -9,7 +9,7 @@ import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
-import { type PostList, postLists, type Wanted } from "../posts.ts";
+import { type PostList, postLists, type Summary, type Wanted } from "../posts.ts";
 import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
@@ -20,11 +20,23 @@ const ORDERS = ["trending", "top", "newest"] as const;
 const PAGE = 20;
 const LONGEST_SEARCH = 100;
 
+/** A search that finds fewer posts is offered others. */
+const FEW = 3;
+
+/** The API takes no shorter start of a word. */
+const SHORTEST_START = 3;
+
 /** Words as the search takes them. People paste line breaks, and too much. Only what is visible is searched. */
 function wordsOf(q = ""): string {
   const line = q.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
   const words = wholeWithin(line, LONGEST_SEARCH).trim();
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) ? words : "";
+}
+
+/** The beginning of the longest word, which its other forms share: "export" of "exporting". */
+function stemOf(words: string): string {
+  const [longest = ""] = words.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
+  return longest.slice(0, Math.max(SHORTEST_START, Math.ceil(longest.length * 0.6)));
 }
 
 /** What an address asks for. */
@@ -288,6 +300,7 @@ function Results({ board }: { board: Board | undefined }) {
         />
       </div>
       {query.after && <FromTheFirst href={addressOf(board, { ...query, after: "" })} />}
+      {wanted.query && data && !query.after && <Otherwise words={wanted.query} found={data.posts} />}
     </div>
   );
 }
@@ -308,6 +321,36 @@ function Rows({ list, isFiltered }: { list: PostList; isFiltered: boolean }) {
   );
 }
 
+/** What a person may do who has not found what they were looking for. */
+function Otherwise({ words, found }: { words: string; found: Summary[] }) {
+  const { query } = useLocation();
+  return (
+    <>
+      {found.length < FEW && <Near words={words} found={found} />}
+      {found.length > 0 && (
+        <p class="actions otherwise">
+          <a class="button" href={newPostUrl(query, undefined)}>
+            {t("postThis", { words })}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Posts on any board with other forms of the longest word. */
+function Near({ words, found }: { words: string; found: Summary[] }) {
+  const { data } = useRead(postLists({ query: stemOf(words), sort: "trending", first: PAGE }));
+  const others = data?.posts.filter(({ postId }) => found.every((each) => each.postId !== postId)) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <section class="near" aria-labelledby="near">
+      <h2 id="near">{t("similar")}</h2>
+      <Rows list={{ posts: others }} isFiltered />
+    </section>
+  );
+}
+
 /** A new post begins with what the reader was looking for. */
 function newPostUrl({ q }: Record<string, string>, board: Board | undefined): string {
   const known = new URLSearchParams({ ...(q && { title: q }), ...(board && { board: board.boardId }) }).toString();
@@ -318,14 +361,14 @@ function NoMatches() {
   const { query } = useLocation();
   return (
     <Empty title={t("noMatches")} hint={t(query.q ? "noTitlesHint" : "noMatchesHint")}>
+      {query.q && (
+        <a class="button primary" href={newPostUrl(query, undefined)}>
+          {t("postThis", { words: wordsOf(query.q) })}
+        </a>
+      )}
       <a class="button" href="/">
         {t("clearFilters")}
       </a>
-      {query.q && (
-        <a class="button primary" href={newPostUrl(query, undefined)}>
-          {t("postThis")}
-        </a>
-      )}
     </Empty>
   );
 }

@@ -1,33 +1,42 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, once, type Schemas } from "../api.ts";
-import { change, define, reloadShown, useRead } from "../data.ts";
+import { api, once } from "../api.ts";
+import { change, reloadShown, useRead } from "../data.ts";
 import { announce, attempt } from "../notices.ts";
-import { Heading } from "../parts/basics.tsx";
+import { Badge, Heading } from "../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
+import { PostCard } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
-import { accountOf, castFirstVote, postLists } from "../posts.ts";
+import { accountOf, castFirstVote, postLists, type Suggestion, similarPosts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useAllBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
 import { t } from "../text.ts";
 
-const SHORTEST = 3;
-
 /** After this time the orders by votes have a new post. */
 const RANKED_MS = 3000;
 
-const similarPosts = define(
-  "similar",
-  async (client, title: string): Promise<Schemas["SimilarPost"][]> =>
-    title.length < SHORTEST ? [] : (await answer(client.POST("/posts/similar", { body: { title } }))).posts,
-);
-
 /** Posts like a title, a moment after the last key. Without an answer people just continue. */
-function useSimilar(typed: string): Schemas["SimilarPost"][] {
+function useSimilar(typed: string): Suggestion[] {
   const [title, setTitle] = useState("");
   useLater(() => setTitle(typed.trim()), [typed]);
   return useRead(similarPosts(title)).data ?? [];
+}
+
+/** Posts that may be what the person wants: they can vote for them in place. */
+function Suggestions({ posts }: { posts: Suggestion[] }) {
+  return (
+    <div class="panel">
+      <h2>{t("similar")}</h2>
+      <ul class="cards">
+        {posts.map((post) => (
+          <PostCard key={post.postId} post={post}>
+            {post.status.kind !== "open" && <Badge of={post.status} isStatus />}
+          </PostCard>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** Says before anything is written that it could not be published. */
@@ -84,21 +93,7 @@ export function NewPostPage() {
           maxLength={250}
           required
         />
-        <div aria-live="polite">
-          {similar.length > 0 && (
-            <div class="panel">
-              <h2>{t("similar")}</h2>
-              <ul>
-                {similar.map(({ postId, slug, title, votesCount }) => (
-                  <li key={postId}>
-                    <a href={`/posts/${slug}`}>{title}</a>{" "}
-                    <span class="quiet-text">{t("votes", { n: votesCount })}</span>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
-        </div>
+        <div aria-live="polite">{similar.length > 0 && <Suggestions posts={similar} />}</div>
         <Field name="contentMarkdown" label={t("details")} rows={8} isMarkdown />
         {boards.length > 1 && <Choice name="boardId" label={t("board")} value={query.board} options={boards} />}
         <div hidden={!can("post:assign")}>

@@ -1,14 +1,17 @@
 import { useLocation } from "preact-iso/router";
 import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
-import { Badge, Count, Empty, Heading, Pending } from "../parts/basics.tsx";
+import { Badge, Count, Dot, Empty, Heading, Pending } from "../parts/basics.tsx";
+import { focusSoon } from "../parts/focus.ts";
 import { Icon } from "../parts/icons.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
-import { VoteButton } from "../parts/post-row.tsx";
+import { PostCard } from "../parts/post-row.tsx";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
 import { t } from "../text.ts";
+
+type Roadmap = Schemas["RoadmapListItem"];
 
 /** The roadmaps side by side, each with its posts, the most wanted first. */
 export function RoadmapPage() {
@@ -19,6 +22,7 @@ export function RoadmapPage() {
       <Heading>{t("roadmap")}</Heading>
       {(!data || read.failure) && <Pending {...read} />}
       {data?.length === 0 && <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")} />}
+      {data && data.length > 1 && <Jumps roadmaps={data} />}
       <div class="columns">
         {data?.map((roadmap) => (
           <Column key={roadmap.id} roadmap={roadmap} />
@@ -30,15 +34,42 @@ export function RoadmapPage() {
 
 const PAGE = 20;
 
+/** The first posts of a roadmap, or those after a cursor. */
+function postsOn(roadmapId: string, after?: string) {
+  return postLists({ roadmapId, sort: "top", first: PAGE }, after);
+}
+
+/** The way to each column, where they stand below each other. */
+function Jumps({ roadmaps }: { roadmaps: Roadmap[] }) {
+  return (
+    <nav class="jumps" aria-label={t("roadmaps")}>
+      {roadmaps.map((roadmap) => (
+        <Jump key={roadmap.id} roadmap={roadmap} />
+      ))}
+    </nav>
+  );
+}
+
+function Jump({ roadmap: { id, name, color } }: { roadmap: Roadmap }) {
+  const { total } = useRead(postsOn(id)).data ?? {};
+  return (
+    <a href={`#${id}`} onClick={() => focusSoon(() => document.getElementById(id))}>
+      <Dot color={color} />
+      <bdi>{name}</bdi>
+      {total !== undefined && <Count n={total} words={t("postsCount", { n: total })} />}
+    </a>
+  );
+}
+
 /** A column begins behind a cursor if the address names it: /roadmap?column=<url>&after=<cursor> */
-function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Schemas["RoadmapListItem"] }) {
+function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Roadmap }) {
   const { query } = useLocation();
   const begin = query.column === url ? query.after : undefined;
-  const list = (after = begin) => postLists({ roadmapId: id, sort: "top", first: PAGE }, after);
+  const list = (after = begin) => postsOn(id, after);
   const { total } = useRead(list()).data ?? {};
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>
+      <h2 id={id} tabIndex={-1}>
         <Badge of={{ name, color }} />
         {total !== undefined && <Count n={total} words={t("postsCount", { n: total })} />}
       </h2>
@@ -63,12 +94,9 @@ function Cards({ list: { posts } }: { list: PostList }) {
   return (
     <ul class="cards">
       {posts.map((post) => (
-        <li key={post.postId}>
-          <VoteButton post={post} />
-          <a href={`/posts/${post.slug}`} dir="auto">
-            {post.title}
-          </a>
-        </li>
+        <PostCard key={post.postId} post={post}>
+          {post.board && <Badge of={post.board} href={`/boards/${post.board.url}`} />}
+        </PostCard>
       ))}
     </ul>
   );

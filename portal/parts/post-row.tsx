@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Post } from "../api.ts";
 import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote, voteId } from "../posts.ts";
@@ -34,6 +35,23 @@ export function VoteButton({ post }: VoteProps) {
         {count}
       </span>
     </button>
+  );
+}
+
+type CardProps = { post: VoteProps["post"] & Pick<Post, "slug">; children?: ComponentChildren };
+
+/** A post where there is little room: its votes, its title, and what stands below that. */
+export function PostCard({ post, children }: CardProps) {
+  return (
+    <li>
+      <VoteButton post={post} />
+      <div>
+        <a href={`/posts/${post.slug}`} dir="auto">
+          {post.title}
+        </a>
+        {children && <p class="meta">{children}</p>}
+      </div>
+    </li>
   );
 }
 

@@ -215,7 +215,7 @@ export const de: Texts = {
   filters: "Filter",
   fromTheFirst: "Zurück zur ersten Seite",
   clearFilters: "Suche und Filter leeren",
-  postThis: "Als neuen Beitrag schreiben",
+  postThis: "„{words}“ als neuen Beitrag schreiben",
   signInTo_vote: "Melde dich an, um für „{title}“ zu stimmen.",
   signInTo_follow: "Melde dich an, um „{title}“ zu folgen.",
   signInTo_comment: "Melde dich an, um „{title}“ zu kommentieren.",

@@ -215,7 +215,7 @@ export const en = {
   filters: "Filters",
   fromTheFirst: "Back to the first page",
   clearFilters: "Clear the search and the filters",
-  postThis: "Post this as new",
+  postThis: "Write “{words}” as a new post",
   signInTo_vote: "Sign in to vote for “{title}”.",
   signInTo_follow: "Sign in to follow “{title}”.",
   signInTo_comment: "Sign in to comment on “{title}”.",

@@ -215,7 +215,7 @@ export const es: Texts = {
   filters: "Filtros",
   fromTheFirst: "Volver a la primera página",
   clearFilters: "Borrar la búsqueda y los filtros",
-  postThis: "Publicarlo como nuevo",
+  postThis: "Escribir «{words}» como publicación nueva",
   signInTo_vote: "Entra para votar por “{title}”.",
   signInTo_follow: "Entra para seguir “{title}”.",
   signInTo_comment: "Entra para comentar “{title}”.",

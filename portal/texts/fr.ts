@@ -216,7 +216,7 @@ export const fr: Texts = {
   filters: "Filtres",
   fromTheFirst: "Revenir à la première page",
   clearFilters: "Effacer la recherche et les filtres",
-  postThis: "En faire une publication",
+  postThis: "Écrire « {words} » comme nouvelle publication",
   signInTo_vote: "Connectez-vous pour voter pour « {title} ».",
   signInTo_follow: "Connectez-vous pour suivre « {title} ».",
   signInTo_comment: "Connectez-vous pour commenter « {title} ».",

@@ -215,7 +215,7 @@ export const ja: Texts = {
   filters: "絞り込み",
   fromTheFirst: "最初のページへ戻る",
   clearFilters: "検索と条件をクリア",
-  postThis: "新しく投稿する",
+  postThis: "「{words}」を新しく投稿する",
   signInTo_vote: "「{title}」に投票するにはログインしてください。",
   signInTo_follow: "「{title}」をフォローするにはログインしてください。",
   signInTo_comment: "「{title}」にコメントするにはログインしてください。",

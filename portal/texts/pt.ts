@@ -215,7 +215,7 @@ export const pt: Texts = {
   filters: "Filtros",
   fromTheFirst: "Voltar à primeira página",
   clearFilters: "Limpar a busca e os filtros",
-  postThis: "Publicar como nova",
+  postThis: "Escrever “{words}” como nova publicação",
   signInTo_vote: "Entre para votar em “{title}”.",
   signInTo_follow: "Entre para seguir “{title}”.",
   signInTo_comment: "Entre para comentar “{title}”.",

@@ -124,6 +124,21 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await page.getByLabel("Title").inputValue()).toBe("");
     });
 
+    it("has voted for a similar post in place of a new one, whose words are still there", async () => {
+      await portal.join("Sima");
+      const { slug } = await portal.post("Marmalade in jars");
+      const page = await portal.open("/new");
+      await page.getByLabel("Title").fill("Marmalade jars");
+      await voteFor(page, "Marmalade in jars").click();
+      await page.getByText("Sign in to vote for “Marmalade in jars”.").waitFor();
+      await signIn(page, "sima@example.com");
+      await said(page, "You voted for “Marmalade in jars”.");
+      await page.locator(".vote[aria-pressed=true]:focus").waitFor();
+      expect(await page.getByLabel("Title").inputValue()).toBe("Marmalade jars");
+      const { post } = (await portal.call("POST", "/posts/slug", undefined, { slug })).body;
+      expect(post.voters.votesCount).toBe(1);
+    });
+
     it("has not voted who leaves, and signs in by the head later", async () => {
       await portal.join("Lena");
       const { slug } = await portal.post("Only looked at");
@@ -258,14 +273,19 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     });
 
     it("opens more of a roadmap's column, and sees numbers that no translator has replaced", async () => {
-      const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Far" })).body;
-      await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
+      const aRoadmap = async (name: string) => {
+        const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name })).body;
+        await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
+        return roadmap;
+      };
+      const roadmap = await aRoadmap("Far");
+      await aRoadmap("Farther");
       for (let n = 0; n < 21; n++) {
         const { post } = (await portal.call("POST", "/posts", portal.owner, { title: `Far wish ${n}` })).body;
         await portal.call("PATCH", "/posts", portal.owner, { id: post.postId, roadmapId: roadmap.id });
       }
       const page = await portal.open("/roadmap");
-      const far = page.getByRole("region", { name: "Far" });
+      const far = page.getByRole("region", { name: /^Far / });
       await expect
         .poll(async () => {
           await page.reload();
@@ -274,6 +294,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
         .toBe(1);
       await far.getByRole("link", { name: "Show more" }).click();
       await expect.poll(() => far.locator("li").count()).toBe(21);
+      await page.setViewportSize({ width: 390, height: 700 });
+      await page.getByRole("link", { name: "Farther 0 posts" }).click();
+      await expect.poll(() => isOnScreen(page)).toBe(true);
+      expect(await page.locator(":focus").innerText()).toContain("Farther");
       expect(await far.locator(".vote [translate=no]").count()).toBe(21);
     });
 
@@ -286,8 +310,21 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.waitForURL("**/?q=unheardof");
       await said(page, "0 posts");
       expect(await page.getByRole("link", { name: "Search all boards" }).count()).toBe(0);
-      await page.getByRole("link", { name: "Post this as new" }).click();
+      await page.getByRole("link", { name: "Write “unheardof” as a new post" }).click();
       await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("unheardof");
+    });
+
+    it("is offered posts with another form of a word, and to write what they looked for", async () => {
+      await portal.post("Okapi exports");
+      const page = await portal.open("/?q=okapis%20exporting");
+      await said(page, "0 posts");
+      const near = page.getByRole("region", { name: "Is it one of these?" });
+      await near.getByRole("link", { name: "Okapi exports" }).waitFor();
+      await page.getByRole("searchbox").fill("okapi");
+      await said(page, "1 post");
+      expect(await near.count()).toBe(0);
+      await page.getByRole("link", { name: "Write “okapi” as a new post" }).click();
+      await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("okapi");
     });
 
     it("opens a board, an order and a page by addresses that can be read and shared", async () => {
