@@ -4,6 +4,7 @@ import { dropVisitorsDrafts, restoreDrafts, visitorsDrafts } from "./drafts.ts";
 import { attempt } from "./notices.ts";
 import { focusWhenThere, type Place, placeNow } from "./places.ts";
 import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
+import { useSite } from "./site.ts";
 import { ofBrowser, ofTab } from "./store.ts";
 
 // Doors: where a visitor must sign in. What they wanted is kept, and done once they have signed in or up.
@@ -36,14 +37,16 @@ function wishFor(next: string | undefined): Wish {
   return { next, intent, place };
 }
 
-/** Leads a visitor to the sign-in, and back to this page. */
+/** Leads a visitor to the sign-in, and back to this page: by a mail where that is possible, which also signs up. */
 export function useDoor(): (intent: Intent) => void {
   const { route, url } = useLocation();
+  const { sendsMail, magic } = useSite();
+  const page = sendsMail && magic ? "/sign-in/mail" : "/sign-in";
   return (intent) => {
     const next = ("at" in intent && intent.at) || url;
     const kept: Kept = { intent, next, at: Date.now(), ...(next === url && { place: placeNow() }) };
     ofTab.set(KEY, JSON.stringify(kept));
-    route(`/sign-in?next=${encodeURIComponent(next)}`);
+    route(`${page}?next=${encodeURIComponent(next)}`);
   };
 }
 

@@ -75,6 +75,7 @@ export const de: Texts = {
   forgotten: "Passwort vergessen?",
   noPassword: "Kein Passwort?",
   mailLink: "Link per Mail senden",
+  mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   passwordOfOwner: "Inhaber: mit Passwort anmelden",
   withPassword: "Mit Passwort anmelden",
   mailSent:
@@ -146,6 +147,7 @@ export const de: Texts = {
   formatting: "Formatierung",
   formattingHelp: "**fett**\n*kursiv*\n`Code`\n[Wörter](https://…)\n- Liste\n1. Schritte\n> Zitat\n## Überschrift",
   similar: "Gibt es den Wunsch schon? Dann stimme für ihn",
+  team: "Team",
   response: "Antwort des Teams",
   back: "Zurück zur Liste",
   copyLink: "Link kopieren",

@@ -75,6 +75,7 @@ export const es: Texts = {
   forgotten: "¿Olvidaste tu contraseña?",
   noPassword: "¿Sin contraseña?",
   mailLink: "Enviarme un enlace",
+  mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
   passwordOfOwner: "Propietario: entrar con contraseña",
   withPassword: "Entrar con contraseña",
   mailSent:
@@ -146,6 +147,7 @@ export const es: Texts = {
   formatting: "Formato",
   formattingHelp: "**negrita**\n*cursiva*\n`código`\n[texto](https://…)\n- lista\n1. pasos\n> cita\n## título",
   similar: "¿Es una de estas? Entonces vota por ella",
+  team: "Equipo",
   response: "Respuesta del equipo",
   back: "Volver a la lista",
   copyLink: "Copiar el enlace",

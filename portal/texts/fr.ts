@@ -76,6 +76,7 @@ export const fr: Texts = {
   forgotten: "Mot de passe oublié ?",
   noPassword: "Pas de mot de passe ?",
   mailLink: "M’envoyer un lien",
+  mailSignsUp: "Première visite ? Le lien crée aussi votre compte.",
   passwordOfOwner: "Propriétaire : se connecter par mot de passe",
   withPassword: "Se connecter avec un mot de passe",
   mailSent:
@@ -147,6 +148,7 @@ export const fr: Texts = {
   formatting: "Mise en forme",
   formattingHelp: "**gras**\n*italique*\n`code`\n[texte](https://…)\n- liste\n1. étapes\n> citation\n## titre",
   similar: "Est-ce l’une de celles-ci ? Votez plutôt pour elle",
+  team: "Équipe",
   response: "Réponse de l’équipe",
   back: "Retour à la liste",
   copyLink: "Copier le lien",

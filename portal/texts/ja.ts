@@ -75,6 +75,7 @@ export const ja: Texts = {
   forgotten: "パスワードをお忘れですか？",
   noPassword: "パスワードがありませんか？",
   mailLink: "メールでリンクを受け取る",
+  mailSignsUp: "初めての方は、リンクを開くとアカウントも作成されます。",
   passwordOfOwner: "オーナーはパスワードでログイン",
   withPassword: "パスワードでログイン",
   mailSent:
@@ -146,6 +147,7 @@ export const ja: Texts = {
   formatting: "書式",
   formattingHelp: "**太字**\n*斜体*\n`コード`\n[文字](https://…)\n- リスト\n1. 手順\n> 引用\n## 見出し",
   similar: "同じ要望はありませんか？あれば投票してください",
+  team: "チーム",
   response: "チームの回答",
   back: "一覧に戻る",
   copyLink: "リンクをコピー",

@@ -75,6 +75,7 @@ export const pt: Texts = {
   forgotten: "Esqueceu a senha?",
   noPassword: "Sem senha?",
   mailLink: "Receber um link por e-mail",
+  mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
   passwordOfOwner: "Proprietário: entrar com senha",
   withPassword: "Entrar com senha",
   mailSent:
@@ -146,6 +147,7 @@ export const pt: Texts = {
   formatting: "Formatação",
   formattingHelp: "**negrito**\n*itálico*\n`código`\n[texto](https://…)\n- lista\n1. passos\n> citação\n## título",
   similar: "É uma destas? Então vote nela",
+  team: "Equipe",
   response: "Resposta da equipe",
   back: "Voltar à lista",
   copyLink: "Copiar o link",

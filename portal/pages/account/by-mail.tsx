@@ -6,22 +6,28 @@ import { Action, Heading } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
+import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EmailField, OnlyDomains, Reason, useFirstFactor, useSignIn } from "./entering.tsx";
 
+/** Asks where to send the mail. It signs in, and up, so those with a password are led on from here. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
   const signInUrl = useSignInUrl();
-  const withPassword = useSite().password && <a href={signInUrl}>{t("withPassword")}</a>;
+  const { password, allowSignup } = useSite();
+  const withPassword = password && <a href={signInUrl}>{t("withPassword")}</a>;
   const send = async ({ email = "" }) => {
     await answer(api.POST("/auth/magic", { body: { email } }));
     sent(email);
   };
   return (
-    <Form send={send} button={t("mailLink")} beside={withPassword}>
-      <EmailField />
-    </Form>
+    <>
+      <Form send={send} button={t("mailLink")} beside={withPassword}>
+        <EmailField {...(allowSignup && { hint: t("mailSignsUp") })} />
+      </Form>
+      <ProviderButtons />
+    </>
   );
 }
 

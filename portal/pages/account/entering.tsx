@@ -106,7 +106,7 @@ export function keepTyped(email: string): void {
   typedEmail = email;
 }
 
-export function EmailField({ onInput }: { onInput?: () => void }) {
+export function EmailField({ onInput, hint }: { onInput?: () => void; hint?: string }) {
   const keep = (event: JSX.TargetedInputEvent<HTMLInputElement>) => {
     typedEmail = event.currentTarget.value;
     onInput?.();
@@ -119,6 +119,7 @@ export function EmailField({ onInput }: { onInput?: () => void }) {
       autoComplete="email"
       value={typedEmail}
       onInput={keep}
+      {...(hint && { hint })}
       required
     />
   );

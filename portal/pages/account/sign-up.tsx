@@ -12,7 +12,7 @@ export function SignUpPage() {
   const enter = useSignIn();
   const signInUrl = useSignInUrl();
   const byMailUrl = useSignInUrl("/sign-in/mail");
-  const { allowSignup, sendsMail, password: takesPasswords } = useSite();
+  const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
   const [isKnown, setKnown] = useState(false);
   const send = async ({ email = "", password = "", ...rest }: Values) => {
     const call = answer(api.POST("/auth/signup", { body: { email, password, ...rest } }));
@@ -52,6 +52,11 @@ export function SignUpPage() {
         <EmailField onInput={() => setKnown(false)} />
         <PasswordField kind="new" />
       </Form>
+      {sendsMail && magic && (
+        <p>
+          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+        </p>
+      )}
       {isKnown && sendsMail && (
         <p>
           {t("isItYours")} <a href="/password-reset">{t("passwordByMail")}</a>
