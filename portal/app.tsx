@@ -31,6 +31,7 @@ function rare(name: keyof Rare) {
 }
 
 const RoadmapPage = later(async () => (await import("./pages/roadmap.tsx")).RoadmapPage);
+const VotersPage = later(async () => (await import("./pages/voters.tsx")).VotersPage);
 const NewPostPage = later(async () => (await import("./pages/new-post.tsx")).NewPostPage);
 const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
 const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));
@@ -43,6 +44,7 @@ const PAGES = {
   "/": ListPage,
   "/boards/:url": ListPage,
   "/posts/:slug": PostPage,
+  "/posts/:slug/voters": VotersPage,
   "/roadmap": RoadmapPage,
   "/new": NewPostPage,
   "/my/:tie": OwnPostsPage,

@@ -23,7 +23,7 @@ const LONGEST_SEARCH = 100;
 /** A search that finds fewer posts is offered others. */
 const FEW = 3;
 
-/** The API takes no shorter start of a word. */
+/** The shortest start of a word that the API finds. */
 const SHORTEST_START = 3;
 
 /** Words as the search takes them. People paste line breaks, and too much. Only what is visible is searched. */

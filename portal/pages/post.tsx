@@ -134,13 +134,13 @@ function Voters({ post }: { post: Post }) {
   return (
     <section>
       <h2 {...notTranslated}>{t("votes", { n: post.voters.votesCount })}</h2>
-      {(post.view_voters || isOfTeam) && <Faces voters={post.voters} />}
+      {(post.view_voters || isOfTeam) && <Faces post={post} />}
       {tools && <tools.AllVoters post={post} />}
     </section>
   );
 }
 
-function Faces({ voters }: Pick<Post, "voters">) {
+function Faces({ post: { voters, slug } }: { post: Post }) {
   const first = voters.votes.slice(0, FACES);
   const others = voters.votesCount - first.length;
   return (
@@ -151,7 +151,13 @@ function Faces({ voters }: Pick<Post, "voters">) {
           <span class="unseen">{nameOf(vote)}</span>
         </li>
       ))}
-      {others > 0 && <li {...notTranslated}>{t("others", { n: others })}</li>}
+      {others > 0 && (
+        <li {...notTranslated}>
+          <a href={`/posts/${slug}/voters`} rel="nofollow">
+            {t("others", { n: others })}
+          </a>
+        </li>
+      )}
     </ul>
   );
 }

@@ -83,7 +83,12 @@ export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Aut
   );
 }
 
-type ByProps = { author: Schemas["Author"]; at: string; href?: string; children?: ComponentChildren };
+type ByProps = {
+  author: Schemas["Author"] & { role?: unknown };
+  at: string;
+  href?: string;
+  children?: ComponentChildren;
+};
 
 /** Who wrote something, and when. `href`: the address of what they wrote. */
 export function By({ author, at, href, children }: ByProps) {
@@ -91,7 +96,7 @@ export function By({ author, at, href, children }: ByProps) {
     <p class="by">
       <Avatar author={author} />
       <span>
-        <bdi>{nameOf(author)}</bdi>{" "}
+        <bdi>{nameOf(author)}</bdi> {author.role && <span class="badge team">{t("team")}</span>}{" "}
         <span class="quiet-text">
           · {href ? <a href={href}>{<When at={at} />}</a> : <When at={at} />}
           {children}

@@ -162,7 +162,6 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
         </p>
       )}
       <By author={author} at={each.created_at} href={`/posts/${slug}?comment=${id}`}>
-        {author.role && ` · ${t(author.role)}`}
         {comment.is_edited && ` · ${t("edited")}`}
       </By>
       {comment.parent_id && !hasParentHere && (

@@ -159,6 +159,25 @@ describe("A crawler", () => {
     }
   });
 
+  it("reads who voted behind the first voters, unless the board keeps that to the team", async () => {
+    const { board } = await api("POST", "/boards", { name: "Open ballots" });
+    const { post } = await api("POST", "/posts", { title: "Counted", boardId: board.boardId });
+    for (let n = 1; n <= 10; n++) {
+      const { user } = await api("POST", "/users", { email: `voter${n}@example.com`, name: `Voter ${n}.` });
+      await api("POST", `/posts/${post.postId}/votes/${user.userId}`, {});
+    }
+    const address = `/posts/${post.slug}/voters`;
+    const link = `<a href="${address}" rel="nofollow">and 2 others</a>`;
+    expect((await get(`/posts/${post.slug}`)).body).toContain(link);
+    const page = await get(address);
+    expect(page.body).toContain("<title>10 votes · Counted · Wishes</title>");
+    expect(page.body).toContain(">Voter 10.<");
+    expect(meta(page, "robots")).toBe("noindex");
+    await api("PATCH", "/boards", { boardId: board.boardId, view_voters: false });
+    expect((await get(`/posts/${post.slug}`)).body).not.toContain(address);
+    expect((await get(address)).body).not.toContain(">Voter 10.<");
+  });
+
   it("reads the later pages of comments and of a column of the roadmap, which are links", async () => {
     const { roadmap } = await api("POST", "/roadmaps", { name: "One day" });
     await api("PATCH", "/roadmaps", { id: roadmap.id, display: true });

@@ -181,6 +181,7 @@ describe("The portal's script", async () => {
         "profile",
         "rare",
         "roadmap",
+        "voters",
         "leaving",
         "two-factor",
         "style",
@@ -245,7 +246,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     const found: string[] = [];
     const visited: string[] = [];
     for (const [token, paths] of [
-      [undefined, [...VISITORS, `/posts/${slug}`]],
+      [undefined, [...VISITORS, `/posts/${slug}`, `/posts/${slug}/voters`]],
       [member, [...MEMBERS, `/posts/${slug}`, ...QUERIES]],
       [portal.owner, [...TEAM, "/roadmap", `/posts/${slug}`]],
     ] as const) {

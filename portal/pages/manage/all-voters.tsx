@@ -1,22 +1,17 @@
 import { useState } from "preact/hooks";
 import { answer, api, type Post, type Schemas } from "../../api.ts";
-import { define, reloadShown } from "../../data.ts";
+import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { nextOf } from "../../paging.ts";
 import { Action, Avatar, When } from "../../parts/basics.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { nameOf } from "../../text.ts";
+import { votes } from "../../votes.ts";
 import { teamText } from "./team-text.ts";
 
 type Vote = Schemas["CastVote"];
 
-/** All votes on a post, in the order in which they were cast. */
-const votes = define("votes", async (client, postId: string, after?: string) => {
-  const params = { path: { postId }, query: { first: 100, ...(after && { after }) } };
-  const { results, page_info } = await answer(client.GET("/posts/{postId}/votes", { params }));
-  return { votes: results, ...nextOf(page_info) };
-});
+const PAGE = 100;
 
 /** Every voter of a post, for the team. Words search those that are shown; more are shown by a button. */
 export function AllVoters({ post: { postId } }: { post: Post }) {
@@ -36,7 +31,7 @@ export function AllVoters({ post: { postId } }: { post: Post }) {
           />
           <Pages
             key={`${postId} ${words}`}
-            query={(after) => votes(postId, after)}
+            query={(after) => votes(postId, PAGE, after)}
             show={(page) => <Rows postId={postId} found={page.votes.filter(({ user }) => isLike(user.name, words))} />}
           />
         </>
