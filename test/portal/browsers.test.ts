@@ -304,7 +304,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.route("**/assets/browser-*", () => {});
       await page.reload({ waitUntil: "commit" });
       await page.locator("h1").waitFor();
-      expect(await background(page)).toBe(light);
+      await expect.poll(() => background(page)).toBe(light);
       await page.unroute("**/assets/browser-*");
       await page.reload();
       await theme.focus();

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { aFolder } from "./server-process.ts";
 
-const places = ["chromium", "chromium-browser", "google-chrome"].map((name) => `/usr/bin/${name}`);
-/** Debian's chromium, or the one that CHROMIUM names; undefined if there is none. */
-export const BROWSER = [process.env.CHROMIUM, ...places].find((path) => path && existsSync(path));
-if (!BROWSER) console.log("skipped: tests in a browser, which need chromium (or CHROMIUM=<its path>)");
+/** The browser of this run; undefined if there is none. */
+export const BROWSER: string | undefined = inject("browser");
 
 function options(more: string[]): { executablePath: string; args: string[] } {
   const args = [
