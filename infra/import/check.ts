@@ -3,7 +3,7 @@ import { Color, CommentBody, Line, LongText } from "../../lib/http/text-inputs.t
 import { isVisible, searchedWords } from "../../lib/values/characters.ts";
 import { LONGEST_STATUS_NAME, type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
 import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
-import { readTime } from "./dates.ts";
+import { isOneOfTwoDays, readTime } from "./dates.ts";
 import type { Kind, Place, Problem, Row } from "./form.ts";
 import { cut, markdownOf, type Size, split, withoutControls } from "./texts.ts";
 
@@ -97,7 +97,10 @@ class Fields {
   time(field: string): number | undefined {
     const text = this.text(field);
     if (text === undefined) return undefined;
-    return readTime(text) ?? this.problem(field, `${quoted(text)} is no time between 2010 and now: left out`);
+    const why = isOneOfTwoDays(text)
+      ? "is one of two days (write it as 2024-01-31)"
+      : "is no time between 2010 and now";
+    return readTime(text) ?? this.problem(field, `${quoted(text)} ${why}: left out`);
   }
 
   /** A line of visible characters, cut at a word. */
