@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type CsvError, parse } from "csv-parse";
 import type { Place } from "./form.ts";
 import { LONGEST_LINE } from "./lines.ts";
@@ -12,29 +13,64 @@ function nameOf(heading: string): string {
     .replace(/[\s-]+/g, "_");
 }
 
+/** What separates cells: programs for sheets write a semicolon where a comma stands in numbers. */
+const DELIMITERS = [",", ";", "\t"];
+
+/** What separates the cells of a first line: what stands there most often, outside of quotes. */
+function delimiterOf(line: string): string {
+  const bare = line.replace(/"[^"]*"/g, "");
+  const [most = ","] = DELIMITERS.toSorted((a, b) => bare.split(b).length - bare.split(a).length);
+  return most;
+}
+
+// Excel understands, and may write, a line such as `sep=;` above the headings. It does not count as a row.
+const SEPARATOR_LINE = /^\ufeff?sep=(.)\r?\n/i;
+
+type Sheet = { delimiter: string; text: NodeJS.ReadableStream };
+
+/** Reads the first line of a sheet, which says what separates its cells. */
+async function openSheet(stream: NodeJS.ReadableStream): Promise<Sheet> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let start: Buffer = Buffer.alloc(0);
+  while (!start.includes("\n") && start.length < LONGEST_LINE) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  const text = start.toString("latin1");
+  const [line = "", separator] = SEPARATOR_LINE.exec(text.replace(/^\u00ef\u00bb\u00bf/, "\ufeff")) ?? [];
+  async function* whole(): AsyncGenerator<Buffer, void, undefined> {
+    yield line === "" ? start : start.subarray(start.indexOf("\n") + 1);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  }
+  return { delimiter: separator ?? delimiterOf(text.split("\n", 1)[0] ?? ""), text: Readable.from(whole()) };
+}
+
 /**
- * The records of a sheet in UTF-8, with or without a byte order mark, whose lines end in LF or CR LF. The place of a
- * record is the row in which a program for sheets shows it.
+ * The records of a sheet in UTF-8, with or without a byte order mark, whose cells end in a comma, a semicolon or a tab,
+ * and whose lines end in LF or CR LF. The place of a record is the row in which a program for sheets shows it. Rows
+ * without a value are passed over.
  */
 export async function* sheetRows(
   file: string,
   stream: NodeJS.ReadableStream,
 ): AsyncGenerator<SheetRow, void, undefined> {
+  const { delimiter, text } = await openSheet(stream);
   const parser = parse({
     bom: true,
     columns: (headings: string[]) => headings.map(nameOf),
+    delimiter,
     max_record_size: LONGEST_LINE,
     relax_column_count: true,
     relax_quotes: true,
-    skip_empty_lines: true,
   });
-  stream.on("error", (error) => parser.destroy(error));
-  stream.pipe(parser);
+  text.on("error", (error) => parser.destroy(error));
+  text.pipe(parser);
   let row = 1;
   try {
-    for await (const cells of parser) {
+    for await (const cells of parser as AsyncIterable<Record<string, string>>) {
       row++;
-      yield { place: { file, row }, cells: cells as Record<string, string> };
+      if (Object.values(cells).some((cell) => cell !== "")) yield { place: { file, row }, cells };
     }
   } catch (error) {
     const { code, message } = error as CsvError;

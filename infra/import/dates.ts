@@ -43,7 +43,7 @@ function readDay(text: string): Day | undefined {
 const CLOCK =
   /^(?:,?(?:T| +)(?<h>\d\d?):(?<min>\d\d)(?::(?<s>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?(?: ?(?<half>[ap])\.?m\.?)?)? ?(?:Z|UTC|GMT)?(?:(?<sign>[+-])(?<zh>\d\d):?(?<zmin>\d\d)?)?(?: \([^)]*\))?$/i;
 
-/** The milliseconds since the day began, in UTC; undefined if the text is no time of a day. */
+/** The milliseconds since the day began, in UTC; undefined if the text is something else. */
 function readClock(text: string): number | undefined {
   const groups = CLOCK.exec(text)?.groups;
   if (!groups) return undefined;

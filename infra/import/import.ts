@@ -28,24 +28,32 @@ import { forEach, type Workshop } from "./work.ts";
 /** What to import: the reader of its source, by its name, and the name under which the import is kept. */
 export type Order = { source: string; importId: string; read: Reader; input: Input };
 
-/** Reads and checks all rows of a source; the caller closes the staging. */
-async function stage({ read, input, importId }: Order, report: (problem: Problem) => void): Promise<Staging> {
+/** Reads and checks all rows of a source; the caller closes the staging. Throws if the source has no row. */
+async function stage({ source, read, input, importId }: Order, report: (problem: Problem) => void): Promise<Staging> {
   const staging = new Staging();
+  let rows = 0;
   try {
     for await (const given of read(input)) {
       if (isProblem(given)) {
         report(given);
         continue;
       }
+      rows++;
       const checked = check(given, report);
       if (checked) staging.add(checked, report);
     }
+    if (rows === 0) throw new Error(`${filesOf(input)} has nothing that ${source} exports: see docs/moving.md`);
     resolve(staging, importId, report);
     return staging;
   } catch (error) {
     staging.close();
     throw error;
   }
+}
+
+function filesOf({ names }: Input): string {
+  if (names.length === 0) return "The folder";
+  return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more files` : names.join(", ");
 }
 
 /** What a source has, in words. */

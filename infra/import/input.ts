@@ -1,31 +1,79 @@
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pipeline } from "node:stream";
 import { promisify } from "node:util";
+import { createGunzip } from "node:zlib";
 import * as yauzl from "yauzl";
-import type { Input } from "./form.ts";
+import { encodingOf, inUtf8 } from "./encoding.ts";
+import type { Input, Report } from "./form.ts";
 
-/** Opens a file, a folder or a ZIP archive. */
-export async function openInput(path: string): Promise<Input> {
+type Bytes = { names: string[]; open: (name: string) => Promise<NodeJS.ReadableStream>; close: () => void };
+
+/** Opens a file, a folder or a ZIP archive. Reports files that are not in UTF-8. */
+export async function openInput(path: string, report: Report): Promise<Input> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new Error(`There is no file or folder ${path}`);
-  if (found.isDirectory()) return openFolder(path);
-  return /\.zip$/i.test(path) ? openArchive(path) : openFile(path);
+  const { names, open, close } = found.isDirectory() ? openFolder(path) : await openFile(path);
+  // macOS adds such files to its archives and folders.
+  const isOwn = (name: string) => !/(^|\/)(__MACOSX\/|\._|\.DS_Store$)/.test(name);
+  return { names: names.filter(isOwn), open: (name) => openText(name, () => open(name), report), close };
 }
 
-function openFile(path: string): Input {
+/** The first bytes of files of another kind, and what to do with such a file. */
+const FORMATS: [start: RegExp, advice: string][] = [
+  [/^PGDMP/, "is a dump in PostgreSQL's own format: pg_restore --file=plain.sql makes a plain one of it"],
+  [/^PK\x03\x04/, "is a ZIP archive, or a workbook of a program for sheets: save each sheet as CSV UTF-8"],
+  [/^.{257}ustar/s, "is a TAR archive: unpack it, and give the folder"],
+];
+
+async function openText(
+  name: string,
+  open: () => Promise<NodeJS.ReadableStream>,
+  report: Report,
+): Promise<NodeJS.ReadableStream> {
+  const start = await beginningOf(await open());
+  const advice = FORMATS.find(([form]) => form.test(start.toString("latin1")))?.[1];
+  if (advice) throw new Error(`${name} ${advice}`);
+  const openWhole = async () => (isGzip(start) ? pipeline(await open(), createGunzip(), () => {}) : open());
+  const encoding = await encodingOf(await openWhole());
+  if (encoding === "windows-1252") {
+    const what = "is not in UTF-8, and is read as Windows-1252: look whether the letters with accents are right";
+    report({ place: { file: name, row: 0 }, field: "file", what });
+  }
+  return inUtf8(await openWhole(), encoding);
+}
+
+/** The first bytes of a stream, enough for every format. */
+async function beginningOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  let bytes: Buffer = Buffer.alloc(0);
+  for await (const chunk of stream) {
+    bytes = Buffer.concat([bytes, chunk as Buffer]);
+    if (bytes.length >= 512) break;
+  }
+  return bytes;
+}
+
+function isGzip(start: Buffer): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+async function openFile(path: string): Promise<Bytes> {
+  const start = await beginningOf(createReadStream(path, { end: 511 }));
+  if (start.toString("latin1").startsWith("PK")) return openArchive(path);
   return { names: [basename(path)], open: async () => createReadStream(path), close: () => {} };
 }
 
-function openFolder(path: string): Input {
+function openFolder(path: string): Bytes {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const names = entries.map(({ parentPath, name }) => join(parentPath, name).slice(path.replace(/\/$/, "").length + 1));
   return { names: names.sort(), open: async (name) => createReadStream(join(path, name)), close: () => {} };
 }
 
-async function openArchive(path: string): Promise<Input> {
-  const archive = await promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)(path, {
-    lazyEntries: true,
-    autoClose: false,
+const openZip = promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open);
+
+async function openArchive(path: string): Promise<Bytes> {
+  const archive = await openZip(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
+    throw new Error(`${path} is no whole ZIP archive: ${error.message}`);
   });
   const entries = new Map<string, yauzl.Entry>();
   await new Promise<void>((resolve, reject) => {

@@ -13,7 +13,8 @@ export function cellOf(value: string | number): string {
 }
 
 export function textOf({ place: { file, row }, field, what }: Problem): string {
-  return `${file === "" ? "" : `${file}, row ${row}: `}${field} ${what}`;
+  const where = row === 0 ? file : `${file}, row ${row}`;
+  return file === "" ? `${field} ${what}` : `${where}: ${field} ${what}`;
 }
 
 /** Collects problems in a file, which only its owner can read: it has addresses. */

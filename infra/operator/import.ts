@@ -62,8 +62,8 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 
   async function bringIn(from: string): Promise<string[]> {
-    const input = await openInput(from);
     const problems = new Problems(options["--problems"] ?? "import-problems.csv");
+    const input = await openInput(from, problems.report);
     try {
       const order = { source, importId, read: read as NonNullable<typeof read>, input };
       return flags.has("--write")

@@ -1,68 +1,126 @@
-import { sheetRows } from "../csv.ts";
-import { baseOf, fileNamed, type Input, type Place, type Problem, type Row } from "../form.ts";
+import { type Columns, checkHeadings, fieldsOf } from "../columns.ts";
+import { type SheetRow, sheetRows } from "../csv.ts";
+import { baseOf, fileNamed, type Input, type Problem, type Row } from "../form.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // Sheets of any origin: posts, and beside them comments and votes. docs/moving.md#from-sheets.
 
-type Cells = Record<string, string>;
+const POSTS = {
+  id: ["source_id", "id", "post_id"],
+  title: ["title", "name", "subject", "headline", "summary"],
+  content: ["content", "description", "details", "body", "text"],
+  status: ["status", "state"],
+  board: ["board", "forum"],
+  authorName: ["author_name", "author", "creator", "created_by"],
+  authorEmail: ["author_email", "email", "creator_email", "user_email"],
+  at: ["created_at", "created", "created_on", "date"],
+  slug: ["slug"],
+  tags: ["tags", "labels"],
+  votes: ["vote_count", "votes", "votes_count", "upvotes", "score"],
+} as const satisfies Columns<string>;
 
-/** The id by which comments and votes name a post: its own, or its title. */
-function refOf({ source_id, id, title }: Cells): string | undefined {
-  return source_id || id || title;
+const COMMENTS = {
+  id: ["source_id", "id", "comment_id"],
+  post: ["post_source_id", "post_id", "post", "post_title"],
+  body: ["body", "content", "text", "comment"],
+  authorName: ["author_name", "author", "user_name", "name"],
+  authorEmail: ["author_email", "email", "user_email"],
+  internal: ["is_internal", "internal", "is_private", "private"],
+  parent: ["parent_id", "parent"],
+  at: ["created_at", "created", "created_on", "date"],
+} as const satisfies Columns<string>;
+
+const VOTES = {
+  post: ["post_source_id", "post_id", "post", "post_title"],
+  email: ["email", "voter_email", "user_email", "voter"],
+  name: ["name", "voter_name", "user_name"],
+  at: ["created_at", "created", "created_on", "date"],
+} as const satisfies Columns<string>;
+
+/** A number of votes, perhaps with a separator of thousands or as a decimal. */
+function countIn(cell: string | undefined): number {
+  const digits = /^(\d+|\d{1,3}(?:[.,'’\s]\d{3})+)(?:[.,]0+)?$/.exec(cell?.trim() ?? "")?.[1] ?? "";
+  return Number(digits.replace(/\D/g, ""));
 }
 
-function* postRows({ place, cells }: { place: Place; cells: Cells }, once: NamedOnce): Generator<Row | Problem> {
-  const { title, content, description, status, board, author_name, author_email, created_at, tags } = cells;
-  yield* personRow(place, author_email, author_name);
-  yield* once.row("board", place, board);
-  yield* once.row("status", place, status);
-  const author = personRef(author_email, author_name);
-  const body = content ?? description;
-  const fields = { ref: refOf(cells), title, body, author, board, status, at: created_at, slug: cells.slug };
-  yield { kind: "post", place, fields };
-  if (tags) yield { place, field: "tags", what: `“${tags.slice(0, 60)}”: there are no tags here, left out` };
+class Posts {
+  readonly #once = new NamedOnce();
+  readonly #titles = new Map<string, number>();
+  /** Votes that the posts only count. */
+  counted = 0;
+
+  *rows(row: SheetRow): Generator<Row | Problem> {
+    const { place } = row;
+    const { id, title, content, status, board, authorName, authorEmail, at, slug, tags, votes } = fieldsOf(POSTS, row);
+    this.counted += countIn(votes);
+    yield* personRow(place, authorEmail, authorName);
+    yield* this.#once.row("board", place, board);
+    yield* this.#once.row("status", place, status);
+    const ref = id ?? (yield* this.#titleAsId(row, title));
+    const fields = { ref, title, body: content, author: personRef(authorEmail, authorName), board, status, at, slug };
+    yield { kind: "post", place, fields };
+    if (tags) yield { place, field: "tags", what: `“${tags.slice(0, 60)}”: there are no tags here, left out` };
+  }
+
+  /** Comments and votes name a post without an id by its title: the first post of that title. */
+  *#titleAsId({ place }: SheetRow, title: string | undefined): Generator<Problem, string> {
+    if (title === undefined) return `row ${place.row}`;
+    const first = this.#titles.get(title);
+    if (first === undefined) {
+      this.#titles.set(title, place.row);
+      return title;
+    }
+    const what = `is that of row ${first}, which gets all comments and votes of posts with this title`;
+    yield { place, field: "title", what };
+    return `${title} (row ${place.row})`;
+  }
 }
 
-function* commentRows({ place, cells }: { place: Place; cells: Cells }): Generator<Row> {
-  const { body, content, author_name, author_email, created_at, is_internal, parent_id } = cells;
-  yield* personRow(place, author_email, author_name);
-  const fields = {
-    ref: cells.source_id || cells.id || `row ${place.row}`,
-    post: cells.post_source_id || cells.post_id,
-    author: personRef(author_email, author_name),
-    body: body ?? content,
-    internal: is_internal,
-    parent: parent_id,
-    at: created_at,
-  };
+function* commentRows(row: SheetRow): Generator<Row> {
+  const { place } = row;
+  const { id, post, body, authorName, authorEmail, internal, parent, at } = fieldsOf(COMMENTS, row);
+  yield* personRow(place, authorEmail, authorName);
+  const ref = id ?? `row ${place.row}`;
+  const fields = { ref, post, author: personRef(authorEmail, authorName), body, internal, parent, at };
   yield { kind: "comment", place, fields };
 }
 
-function* voteRows({ place, cells }: { place: Place; cells: Cells }): Generator<Row> {
-  const { email, voter_email, name, created_at } = cells;
-  const address = email ?? voter_email;
-  yield* personRow(place, address, address ? name : undefined);
-  const post = cells.post_source_id || cells.post_id;
-  yield { kind: "vote", place, fields: { post, voter: personRef(address, undefined), at: created_at } };
+function* voteRows(row: SheetRow): Generator<Row> {
+  const { place } = row;
+  const { post, email, name, at } = fieldsOf(VOTES, row);
+  yield* personRow(place, email, email ? name : undefined);
+  yield { kind: "vote", place, fields: { post, voter: personRef(email, undefined), at } };
+}
+
+/** Reads a sheet, whose first row shows which columns it has. */
+async function* sheetOf<F extends string>(
+  input: Input,
+  name: string,
+  { columns, needed, rows }: { columns: Columns<F>; needed: F[]; rows: (row: SheetRow) => Iterable<Row | Problem> },
+): AsyncGenerator<Row | Problem> {
+  let isFirst = true;
+  for await (const row of sheetRows(name, await input.open(name))) {
+    if (isFirst) yield* checkHeadings(columns, needed, row);
+    isFirst = false;
+    yield* rows(row);
+  }
 }
 
 export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
-  const sheets = input.names.filter((name) => name.toLowerCase().endsWith(".csv"));
-  const posts = fileNamed(input, "posts.csv") ?? (sheets.length === 1 ? sheets[0] : undefined);
-  if (posts === undefined) throw new Error("There is no posts.csv: docs/moving.md says which files are read");
-  const once = new NamedOnce();
-  let counted = 0;
-  for await (const row of sheetRows(posts, await input.open(posts))) {
-    yield* postRows(row, once);
-    counted += Number(row.cells.vote_count) || 0;
+  const sheets = input.names.filter((name) => /\.(csv|tsv)$/i.test(name));
+  const file = fileNamed(input, "posts.csv", "posts.tsv") ?? (sheets.length === 1 ? sheets[0] : undefined);
+  if (file === undefined) throw new Error("There is no posts.csv: docs/moving.md says which files are read");
+  const posts = new Posts();
+  yield* sheetOf(input, file, { columns: POSTS, needed: ["title"], rows: (row) => posts.rows(row) });
+  if (posts.counted > 0) {
+    const what = `counts ${posts.counted} votes: only those of votes.csv come in, which say whose they are`;
+    yield { place: { file, row: 1 }, field: "vote_count", what };
   }
-  if (counted > 0) {
-    const what = `counts ${counted} votes: only those of votes.csv come in, which say whose they are`;
-    yield { place: { file: posts, row: 1 }, field: "vote_count", what };
-  }
-  for (const name of sheets.filter((each) => each !== posts)) {
-    const rowsOf = { "comments.csv": commentRows, "votes.csv": voteRows }[baseOf(name)];
-    if (rowsOf) for await (const row of sheetRows(name, await input.open(name))) yield* rowsOf(row);
+  for (const name of input.names.filter((each) => each !== file)) {
+    if (/^comments\.[ct]sv$/.test(baseOf(name)))
+      yield* sheetOf(input, name, { columns: COMMENTS, needed: ["post", "body"], rows: commentRows });
+    else if (/^votes\.[ct]sv$/.test(baseOf(name)))
+      yield* sheetOf(input, name, { columns: VOTES, needed: ["post", "email"], rows: voteRows });
     else yield { place: { file: name, row: 0 }, field: "file", what: "is not read" };
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Reader } from "../../../infra/import/form.ts";
 import { tryOut, write } from "../../../infra/import/import.ts";
 import { openInput } from "../../../infra/import/input.ts";
 import { KEPT_MS, Names } from "../../../infra/import/people.ts";
@@ -46,7 +47,7 @@ const reported = () => readFileSync(file, "utf8");
 const unpaced = () => workshop(Number.POSITIVE_INFINITY);
 
 async function orderOf(source: string, given = portal) {
-  const input = await openInput(writeDump(folder, source, given));
+  const input = await openInput(writeDump(folder, source, given), problems().report);
   const read = sources[source] as NonNullable<(typeof sources)[string]>;
   return { source, importId: source, read, input };
 }
@@ -170,6 +171,14 @@ describe("An import", () => {
   it("needs a site with an owner", async () => {
     await freshTable();
     await expect(imported("csv")).rejects.toThrow("The site has no owner yet: set it up first, then import");
+  });
+
+  it("refuses a file that the source does not export", async () => {
+    const input = await openInput(writeDump(folder, "csv", portal), problems().report);
+    const order = { source: "logchimp", importId: "logchimp", read: sources.logchimp as Reader, input };
+    await expect(tryOut(order, problems())).rejects.toThrow(
+      "comments.csv, posts.csv, votes.csv has nothing that logchimp exports: see docs/moving.md",
+    );
   });
 
   it("adds to a second run only what is new in the dump", async () => {

@@ -32,8 +32,9 @@ beforeEach(async () => {
 });
 
 async function run(): Promise<string[]> {
-  const order = { source: "csv", importId: "csv", read: csv, input: await openInput(dump) };
-  return write(order, new Problems(problemsFile), workshop(Number.POSITIVE_INFINITY));
+  const problems = new Problems(problemsFile);
+  const order = { source: "csv", importId: "csv", read: csv, input: await openInput(dump, problems.report) };
+  return write(order, problems, workshop(Number.POSITIVE_INFINITY));
 }
 
 /** The keys of a whole import; names of accounts and colors are drawn anew each time. */

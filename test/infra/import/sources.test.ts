@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "vitest";
+import { isProblem, type Problem, type Row } from "../../../infra/import/form.ts";
+import { openInput } from "../../../infra/import/input.ts";
+import { textOf } from "../../../infra/import/problems.ts";
+import { sources } from "../../../infra/import/sources/index.ts";
+
+// What the readers make of files as other programs write them.
+
+const scratch = mkdtempSync(join(tmpdir(), "sources-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+type Files = Record<string, string | Buffer>;
+
+let folders = 0;
+
+function folderOf(files: Files): string {
+  const folder = join(scratch, `dump ${folders++}`);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+/** Reads files with the reader of a source. Returns the rows of a kind by their fields, and all problems in words. */
+async function read(source: string, files: Files) {
+  const rows: Row[] = [];
+  const problems: Problem[] = [];
+  const input = await openInput(folderOf(files), (problem) => problems.push(problem));
+  for await (const given of (sources[source] as (typeof sources)[string])(input)) {
+    if (isProblem(given)) problems.push(given);
+    else rows.push(given);
+  }
+  return {
+    problems: problems.map(textOf),
+    all: (kind: Row["kind"]) => rows.filter((row) => row.kind === kind).map(({ fields }) => fields),
+  };
+}
+
+/** UTF-16 with its mark, as Excel and PowerShell write it. */
+function inUtf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, "utf16le");
+}
+
+describe("A sheet", () => {
+  const posts = "Title;Content;Created\r\nÄnderung;für 5 €;31.01.2024 12:34\r\n";
+
+  it.each([
+    ["UTF-8", Buffer.from(posts)],
+    ["UTF-8 with a mark", Buffer.from(`\ufeff${posts}`)],
+    ["UTF-16", inUtf16(posts)],
+    ["UTF-16 of the other order", inUtf16(posts).swap16()],
+    ["tabs in UTF-16", inUtf16(posts.replaceAll(";", "\t"))],
+    ["gzip", gzipSync(posts)],
+    ["a first line that names its separator", Buffer.from(`sep=;\r\n${posts}`)],
+    ["empty columns and rows", Buffer.from(posts.replaceAll("\r\n", ";;;\r\n;;;;;\r\n"))],
+  ])("is read in %s", async (_, bytes) => {
+    const found = await read("csv", { "posts.csv": bytes });
+    expect(found.problems).toEqual([]);
+    expect(found.all("post")).toMatchObject([{ title: "Änderung", body: "für 5 €", at: "31.01.2024 12:34" }]);
+  });
+
+  it("is read in Windows-1252, and that is said", async () => {
+    const bytes = Buffer.from(posts.replace("€", "\x80"), "latin1");
+    const found = await read("csv", { "posts.csv": bytes });
+    expect(found.all("post")).toMatchObject([{ title: "Änderung", body: "für 5 €" }]);
+    expect(found.problems).toEqual([
+      "posts.csv: file is not in UTF-8, and is read as Windows-1252: look whether the letters with accents are right",
+    ]);
+  });
+
+  it("is counted as a program for sheets shows its rows", async () => {
+    const text = 'title,tags\n"two\nlines",\n\n,\nlast,a tag\n';
+    const { problems } = await read("csv", { "posts.csv": text });
+    expect(problems).toEqual(["posts.csv, row 5: tags “a tag”: there are no tags here, left out"]);
+  });
+
+  it("is read with the usual other names of columns, and each other column is named", async () => {
+    const text = 'Name,Description,Email,Votes,Priority\nDark mode,Please,Ada@example.com,"1,234",high\nMore,,,5,\n';
+    const found = await read("csv", { "ideas.csv": text });
+    expect(found.all("post")).toMatchObject([
+      { title: "Dark mode", body: "Please", author: "mailto:ada@example.com" },
+      {},
+    ]);
+    expect(found.problems).toEqual([
+      "ideas.csv, row 1: priority is not read",
+      "ideas.csv, row 1: vote_count counts 1239 votes: only those of votes.csv come in, which say whose they are",
+    ]);
+  });
+
+  it("keeps all posts of a title", async () => {
+    const found = await read("csv", {
+      "posts.csv": "title,content\nA,one\nA,two\n",
+      "votes.csv": "post,email\nA,a@b.c\n",
+    });
+    expect(found.all("post")).toMatchObject([
+      { ref: "A", body: "one" },
+      { ref: "A (row 3)", body: "two" },
+    ]);
+    expect(found.all("vote")).toMatchObject([{ post: "A" }]);
+    expect(found.problems).toEqual([
+      "posts.csv, row 3: title is that of row 2, which gets all comments and votes of posts with this title",
+    ]);
+  });
+
+  it("is refused without a column that it needs", async () => {
+    await expect(read("csv", { "posts.csv": "Titel;Text\nA;b\n" })).rejects.toThrow(
+      "posts.csv has no column title: its columns are titel, text",
+    );
+    await expect(read("csv", { "posts.csv": "title\nA\n", "votes.csv": "title,who\nA,b\n" })).rejects.toThrow(
+      "votes.csv has no column post_source_id: its columns are title, who",
+    );
+  });
+});
+
+describe("A file", () => {
+  it.each([
+    ["a dump in PostgreSQL's own format", "PGDMP\x01\x0e", /^dump is a dump in PostgreSQL's own format: pg_restore/],
+    ["a workbook", "PK\x03\x04", /^dump is a ZIP archive, or a workbook/],
+    ["a TAR archive", `${"\0".repeat(257)}ustar`, /^dump is a TAR archive: unpack it/],
+  ])("is refused with advice if it is %s", async (_, bytes, advice) => {
+    await expect(read("logchimp", { dump: bytes })).rejects.toThrow(advice);
+  });
+
+  it("is passed over if macOS has put it there", async () => {
+    const files = { "posts.csv": "title\nA\n", "._posts.csv": "\0", "__MACOSX/posts.csv": "\0", ".DS_Store": "\0" };
+    expect((await read("csv", files)).problems).toEqual([]);
+  });
+
+  it("is refused if the archive is broken", async () => {
+    const path = join(folderOf({ "backup.zip": "PK\x03\x04" }), "backup.zip");
+    await expect(openInput(path, () => {})).rejects.toThrow(/backup\.zip is no whole ZIP archive: /);
+  });
+});
