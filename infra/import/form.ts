@@ -24,7 +24,7 @@ export type Problem = { place: Place; field: string; what: string };
 /** Takes a problem for the report. */
 export type Report = (problem: Problem) => void;
 
-export function isProblem(given: Row | Problem): given is Problem {
+export function isProblem(given: object): given is Problem {
   return "what" in given;
 }
 

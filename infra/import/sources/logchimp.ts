@@ -1,23 +1,11 @@
-import type { Input, Place, Problem, Row } from "../form.ts";
-import { linesOf } from "../lines.ts";
+import { sheetRows } from "../csv.ts";
+import { baseOf, type Input, isProblem, type Place, type Problem, type Row } from "../form.ts";
+import { type TableRow, tableRows } from "../sql.ts";
 
-// A plain dump of LogChimp's database by pg_dump: its COPY blocks. docs/moving.md#from-logchimp.
+// A plain dump of LogChimp's database by pg_dump, or a sheet of each table. docs/moving.md#from-logchimp.
 
 type Fields = Record<string, string | undefined>;
 type Table = (place: Place, row: Fields) => Iterable<Row | Problem>;
-
-const COPY = /^COPY (?:"?public"?\.)?"?(\w+)"? \((.*)\) FROM stdin;$/;
-
-const ESCAPES: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-
-function unescaped(cell: string): string | undefined {
-  if (cell === "\\N") return undefined;
-  return cell.replace(/\\([0-7]{1,3}|x[\da-f]{1,2}|.)/gis, (_, code: string) => {
-    if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));
-    if (/^x./i.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
-    return ESCAPES[code] ?? code;
-  });
-}
 
 type Activity = { post: string; author: string | undefined };
 
@@ -98,26 +86,44 @@ const unread: Record<string, string> = {
   roles_users: "roles do not come in: appoint the team here",
   emailVerification: "tokens do not come in",
   resetPassword: "tokens do not come in",
+  auth_identities: "identities do not come in: people sign in with their address",
+  settings: "name and colors of the site do not come in: enter them here",
 };
+
+// The names of columns and tables that are not in lower case, as the headings of a sheet are.
+const NAMES = ["userId", "isBlocked", "createdAt", "boardId", "postId", "contentMarkdown"];
+const NAMES_BY_HEADING = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
+
+/** The rows of a table that a program for databases saved as a sheet, named after the table. */
+async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow> {
+  const tables = [...Object.keys(new Tables().tables), ...Object.keys(unread)];
+  const table = tables.find((each) => `${each.toLowerCase()}.csv` === baseOf(file).replace(/^public\./, ""));
+  if (table === undefined) return;
+  for await (const { place, cells } of sheetRows(file, await input.open(file))) {
+    const named = Object.entries(cells).map(([heading, cell]) => [NAMES_BY_HEADING.get(heading) ?? heading, cell]);
+    yield { place, table, cells: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
+  }
+}
+
+async function* rowsIn(input: Input): AsyncGenerator<TableRow | Problem> {
+  for (const file of input.names) {
+    if (/\.csv$/i.test(file)) yield* sheetOf(input, file);
+    else yield* tableRows(file, await input.open(file));
+  }
+}
 
 export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
   const tables = new Tables();
-  for (const file of input.names) {
-    let open: { table: Table | undefined; columns: string[] } | undefined;
-    for await (const { row, text, isCut } of linesOf(await input.open(file))) {
-      const place = { file, row };
-      if (!open) {
-        const [, name = "", columns = ""] = COPY.exec(text) ?? [];
-        if (name === "") continue;
-        open = { table: tables.tables[name], columns: columns.split(", ").map((column) => column.replaceAll('"', "")) };
-        if (unread[name]) yield { place, field: name, what: `is not read: ${unread[name]}` };
-      } else if (text === "\\.") open = undefined;
-      else if (isCut) yield { place, field: "row", what: "is too long: left out" };
-      else if (open.table) {
-        const cells = text.split("\t").map(unescaped);
-        yield* open.table(place, Object.fromEntries(open.columns.map((column, n) => [column, cells[n]])));
-      }
+  const named = new Set<string>();
+  for await (const given of rowsIn(input)) {
+    if (isProblem(given)) {
+      yield given;
+      continue;
     }
+    const { place, table, cells } = given;
+    yield* tables.tables[table]?.(place, cells) ?? [];
+    if (unread[table] && !named.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
+    named.add(table);
   }
   yield* tables.rest();
 }

@@ -136,3 +136,61 @@ describe("A file", () => {
     await expect(openInput(path, () => {})).rejects.toThrow(/backup\.zip is no whole ZIP archive: /);
   });
 });
+
+describe("A dump of LogChimp", () => {
+  const columns = '"userId", name, email, "isBlocked", "createdAt"';
+  const users = [
+    {
+      ref: "u1",
+      name: "O'Neil, (Ada)",
+      email: "ada@example.com",
+      blocked: expect.stringMatching(/^f/),
+      at: "2024-01-31",
+    },
+    { ref: "u2", name: "Two\nlines;", email: undefined, blocked: expect.stringMatching(/^t/), at: undefined },
+  ];
+  const first = "('u1', 'O''Neil, (Ada)', 'ada@example.com', false, '2024-01-31')";
+  const second = "('u2', 'Two\nlines;', NULL, true, NULL)";
+  const created = `CREATE TABLE public.users (\n    ${columns.replaceAll(", ", " text,\n    ")} text\n);\n`;
+
+  it.each([
+    [
+      "COPY",
+      `COPY public.users (${columns}) FROM stdin;\nu1\tO'Neil, (Ada)\tada@example.com\tf\t2024-01-31\nu2\tTwo\\nlines;\t\\N\tt\t\\N\n\\.\n`,
+    ],
+    ["--inserts", `${created}INSERT INTO public.users VALUES ${first};\nINSERT INTO public.users VALUES ${second};\n`],
+    [
+      "--column-inserts",
+      `INSERT INTO public.users (${columns}) VALUES ${first};\nINSERT INTO public.users (${columns}) VALUES ${second};\n`,
+    ],
+    ["--rows-per-insert", `INSERT INTO public.users (${columns}) VALUES\n\t${first},\n\t${second};\n`],
+    ["rows in one line", `INSERT INTO users (${columns}) VALUES ${first}, ${second};\n`],
+  ])("is read from %s", async (_, dump) => {
+    for (const text of [dump, inUtf16(dump.replaceAll("\n", "\r\n").replace("Two\r\n", "Two\n"))]) {
+      const found = await read("logchimp", { "logchimp.sql": text });
+      expect(found.all("account")).toEqual(users);
+      expect(found.problems).toEqual([]);
+    }
+  });
+
+  it("is read from a sheet of each table", async () => {
+    const found = await read("logchimp", {
+      "users.csv": 'userId,name,email,isBlocked,createdAt\nu1,"O\'Neil, (Ada)",ada@example.com,f,2024-01-31\n',
+      "posts_comments.csv": "id,activity_id,body,is_internal,is_spam\nc1,a1,Yes,t,f\nc2,a1,Spam,f,t\n",
+      "public.posts_activity.csv": "id,post_id,author_id\na1,p1,u1\n",
+      "resetPassword.csv": "email,token\na@b.c,secret\n",
+    });
+    expect(found.all("account")).toEqual(users.slice(0, 1));
+    expect(found.all("comment")).toMatchObject([{ ref: "c1", post: "p1", author: "u1", internal: "t" }]);
+    expect(found.problems).toEqual([
+      "posts_comments.csv, row 3: is_spam is set: the comment is left out",
+      "resetPassword.csv, row 2: resetPassword is not read: tokens do not come in",
+    ]);
+  });
+
+  it("is refused if its statements do not name the columns", async () => {
+    await expect(read("logchimp", { "a.sql": "INSERT INTO users VALUES ('u1');\n" })).rejects.toThrow(
+      "a.sql, row 1: the columns are not named: dump with --column-inserts",
+    );
+  });
+});
