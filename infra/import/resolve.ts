@@ -28,6 +28,7 @@ export function resolve(staging: Staging, importId: string, report: Report): voi
   leaveOut(staging, report, { table: "votes", ...withoutPost });
   leaveOut(staging, report, { table: "votes", ...withoutAddress });
   leaveOut(staging, report, { table: "comments", ...withoutPost });
+  for (const link of LINKS) reportUnknown(staging, report, link);
   followMerges(staging, report);
   makePeople(staging, importId, report);
 }
@@ -42,6 +43,21 @@ function leaveOut(staging: Staging, report: Report, { table, field, where, what 
   for (const each of found)
     report({ place: staging.placeOf(each), field, what: `“${each.named}” ${what}: the row is left out` });
   staging.run(`DELETE FROM ${table} WHERE ${where}`);
+}
+
+/** What a post names besides people, and what it has here if the source has no such row. */
+const LINKS = [
+  { kind: "board", instead: "the post goes to the oldest board" },
+  { kind: "roadmap", instead: "the post is on no roadmap" },
+  { kind: "status", instead: "the post is open" },
+];
+
+function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typeof LINKS)[number]): void {
+  const named = `value ->> '${kind}'`;
+  const known = "SELECT ref FROM catalogue WHERE kind = ?";
+  const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
+  for (const each of staging.all<Found>(sql, kind))
+    report({ place: staging.placeOf(each), field: kind, what: `“${each.named}” is not in the source: ${instead}` });
 }
 
 /** Gives each post the post that its votes and comments belong to: itself, or what it was merged into in the end. */
@@ -88,11 +104,25 @@ function makePeople(staging: Staging, importId: string, report: Report): void {
     ...[NOBODY, NOBODY],
   );
   if (isNeeded.length > 0) addUnreachable(staging, importId, NOBODY);
+  reportDoubles(staging, report);
   staging.run(
     `INSERT INTO people SELECT email, name, at, blocked, NULL FROM accounts WHERE email IS NOT NULL ORDER BY at, ref
        ON CONFLICT (email) DO UPDATE SET name = coalesce(name, excluded.name), blocked = max(blocked, excluded.blocked),
        at = min(coalesce(at, excluded.at), coalesce(excluded.at, at))`,
   );
+}
+
+/** Reports accounts whose address an earlier account has: an address has one account. */
+function reportDoubles(staging: Staging, report: Report): void {
+  const doubles = staging.all<Found>(
+    `SELECT file, row, email AS named FROM (
+       SELECT *, row_number() OVER (PARTITION BY email ORDER BY at, ref) AS n FROM accounts WHERE email IS NOT NULL
+     ) WHERE n > 1`,
+  );
+  for (const each of doubles) {
+    const what = `“${each.named}” is of another account, too: they become one`;
+    report({ place: staging.placeOf(each), field: "email", what });
+  }
 }
 
 function addUnreachable(staging: Staging, importId: string, ref: string): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -174,11 +174,32 @@ describe("An import", () => {
   });
 
   it("refuses a file that the source does not export", async () => {
-    const input = await openInput(writeDump(folder, "csv", portal), problems().report);
+    const input = await openInput(writeDump(folder, "fider", portal), problems().report);
     const order = { source: "logchimp", importId: "logchimp", read: sources.logchimp as Reader, input };
     await expect(tryOut(order, problems())).rejects.toThrow(
-      "comments.csv, posts.csv, votes.csv has nothing that logchimp exports: see docs/moving.md",
+      / has nothing that logchimp exports: see docs\/moving\.md$/,
     );
+  });
+
+  it("names what a post refers to and the source does not have, and addresses of two accounts", async () => {
+    const rows = [
+      { kind: "account", ref: "u1", email: "ada@example.com" },
+      { kind: "account", ref: "u2", email: "Ada@Example.com" },
+      { kind: "post", ref: "p1", title: "Dark mode", board: "b9", roadmap: "r9", status: "Perhaps" },
+    ];
+    const dump = join(folder, "portal.jsonl");
+    writeFileSync(dump, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const input = await openInput(dump, problems().report);
+    const order = { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
+    const lines = await tryOut(order, problems());
+    expect(lines.slice(2)).toEqual([
+      "portal.jsonl, row 3: board “b9” is not in the source: the post goes to the oldest board",
+      "portal.jsonl, row 3: roadmap “r9” is not in the source: the post is on no roadmap",
+      "portal.jsonl, row 3: status “Perhaps” is not in the source: the post is open",
+      "portal.jsonl, row 2: email “ada@example.com” is of another account, too: they become one",
+      expect.stringMatching(/^4 problems, all of them in /),
+      "Nothing was written: the same command with --write imports",
+    ]);
   });
 
   it("adds to a second run only what is new in the dump", async () => {
