@@ -16,17 +16,16 @@ export function fieldsOf<F extends string>(
   return Object.fromEntries(found) as { [field in F]: string | undefined };
 }
 
-/** Looks at the headings of a sheet: throws without one of those that it needs, and names those that are not read. */
-export function* checkHeadings<F extends string>(
-  columns: Columns<F>,
-  needed: readonly F[],
-  { place, cells }: SheetRow,
-): Generator<Problem> {
-  const headings = Object.keys(cells).filter((heading) => heading !== "");
-  const missing = needed.find((field) => !columns[field].some((heading) => headings.includes(heading)));
-  if (missing !== undefined)
-    throw new Error(`${place.file} has no column ${columns[missing][0]}: its columns are ${headings.join(", ")}`);
-  const known = new Set(Object.values<readonly string[]>(columns).flat());
-  for (const heading of headings.filter((each) => !known.has(each)))
+/** Throws if a sheet has none of the headings of a field that it needs. */
+export function needColumn({ place, cells }: SheetRow, headings: readonly string[]): void {
+  if (headings.some((heading) => cells[heading] !== undefined)) return;
+  const found = Object.keys(cells).filter((heading) => heading !== "");
+  throw new Error(`${place.file} has no column ${headings[0]}: its columns are ${found.join(", ")}`);
+}
+
+/** Names the headings of a sheet that are not read. */
+export function* unreadHeadings<F extends string>(columns: Columns<F>, { place, cells }: SheetRow): Generator<Problem> {
+  const known = new Set(["", ...Object.values<readonly string[]>(columns).flat()]);
+  for (const heading of Object.keys(cells).filter((each) => !known.has(each)))
     yield { place: { file: place.file, row: 1 }, field: heading, what: "is not read" };
 }

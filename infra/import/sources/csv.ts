@@ -1,4 +1,4 @@
-import { type Columns, checkHeadings, fieldsOf } from "../columns.ts";
+import { type Columns, fieldsOf, needColumn, unreadHeadings } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
 import { baseOf, fileNamed, type Input, type Problem, type Row } from "../form.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
@@ -100,7 +100,10 @@ async function* sheetOf<F extends string>(
 ): AsyncGenerator<Row | Problem> {
   let isFirst = true;
   for await (const row of sheetRows(name, await input.open(name))) {
-    if (isFirst) yield* checkHeadings(columns, needed, row);
+    if (isFirst) {
+      for (const field of needed) needColumn(row, columns[field]);
+      yield* unreadHeadings(columns, row);
+    }
     isFirst = false;
     yield* rows(row);
   }

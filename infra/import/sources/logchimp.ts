@@ -1,3 +1,4 @@
+import { needColumn } from "../columns.ts";
 import { sheetRows } from "../csv.ts";
 import { baseOf, type Input, isProblem, type Place, type Problem, type Row } from "../form.ts";
 import { type TableRow, tableRows } from "../sql.ts";
@@ -94,12 +95,26 @@ const unread: Record<string, string> = {
 const NAMES = ["userId", "isBlocked", "createdAt", "boardId", "postId", "contentMarkdown"];
 const NAMES_BY_HEADING = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
 
+/** The heading by which a sheet is known to be of a table. */
+const HEADINGS: Record<string, string> = {
+  users: "userid",
+  boards: "boardid",
+  roadmaps: "url",
+  posts: "postid",
+  votes: "postid",
+  posts_activity: "post_id",
+  posts_comments: "activity_id",
+};
+
 /** The rows of a table that a program for databases saved as a sheet, named after the table. */
 async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow> {
   const tables = [...Object.keys(new Tables().tables), ...Object.keys(unread)];
   const table = tables.find((each) => `${each.toLowerCase()}.csv` === baseOf(file).replace(/^public\./, ""));
   if (table === undefined) return;
-  for await (const { place, cells } of sheetRows(file, await input.open(file))) {
+  const heading = HEADINGS[table];
+  for await (const row of sheetRows(file, await input.open(file))) {
+    if (heading !== undefined) needColumn(row, [heading]);
+    const { place, cells } = row;
     const named = Object.entries(cells).map(([heading, cell]) => [NAMES_BY_HEADING.get(heading) ?? heading, cell]);
     yield { place, table, cells: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
   }

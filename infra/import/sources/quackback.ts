@@ -1,19 +1,33 @@
-import { sheetRows } from "../csv.ts";
-import { baseOf, type Input, type Place, type Problem, type Row } from "../form.ts";
+import { needColumn } from "../columns.ts";
+import { type SheetRow, sheetRows } from "../csv.ts";
+import { baseOf, type Input, type Problem, type Row } from "../form.ts";
 import { personRef, personRow } from "../persons.ts";
 
 // The ZIP that Quackback exports, or its folder. docs/moving.md#from-quackback.
 
-type Sheet = (given: { place: Place; cells: Record<string, string> }) => Generator<Row | Problem>;
+type Sheet = (row: SheetRow) => Generator<Row | Problem>;
 
-const sheets: Record<string, Sheet> = {
+/** The boards by their names and slugs: posts name their board by its slug, those of earlier exports by its name. */
+class Boards {
+  readonly #slugs = new Map<string, string>();
+
+  add(slug: string | undefined, name: string | undefined): void {
+    if (slug && name) this.#slugs.set(name, slug);
+  }
+
+  refOf(named: string | undefined): string | undefined {
+    return this.#slugs.get(named ?? "") ?? named;
+  }
+}
+
+const sheets = (boards: Boards): Record<string, Sheet> => ({
   *"users.csv"({ place, cells: { name, email, joined_at } }) {
     yield* personRow(place, email, name, { at: joined_at });
   },
 
   *"boards.csv"({ place, cells: { name, slug, description } }) {
-    // Posts name their board by its name.
-    yield { kind: "board", place, fields: { ref: name, name, url: slug, description } };
+    boards.add(slug, name);
+    yield { kind: "board", place, fields: { ref: slug, name, url: slug, description } };
   },
 
   *"statuses.csv"({ place, cells: { name, color, category } }) {
@@ -24,7 +38,8 @@ const sheets: Record<string, Sheet> = {
     const { id, title, content, status, tags, board, author_name, author_email, created_at } = cells;
     yield* personRow(place, author_email, author_name);
     const author = personRef(author_email, author_name);
-    yield { kind: "post", place, fields: { ref: id, title, body: content, author, board, status, at: created_at } };
+    const links = { author, board: boards.refOf(board), status };
+    yield { kind: "post", place, fields: { ref: id, title, body: content, ...links, at: created_at } };
     if (tags) yield { place, field: "tags", what: `“${tags.slice(0, 60)}”: there are no tags here, left out` };
   },
 
@@ -52,23 +67,37 @@ const sheets: Record<string, Sheet> = {
     yield* personRow(place, voter_email);
     yield { kind: "vote", place, fields: { post: post_id, voter: personRef(voter_email, undefined), at: created_at } };
   },
+});
+
+/**
+ * What Quackback calls the meaning of a status. "active" is every one that is not at its end, from "Open" to "In
+ * Progress": the name says more.
+ */
+const kinds: Record<string, string> = { complete: "completed", closed: "declined" };
+
+/** The heading by which a sheet is known to be of Quackback. */
+const HEADINGS: Record<string, string> = {
+  "posts.csv": "id",
+  "post_comments.csv": "post_id",
+  "post_votes.csv": "post_id",
 };
 
-/** What Quackback calls the meaning of a status. */
-const kinds: Record<string, string> = {
-  active: "started",
-  complete: "completed",
-  closed: "declined",
-  open: "open",
-  planned: "planned",
-};
+async function* rowsOf(input: Input, name: string, sheet: Sheet): AsyncGenerator<Row | Problem> {
+  const heading = HEADINGS[baseOf(name)];
+  for await (const row of sheetRows(name, await input.open(name))) {
+    if (heading !== undefined) needColumn(row, [heading]);
+    yield* sheet(row);
+  }
+}
 
 export async function* quackback(input: Input): AsyncGenerator<Row | Problem> {
   if (!input.names.some((name) => baseOf(name) === "posts.csv"))
     throw new Error("There is no posts.csv: give the ZIP that Quackback exports, or its folder");
+  const known = sheets(new Boards());
+  // In the order of their names boards come before posts.
   for (const name of input.names) {
-    const sheet = sheets[baseOf(name)];
-    if (sheet) for await (const row of sheetRows(name, await input.open(name))) yield* sheet(row);
+    const sheet = known[baseOf(name)];
+    if (sheet) yield* rowsOf(input, name, sheet);
     else if (name.endsWith(".csv")) yield { place: { file: name, row: 0 }, field: "file", what: "has no place here" };
   }
 }

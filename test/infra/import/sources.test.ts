@@ -114,6 +114,8 @@ describe("A sheet", () => {
     await expect(read("csv", { "posts.csv": "title\nA\n", "votes.csv": "title,who\nA,b\n" })).rejects.toThrow(
       "votes.csv has no column post_source_id: its columns are title, who",
     );
+    await expect(read("logchimp", { "posts.csv": "title\nA\n" })).rejects.toThrow("posts.csv has no column postid");
+    await expect(read("quackback", { "posts.csv": "title\nA\n" })).rejects.toThrow("posts.csv has no column id");
   });
 });
 
@@ -192,5 +194,22 @@ describe("A dump of LogChimp", () => {
     await expect(read("logchimp", { "a.sql": "INSERT INTO users VALUES ('u1');\n" })).rejects.toThrow(
       "a.sql, row 1: the columns are not named: dump with --column-inserts",
     );
+  });
+});
+
+describe("An export of Quackback", () => {
+  it.each(["feature-requests", "Feature Requests"])("puts posts on their board, which they call %s", async (board) => {
+    const found = await read("quackback", {
+      "boards.csv": "id,slug,name\nb1,feature-requests,Feature Requests\n",
+      "posts.csv": `id,title,board\np1,Dark mode,${board}\n`,
+    });
+    expect(found.all("board")).toMatchObject([{ ref: "feature-requests", url: "feature-requests" }]);
+    expect(found.all("post")).toMatchObject([{ board: "feature-requests" }]);
+  });
+
+  it("does not take a status for started that has not come to its end", async () => {
+    const text = "name,category\nUnder Review,active\nShipped,complete\nDuplicate,closed\n";
+    const found = await read("quackback", { "posts.csv": "id,title\n", "statuses.csv": text });
+    expect(found.all("status").map(({ category }) => category)).toEqual([undefined, "completed", "declined"]);
   });
 });
