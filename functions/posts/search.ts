@@ -41,13 +41,13 @@ export const handler = defineEndpoint({
     total_count: z.number(),
   }),
   table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
-  prefetch: ({ body: { query } }) => Promise.all([search.lookUp(query, { start: true }), catalogue.read()]),
-  handle: async ({ body, caller, prefetched: [found, entries] }) => {
-    const { boardId: boardIds, roadmapId, status, first, page } = body;
+  prefetch: ({ body: { query } }) => Promise.all([search.begin(query), catalogue.read()]),
+  handle: async ({ body, caller, prefetched: [begun, entries] }) => {
+    const { query, boardId: boardIds, roadmapId, status, first: count, page } = body;
     const visible = visibleCatalogue(caller, entries);
     const statuses = status && lettersOf(entries.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const { posts, pages, total } = await search.matching(found, filter, first, page);
+    const { posts, pages, total } = await search.matching(query, begun, filter, { count, page });
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     const results = postListView(posts, visible, caller?.userId, ownVotes);
     return { results, total_pages: pages, total_count: total };

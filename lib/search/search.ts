@@ -24,7 +24,8 @@ const LONGEST_WORD = "\u{10000}".repeat(32);
 // Rows lie in partitions by the first three characters of their words.
 const SHORTEST_START = 3;
 
-export type Found = { terms: Term[]; rows: WordRow[] };
+/** What was found by all words of a text, or by its last word alone. */
+export type Found = { terms: Term[]; rows: WordRow[]; isOfLast?: true };
 
 /** The newest rows that fit into some pages, of words that are not longer; `more` if others may follow. */
 function newestRows(rows: Range, longest: string, pages: number) {
@@ -55,12 +56,39 @@ function startsIn(words: Word[]): string[] {
   return [...starts].filter((word) => [...word].length >= SHORTEST_START);
 }
 
+// What most people type. Its last word is looked up first, by some of the pages.
+const SHORT_TEXT = 3;
+const PAGES_OF_LAST = 3;
+
+/**
+ * Looks up only the last word of a short text, or the start of a longer one: titles that have all words are among its
+ * rows. Undefined if there are too many rows, or if titles may have the parts of the word in its place.
+ */
+async function lookUpLast(text: string): Promise<Found | undefined> {
+  const words = splitWordsOf(text);
+  const last = words.at(-1);
+  if (!last || last.parts.size > 0 || words.length > SHORT_TEXT) return undefined;
+  const ofWord = startsIn(words).length > 0 ? range.startedWordRows : range.wordRows;
+  const { items, more } = await newestRows(ofWord(last.joined), LONGEST_WORD, PAGES_OF_LAST);
+  if (more) return undefined;
+  const exactly = (word: string) => new Set([numberOf(word)]);
+  const started = new Set([numberOf(last.joined), ...items.map(({ word }) => numberOf(word))]);
+  const terms = words.map((word) => ({
+    numbers: word === last ? started : exactly(word.joined),
+    parts: [...word.parts].map(exactly),
+    // Titles with all words are compared by their length alone.
+    weight: 1,
+  }));
+  return { terms, rows: items, isOfLast: true };
+}
+
 /** Looks up the words of a text, in parallel. With `start`, the last word may be the start of a longer one. */
 export async function lookUp(text: string, { start = false } = {}): Promise<Found> {
   const words = splitWordsOf(text);
   const asked = longestOf(words);
   const starts = start ? startsIn(words) : [];
-  const pages = Math.floor(MOST_PAGES / (asked.length + starts.length));
+  const pagesLeft = start && words.length <= SHORT_TEXT ? MOST_PAGES - PAGES_OF_LAST : MOST_PAGES;
+  const pages = Math.floor(pagesLeft / (asked.length + starts.length));
   const longer = new Map<string, Rows>();
   const found = new Map<string, Rows>();
   await Promise.all([
@@ -157,11 +185,31 @@ function pagesOf(titles: Scored[], count: number): Scored[][] {
 /** A page of a search, how many pages it has, and how many titles match. */
 type Matches = { posts: PostWithVoters[]; pages: number; total: number };
 
-/** The posts whose titles have all words of a text; if no title has all, those with some. */
-export async function matching(found: Found, filter: Filter, count: number, page = 1): Promise<Matches> {
+/** Begins a search: looks up the last word of a text if that may be enough, otherwise all its words. */
+export async function begin(text: string): Promise<Found> {
+  return (await lookUpLast(text)) ?? lookUp(text, { start: true });
+}
+
+/** The titles that have all words. */
+function withAllWords(titles: Scored[], { terms }: Found): Scored[] {
+  return titles.filter(({ numbers }) => hasAll(numbers, terms));
+}
+
+/**
+ * The posts whose titles have all words of a text; if no title has all, those with some. `begun` is what `begin` found:
+ * if no title of the last word has all words, all are looked up.
+ */
+export async function matching(
+  text: string,
+  begun: Found,
+  filter: Filter,
+  { count, page = 1 }: { count: number; page?: number | undefined },
+): Promise<Matches> {
+  const isEnough = !begun.isOfLast || withAllWords(titlesIn(begun, filter), begun).length > 0;
+  const found = isEnough ? begun : await lookUp(text, { start: true });
   const { terms } = found;
   const titles = titlesIn(found, filter);
-  const withAll = titles.filter(({ numbers }) => hasAll(numbers, terms));
+  const withAll = withAllWords(titles, found);
   const isLike = (words: ReadonlySet<number>): boolean =>
     withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
   const alike = withAll.length > 0 ? withAll : titles.filter(({ numbers }) => isLike(numbers));

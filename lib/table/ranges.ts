@@ -86,6 +86,12 @@ export const range = {
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
   dayCounts: (holder: PostList): Range => within(`COUNTS#${nameOf(holder)}`),
   wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
+  /** The rows of a word and of the longer words that begin with it; it has three characters at least. */
+  startedWordRows: (start: string): Range => ({
+    pk: wordPartition(start),
+    from: `${start}#`,
+    to: `${start}${LAST_OF_ALL}`,
+  }),
   /** The rows of the longer words that begin with some characters, three at least. */
   longerWordRows: (start: string): Range => ({
     pk: wordPartition(start),

@@ -81,7 +81,7 @@ export const plans = plansIn(`
 /**
  * The plans of the other endpoints' examples, which `npm run docs` writes: read what changes there. A call of a new
  * kind needs its reason below. votes-assign and votes-unassign answer no voters, unlike POST and DELETE /votes.
- * posts-search asks for each word, and for words that begin with the last one.
+ * posts-search asks for the last word with those that begin with it, and for each word if that is not enough.
  */
 export const EXAMPLE_PLANS_FILE = join(import.meta.dirname, "example-plans.txt");
 

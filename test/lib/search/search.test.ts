@@ -27,8 +27,7 @@ async function similar(text: string, filter: Filter = {}): Promise<string[]> {
 }
 
 async function matching(text: string, filter: Filter = {}, count = 10): Promise<string[]> {
-  const words = await search.lookUp(text, { start: true });
-  const { posts } = await search.matching(words, filter, count);
+  const { posts } = await search.matching(text, await search.begin(text), filter, { count });
   return posts.map(({ post }) => post.title);
 }
 
@@ -62,6 +61,18 @@ describe("matching, among titles of the world,", () => {
       expect(await matching(text)).toContain(title);
     },
   );
+
+  it("finds by the last word alone what all words together find", async () => {
+    for (const text of worldTitles.flatMap(({ typed }) => typed)) {
+      const { posts: found } = await search.matching(
+        text,
+        await search.lookUp(text, { start: true }),
+        {},
+        { count: 10 },
+      );
+      expect(await matching(text), text).toEqual(found.map(({ post }) => post.title));
+    }
+  });
 });
 
 describe("similar, among 1,000 generated titles,", () => {
@@ -138,7 +149,7 @@ describe("matching", () => {
     const twin = await aPost(author, { title: "Dark mode" });
     await derive(twin.postId);
     await aVote(twin.postId, aStranger());
-    const { posts: found } = await search.matching(await search.lookUp("dark mode"), {}, 10);
+    const { posts: found } = await search.matching("dark mode", await search.begin("dark mode"), {}, { count: 10 });
     expect(found.slice(0, 2).map(({ post }) => post.postId)).toEqual([twin.postId, all[0]?.postId]);
     await aVote(all[0]?.postId as string, aStranger());
     await aVote(all[0]?.postId as string, aStranger());
