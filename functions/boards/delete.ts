@@ -12,7 +12,7 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ boardId: BoardId }) }),
   success: 204,
   errors: ["BOARD_NOT_FOUND"],
-  table: { CATALOGUE: ["get", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
+  table: { CATALOGUE: ["get", "put", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId }, prefetched, fail }) => {

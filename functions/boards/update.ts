@@ -30,7 +30,7 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ board: BoardDetail }),
   errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
-  table: { CATALOGUE: ["get", "update"], BOARD_URL: ["put", "delete"] },
+  table: { CATALOGUE: ["get", "put", "update"], BOARD_URL: ["put", "delete"] },
   etagOf: ({ board }) => boardTag(board),
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   trace: ({ body: { boardId } }) => ({ item: boardId }),

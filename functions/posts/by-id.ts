@@ -12,7 +12,7 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }) }),
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND"],
-  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["get"], VOTES: ["query"] },
+  table: { USER: ["get"], CATALOGUE: ["get", "query"], POSTS: ["get"], VOTES: ["query"] },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ params: { postId } }, viewerId) => readWithVotes(postId, viewerId),
   handle: async ({ caller, prefetched, fail }) => {

@@ -19,7 +19,7 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ slug: Slug }) }),
   response: z.object({ post: PostBySlug }),
   errors: ["POST_NOT_FOUND"],
-  table: { USER: ["get"], CATALOGUE: ["query"], POSTS: ["get"], VOTES: ["query"], OLD_SLUG: ["get"] },
+  table: { USER: ["get"], CATALOGUE: ["get", "query"], POSTS: ["get"], VOTES: ["query"], OLD_SLUG: ["get"] },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: async ({ body: { slug } }, viewerId) => {
     // The tail of a slug is the post's id. The slug of another portal has none.

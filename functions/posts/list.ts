@@ -51,7 +51,7 @@ export const handler = defineEndpoint({
   response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
   table: {
     USER: ["get", "query"],
-    CATALOGUE: ["query"],
+    CATALOGUE: ["get", "query"],
     POSTS: ["get", "query"],
     LIST: ["query"],
     COUNTS: ["query"],

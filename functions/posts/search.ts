@@ -40,7 +40,7 @@ export const handler = defineEndpoint({
     total_pages: z.number(),
     total_count: z.number(),
   }),
-  table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
+  table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: ({ body: { query } }) => Promise.all([search.begin(query), catalogue.read()]),
   handle: async ({ body, caller, prefetched: [begun, entries] }) => {
     const { query, boardId: boardIds, roadmapId, status, first: count, page } = body;

@@ -29,7 +29,7 @@ export const handler = defineEndpoint({
     USER: ["get"],
     POSTS: ["get", "update"],
     ACTIVITY: ["put"],
-    CATALOGUE: ["query", "check"],
+    CATALOGUE: ["get", "query", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
     ...NEW_EVENT,

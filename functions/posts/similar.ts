@@ -23,7 +23,7 @@ export const handler = defineEndpoint({
   access: "optional",
   request: z.object({ body }),
   response: z.object({ posts: z.array(SuggestedPost) }),
-  table: { USER: ["get"], CATALOGUE: ["query"], WORDS: ["query"], POSTS: ["get"] },
+  table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: ({ body: { title } }) => Promise.all([search.lookUp(title), catalogue.read()]),
   handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, entries] }) => {
     const visible = visibleCatalogue(caller, entries);

@@ -20,7 +20,7 @@ export const handler = defineEndpoint({
   access: "optional",
   request: z.object({ query: z.object({ first: pageSize(QueryNumber, 20, 20) }) }),
   response: z.object({ changes: z.array(PostStatusChange) }),
-  table: { EVENTS: ["query"], CATALOGUE: ["query"], POSTS: ["get"] },
+  table: { EVENTS: ["query"], CATALOGUE: ["get", "query"], POSTS: ["get"] },
   expectedReads: ({ query: { first } }) => EVENTS_READ + 4 * first,
   prefetch: ({ query: { first } }) => Promise.all([events.latest("post.status_changed", first), catalogue.read()]),
   handle: async ({ caller, prefetched: [changes, entries] }) => {

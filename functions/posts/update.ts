@@ -57,7 +57,7 @@ export const handler = defineEndpoint({
   table: {
     USER: ["get"],
     POSTS: ["get", "update"],
-    CATALOGUE: ["query", "update", "check"],
+    CATALOGUE: ["get", "query", "update", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
     ...NEW_EVENT,

@@ -14,7 +14,7 @@ export const handler = defineEndpoint({
   permission: "post:moderate",
   request: z.object({ query: PostPageQuery }),
   response: PostPage,
-  table: { USER: ["get"], CATALOGUE: ["query"], LIST: ["query"], POSTS: ["get"] },
+  table: { USER: ["get"], CATALOGUE: ["get", "query"], LIST: ["query"], POSTS: ["get"] },
   expectedReads: ({ query }) => readsOfPostPage(query),
   handle: ({ caller, query }) => postPage(caller, query, waitingPosts),
 });

@@ -27,7 +27,7 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ roadmap: RoadmapListItem }),
   errors: ["ROADMAP_ID_OR_URL_MISSING", "ROADMAP_URL_EXISTS"],
-  table: { CATALOGUE: ["query", "update"], ROADMAP_URL: ["put", "delete"] },
+  table: { CATALOGUE: ["query", "put", "update"], ROADMAP_URL: ["put", "delete"] },
   etagOf: ({ roadmap }) => roadmapTag(roadmap),
   prefetch: () => roadmaps.all(),
   trace: ({ body: { id } }) => ({ item: id }),

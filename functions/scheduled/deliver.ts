@@ -20,7 +20,7 @@ export const table: TableAccess = withFence({
   NEWS: ["put"],
   POSTS: ["get"],
   ACTIVITY: ["query"],
-  CATALOGUE: ["query"],
+  CATALOGUE: ["get", "query"],
 });
 
 // How long a call begins attempts, in milliseconds: the last one ends before the function's time limit.

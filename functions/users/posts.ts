@@ -10,7 +10,7 @@ export const handler = defineEndpoint({
   route: "GET /users/profile/posts",
   request: z.object({ query: PostPageQuery }),
   response: PostPage,
-  table: { USER: ["get", "query"], CATALOGUE: ["query"], POSTS: ["get"] },
+  table: { USER: ["get", "query"], CATALOGUE: ["get", "query"], POSTS: ["get"] },
   expectedReads: ({ query }) => readsOfPostPage(query),
   handle: ({ caller, query }) => postPage(caller, query, (...page) => ownPosts(caller.userId, "post", ...page)),
 });

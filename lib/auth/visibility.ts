@@ -1,10 +1,9 @@
-import type { BoardRecord } from "../catalogue/boards.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Catalogue, ShownBoard } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import { may, type Rights } from "./permissions.ts";
 
 /** The boards that a caller may see: hidden ones only with `board:read`. */
-export function visibleBoards(caller: Rights | undefined, boards: BoardRecord[]): BoardRecord[] {
+export function visibleBoards<Board extends ShownBoard>(caller: Rights | undefined, boards: Board[]): Board[] {
   return may(caller, "board:read") ? boards : boards.filter(({ display }) => display);
 }
 

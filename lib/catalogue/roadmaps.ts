@@ -7,6 +7,7 @@ import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import { stampParts } from "./stamp.ts";
 import * as urlClaims from "./url-claims.ts";
 
 export const RoadmapItem = z.pipe(
@@ -149,7 +150,7 @@ export async function move(
     others.toSpliced(ids.indexOf(toId), 0, fromId),
     before.map(([, index]) => index),
   );
-  const outcome = await transact({ order: orderPart(order, indexes) });
+  const outcome = await transact({ order: orderPart(order, indexes), ...stampParts() });
   return outcome.done ? inOrder(roadmaps, indexes) : "changed meanwhile";
 }
 

@@ -8,6 +8,7 @@ import type { Language } from "../values/languages.ts";
 import { letterOf, type StatusLetter, statusKinds } from "../values/statuses.ts";
 import { urlFor } from "../values/urls.ts";
 import { firstStatuses } from "./first-statuses.ts";
+import { stampParts } from "./stamp.ts";
 
 const Status = z.object({
   // The id of the status for clients; it never changes.
@@ -115,7 +116,8 @@ async function write(
   beside: Record<string, Part> = {},
 ): Promise<StatusRecord[] | "changed meanwhile"> {
   const item = { statuses, version: before + 1 };
-  const outcome = await transact<string>({ statuses: put(key.statuses(), item, isVersion(before)), ...beside });
+  const statusesPart = put(key.statuses(), item, isVersion(before));
+  const outcome = await transact<string>({ statuses: statusesPart, ...stampParts(), ...beside });
   return outcome.done ? statuses : "changed meanwhile";
 }
 

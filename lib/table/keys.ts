@@ -91,6 +91,7 @@ export const key = {
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
+  catalogueStamp: (): Key => ({ pk: "CATALOGUE", sk: "STAMP" }),
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),

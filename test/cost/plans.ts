@@ -10,7 +10,7 @@ export const plans = plansIn(`
     PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS) = 0 R 24 W
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
     EMAIL, Put USERNAME, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put
-    BOARD_URL) = 1 R 30 W
+    BOARD_URL, Put CATALOGUE) = 1 R 32 W
   list, page 1: Query CATALOGUE | Query POSTS = 3 R
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
     R
@@ -92,7 +92,7 @@ export const reasons = plansIn(`
   Get ACTIVITY: the comment, or the one that a reply answers
   Get API_KEYS: the key to end
   Get BOARD_URL: whether a board has the url
-  Get CATALOGUE: the board or the list of statuses that a request names
+  Get CATALOGUE: the board or the list of statuses that a request names; whether the kept catalogue is current
   Get CREDENTIALS: the hash of the password
   Get EMAIL: whose address it is
   Get IDEMPOTENCY: whether this request was carried out before
@@ -158,7 +158,7 @@ export const reasons = plansIn(`
   Put ACTIVITY: the comment and its row; a change of status among the comments
   Put API_KEYS: the key's hash
   Put BOARD_URL: no other board may take the url
-  Put CATALOGUE: the board or roadmap; the order of roadmaps or the list of statuses, whole
+  Put CATALOGUE: the board or roadmap; the order of roadmaps or the list of statuses, whole; the stamp of the change
   Put CREDENTIALS: the hash of the password, apart from the account: only login may read it
   Put DELETED: what the deletion has to sweep
   Put DELIVERIES: the event waits for the webhook again

@@ -27,7 +27,7 @@ import {
   rightsIn,
   usesOf,
 } from "../support/world/exercises.ts";
-import { aComment, aMember, aPost, aVote, aWebhook } from "../support/world/fixtures.ts";
+import { aComment, aMember, aPost, aVote, aWebhook, settleCatalogue } from "../support/world/fixtures.ts";
 import { makeVersion4 } from "../support/world/version-4.ts";
 
 // A function makes exactly the calls of the table that its definition grants, and its IAM policy allows exactly these.
@@ -145,12 +145,17 @@ describe("the policy of a deployed function", () => {
     const { postId } = await aPost(author);
     await aComment(postId, author);
     expect(await carryOutAll(announce)).toBe(true);
-    const { calls } = await recordCalls(async () => {
+    await settleCatalogue();
+    const { calls } = await recordCalls(() => deliver({}));
+    // Now it keeps the catalogue.
+    await aPost(author);
+    expect(await carryOutAll(announce)).toBe(true);
+    const { calls: later } = await recordCalls(async () => {
       await deliver({});
       await deliver({ ping: hooks[0]?.webhook.webhookId ?? "" });
     });
     const fences = await fenceBehind(calls, { name: "deliver", table });
-    expectExactPolicy("deliver", [...calls, ...fences]);
+    expectExactPolicy("deliver", [...calls, ...later, ...fences]);
     const statements = JSON.stringify(judge(template, "deliver", []).statements);
     expect(statements).not.toMatch(/USER|CREDENTIALS|NOTES|API_KEYS|MAIL_TOKEN|secretsmanager/);
     newContainer({ WEBHOOK_PRIVATE_TARGETS: "" });

@@ -12,6 +12,7 @@ import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
+import { StampItem } from "../../../lib/catalogue/stamp.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
@@ -76,6 +77,7 @@ const kinds = {
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
   statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },
+  stamp: { family: "CATALOGUE", sk: /^STAMP$/, schema: StampItem },
   boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
   roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BoardRecord } from "../../catalogue/boards.ts";
+import type { ShownBoard } from "../../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../../catalogue/roadmaps.ts";
 import type { StatusRecord } from "../../catalogue/statuses.ts";
 import { Unavailable } from "../../runtime/errors.ts";
@@ -16,7 +17,7 @@ export const Board = z.object({
 });
 export type Board = z.infer<typeof Board>;
 
-export function boardView({ boardId, name, color, url }: BoardRecord): Board {
+export function boardView({ boardId, name, color, url }: ShownBoard): Board {
   return { boardId, name, color, url, createdAt: createdAt(boardId) };
 }
 

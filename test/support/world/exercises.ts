@@ -45,6 +45,7 @@ import {
   aWebhook,
   type Person,
   postOf,
+  settleCatalogue,
   strangersVote,
 } from "./fixtures.ts";
 import { outdatedHash } from "./passwords.ts";
@@ -326,6 +327,7 @@ async function everythingOf(endpoint: Endpoint): Promise<Exercised> {
   const lookUps = new Set<string>();
   const run = async (request: Request): Promise<void> => {
     for (const place of request.token ? lookUpsOf(request.token) : []) lookUps.add(place);
+    await settleCatalogue();
     calls.push(...(await invoke(endpoint, request)).calls);
   };
   const example = exampleOf(endpoint);

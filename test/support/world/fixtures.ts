@@ -14,6 +14,7 @@ import * as posts from "../../../lib/posts/posts.ts";
 import * as providers from "../../../lib/providers/providers.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
+import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { idAt, newId, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
@@ -114,6 +115,11 @@ export async function aRoadmap({ at, ...given }: Partial<roadmaps.RoadmapRecord>
   };
   await roadmaps.add(roadmap);
   return roadmap;
+}
+
+/** Puts the last change of the catalogue into the past, so that a process keeps what it reads of it. */
+export async function settleCatalogue(): Promise<void> {
+  await transact({ stamp: put(key.catalogueStamp(), { stamp: idAt(Date.now() - 60_000) }) });
 }
 
 /** What a test says about a post; `at` (milliseconds since 1970) puts its making into the past. */

@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { key } from "../table/keys.ts";
+import { type Part, put } from "../table/parts.ts";
+import { newId, timeOf } from "../values/ids.ts";
+
+// Every change of the catalogue writes a new id into one item, the stamp. A process that has read the catalogue under
+// a stamp reads only the stamp from then on, until it is another one.
+
+export const StampItem = z.object({ sk: z.literal("STAMP"), stamp: z.string() });
+
+/** The part that belongs to each transaction that changes what lists show of the catalogue. */
+export function stampParts(): { stamp: Part } {
+  return { stamp: put(key.catalogueStamp(), { stamp: newId() }) };
+}
+
+// A request makes the stamp before it commits, and a read may see one half of a commit. Both take a moment; the rest
+// allows for clocks that differ.
+const SETTLE_MS = 15_000;
+
+/** Whether everything that was changed under a stamp was there at a time, in milliseconds since 1970. */
+export function isSettled(stamp: string, at: number): boolean {
+  return timeOf(stamp) + SETTLE_MS < at;
+}
