@@ -130,6 +130,13 @@ const further: Record<string, Requests> = {
     await aVote(postId, owner);
     return [{ body: { query: "bright" } }];
   },
+  "posts-similar": async ({ author, owner }) => {
+    const { postId } = await aPost(author, { title: "Louder mode" });
+    await derive(postId);
+    await strangersVote(postId, SEATS + 1);
+    await aVote(postId, owner);
+    return [{ body: { title: "louder mode" } }];
+  },
   "comments-create": onNote(({ postId, commentId }) => ({
     params: { postId },
     body: { body: "A note", is_internal: true, parent_id: commentId },
