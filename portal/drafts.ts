@@ -10,16 +10,17 @@ const VISITOR = "visitor";
 
 const prefixOf = (person: string) => `draft ${person} `;
 
-function nameOf(draft: string): string {
-  return prefixOf(accountIdOf(token.peek()) ?? VISITOR) + draft;
+function nameOf(draft: string, person = accountIdOf(token.peek()) ?? VISITOR): string {
+  return prefixOf(person) + draft;
 }
 
 export function keptDraft(draft: string): Draft {
   return JSON.parse(ofTab.get(nameOf(draft)) ?? "{}");
 }
 
-export function keepDraft(draft: string, kept: Draft): void {
-  ofTab.set(nameOf(draft), JSON.stringify(kept));
+/** `person`: the account of who typed it, by default the one that is signed in. */
+export function keepDraft(draft: string, kept: Draft, person?: string): void {
+  ofTab.set(nameOf(draft, person), JSON.stringify(kept));
 }
 
 export function dropDraft(draft: string): void {

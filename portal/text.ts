@@ -58,17 +58,18 @@ export function shortNumeral(n: number): string {
   return n.toLocaleString(language.value, { notation: "compact", maximumFractionDigits: 1 });
 }
 
-let further: Partial<Record<Language, Record<string, string>>> = {};
+const further: Record<Language, Record<string, string>>[] = [];
 
 /** Adds the texts of codes that few readers meet: the file whose pages call for them brings them. */
 export function addCodes(codes: Record<Language, Record<string, string>>): void {
-  further = codes;
+  further.push(codes);
 }
 
 /** The text for a code of the service, or the service's own words. */
 export function textOf(code: string, words: string): string {
-  const all: Record<string, string> = { ...further[language.value], ...texts.value };
-  return (Object.hasOwn(all, code) && all[code]) || words;
+  const all = [texts.value, ...further.map((codes) => codes[language.value])];
+  const known = all.find((each) => Object.hasOwn(each, code)) as Record<string, string> | undefined;
+  return known?.[code] ?? words;
 }
 
 const BAD_CHARACTER = /(?<name>U\+[0-9A-F]+) \(character (?<position>\d+)\)/;

@@ -10,6 +10,8 @@ import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
 import { Action } from "./basics.tsx";
 import { Problems, type Values } from "./fields.tsx";
+import { fill, valuesOf } from "./form-values.ts";
+import { useEditsKept } from "./unsaved.ts";
 
 /** Whether the script has taken over the page. Before, no form can be sent: a browser would send it by itself. */
 export const isReady = signal(false);
@@ -34,21 +36,6 @@ type FormProps = {
   /** What a visitor wants to do: the form is sent once they have signed in. */
   door?: ((values: Values) => Intent) | undefined;
 };
-
-function valuesOf(form: HTMLFormElement): Values {
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
-}
-
-function fill(form: HTMLFormElement, values: Values): void {
-  for (const box of form.querySelectorAll<HTMLInputElement>("[type=checkbox]")) box.checked = box.name in values;
-  for (const [name, value] of Object.entries(values)) {
-    const field = form.elements.namedItem(name);
-    if (!(field instanceof HTMLElement && "value" in field)) continue;
-    if (field instanceof HTMLInputElement && field.type === "checkbox") continue;
-    field.value = value;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-}
 
 const FIELDS = "input, select, textarea";
 
@@ -117,6 +104,7 @@ export function Form({ send, button, isEnd, children, beside, close, label, draf
     work.current = key ?? newKey();
     if (key) fill(form.current, values);
   }, [draft, person]);
+  useEditsKept(form, label ?? button);
   useEffect(() => {
     if (!draft || sendsNow.value !== draft) return;
     sendsNow.value = undefined;
@@ -148,7 +136,8 @@ export function Form({ send, button, isEnd, children, beside, close, label, draf
       if (failure.code === "CHANGED_MEANWHILE") reloadShown();
       // What was sent first has arrived after all: the next is another one.
       if (failure.code === "IDEMPOTENCY_KEY_REUSED") work.current = newKey();
-      keep();
+      // Not what a person has typed whose session has ended: the next one may be another. It was kept before.
+      if (accountIdOf(token.peek()) === person) keep();
       refuse(failure);
     } finally {
       setBusy(false);

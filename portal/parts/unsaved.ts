@@ -1,6 +1,10 @@
+import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
+import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
+import { fill, valuesOf } from "./form-values.ts";
 
 /** The address of a page that asks before its edits are lost; undefined on pages that keep drafts. */
 let asksAt: string | undefined;
@@ -26,6 +30,31 @@ function leaves({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boo
   if (!link || button !== 0 || ctrlKey || metaKey || shiftKey) return false;
   const isInPage = link.getAttribute("href")?.startsWith("#") || link.target || link.download;
   return link.origin === location.origin && !isInPage;
+}
+
+/** What must not be kept: passwords, also while they are shown, and codes. */
+const SECRETS = ".secret input, [name=code]";
+
+/**
+ * Keeps what a person has changed in a form when the session ends while they are on its page, and shows it once they
+ * have signed in again.
+ */
+export function useEditsKept(form: RefObject<HTMLFormElement>, name: string): void {
+  const { path } = useLocation();
+  useEffect(() => {
+    const draft = `${path} ${name}`;
+    const person = accountIdOf(token.peek());
+    const { values } = keptDraft(draft);
+    if (values && form.current) fill(form.current, values);
+    dropDraft(draft);
+    return () => {
+      const hasEnded = token.peek() === undefined && location.pathname === path;
+      if (!person || !hasEnded || !form.current || !edited.has(form.current)) return;
+      const secrets = [...form.current.querySelectorAll<HTMLInputElement>(SECRETS)].map((each) => each.name);
+      const typed = Object.entries(valuesOf(form.current)).filter(([field]) => !secrets.includes(field));
+      keepDraft(draft, { values: Object.fromEntries(typed) }, person);
+    };
+  }, []);
 }
 
 /** Lets the page ask before edits are lost: by a link, by the way back, or with the tab. */

@@ -33,7 +33,7 @@ const partNames = [...readFileSync("portal/pages/manage.tsx", "utf8").matchAll(/
 );
 const codes = Object.keys(languages) as Language[];
 const all = {} as Record<Language, Texts>;
-const english: Record<string, string> = { ...en, ...teamTexts.en };
+const english: Record<string, string> = { ...en, ...teamTexts.en, ...productTexts.en };
 
 beforeAll(async () => {
   for (const code of codes) all[code] = await languages[code].load();

@@ -279,6 +279,27 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
   });
 
+  it("finds again what they changed in the profile when the session ended, and waits for their data", async () => {
+    const token = await portal.join("Ella");
+    const page = await portal.open("/profile", token);
+    await page.getByLabel("Your name").fill("Ella of the sea");
+    await portal.call("POST", "/auth/logout", token);
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByLabel("Email").fill("ella@example.com");
+    await page.getByLabel("Password").fill("correct horse");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("Ella of the sea");
+    await page.route(
+      "**/users/profile/export",
+      (route) => route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { message: "Wait" } }),
+      { times: 1 },
+    );
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download my data" }).click();
+    await said(page).getByText("The download continues in 1 s.").waitFor();
+    await saved;
+  });
+
   it("finds an edit again after a new sign-in, and a deleted post nowhere", async () => {
     const token = await portal.join("Edda");
     const { slug } = await portal.post("First words", {}, token);

@@ -1,11 +1,37 @@
 import { answer, api } from "../../api.ts";
+import { announce } from "../../notices.ts";
+import { t } from "../../text.ts";
+
+/** How often it says how long it still waits. */
+const TOLD_EACH_SECONDS = 5;
+
+async function wait(seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= TOLD_EACH_SECONDS) {
+    announce(t("downloadWaits", { n: left }));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(left, TOLD_EACH_SECONDS) * 1000));
+  }
+}
+
+/** A page of the data. Where the service asks to wait, it waits. */
+async function pageAfter(after: string | undefined) {
+  const query = after === undefined ? {} : { after };
+  for (;;) {
+    const call = api.GET("/users/profile/export", { params: { query } });
+    const response = await call.then(
+      (result) => result.response,
+      () => undefined,
+    );
+    const seconds = Number(response?.headers.get("retry-after"));
+    if (response?.status !== 429 || !(seconds > 0)) return answer(call);
+    await wait(seconds);
+  }
+}
 
 /** Offers a file with all that the service holds of the person, whose pages are lines. */
 export async function downloadData(): Promise<void> {
   const lines: string[] = [];
   for (let after: string | null | undefined; after !== null; ) {
-    const query = after === undefined ? {} : { after };
-    const { page_info, ...page } = await answer(api.GET("/users/profile/export", { params: { query } }));
+    const { page_info, ...page } = await pageAfter(after);
     lines.push(`${JSON.stringify(page)}\n`);
     after = page_info.end_cursor;
   }

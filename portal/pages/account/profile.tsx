@@ -78,7 +78,19 @@ function Address({ user, again }: AddressProps) {
 
 /** What keeps others out of the account. */
 function Security({ user }: { user: Schemas["Profile"] }) {
+  const { route } = useLocation();
   const { sendsMail } = useSite();
+  const leaveEverywhere = async () => {
+    if (!mayLeave()) return;
+    await answer(api.POST("/auth/logout"));
+    route("/");
+    leaveHere(t("signedOutByButton"));
+  };
+  const leave = () => {
+    if (!mayLeave()) return;
+    route("/");
+    leaveHere();
+  };
   return (
     <section>
       <h2>{t("security")}</h2>
@@ -97,12 +109,40 @@ function Security({ user }: { user: Schemas["Profile"] }) {
           </li>
         )}
       </ul>
+      <p class="actions">
+        <Action act={leave} label={t("signOut")} kind="" />
+        <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
+      </p>
+    </section>
+  );
+}
+
+/** What the service holds of the person, and the end of it. */
+function OwnData() {
+  return (
+    <section>
+      <h2>{t("ownData")}</h2>
+      <p class="actions">
+        <Action act={downloadData} label={t("downloadData")} kind="" />
+      </p>
+    </section>
+  );
+}
+
+function Leaving() {
+  return (
+    <section class="leaving">
+      <h2>{t("deleteAccount")}</h2>
+      <p class="actions">
+        <a class="button end" href="/profile/delete">
+          {t("deleteAccount")}…
+        </a>
+      </p>
     </section>
   );
 }
 
 export default function ProfilePage() {
-  const { route } = useLocation();
   const { data: user, ...read } = useProfile();
   const { sendsMail } = useSite();
   useUnsavedGuard();
@@ -111,17 +151,6 @@ export default function ProfilePage() {
   const confirm = async () => {
     await answer(api.POST("/auth/email/verify"));
     announce(t("linkSent", { email: user.email }));
-  };
-  const leaveEverywhere = async () => {
-    if (!mayLeave()) return;
-    await answer(api.POST("/auth/logout"));
-    route("/");
-    leaveHere(t("signedOutByButton"));
-  };
-  const leave = () => {
-    if (!mayLeave()) return;
-    route("/");
-    leaveHere();
   };
   return (
     <>
@@ -147,14 +176,8 @@ export default function ProfilePage() {
         {sendsMail && <Mails />}
         <LinkedSignIns />
         <Security user={user} />
-        <p class="actions">
-          <Action act={leave} label={t("signOut")} kind="" />
-          <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
-          <Action act={downloadData} label={t("downloadData")} kind="" />
-          <a class="button end" href="/profile/delete">
-            {t("deleteAccount")}
-          </a>
-        </p>
+        <OwnData />
+        <Leaving />
       </section>
     </>
   );

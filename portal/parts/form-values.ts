@@ -1,0 +1,18 @@
+import type { Values } from "./fields.tsx";
+
+/** What was typed into a form. */
+export function valuesOf(form: HTMLFormElement): Values {
+  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
+}
+
+/** Types into a form what was typed before. */
+export function fill(form: HTMLFormElement, values: Values): void {
+  for (const box of form.querySelectorAll<HTMLInputElement>("[type=checkbox]")) box.checked = box.name in values;
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.elements.namedItem(name);
+    if (!(field instanceof HTMLElement && "value" in field)) continue;
+    if (field instanceof HTMLInputElement && field.type === "checkbox") continue;
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
