@@ -7,7 +7,7 @@ import { personRef, personRow } from "../persons.ts";
 
 type Sheet = (row: SheetRow) => Generator<Row | Problem>;
 
-/** The boards by their names and slugs: posts name their board by its slug, those of earlier exports by its name. */
+/** The boards by their names and slugs: posts name their board by its slug, in earlier exports by its name. */
 class Boards {
   readonly #slugs = new Map<string, string>();
 
