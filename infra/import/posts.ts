@@ -16,7 +16,7 @@ import type { Names } from "./people.ts";
 import { type Planned, type PlannedComment, plan } from "./plan.ts";
 import type { Bundle } from "./resolve.ts";
 import type { Staging } from "./staging.ts";
-import type { Work } from "./work.ts";
+import { inGroups, type Work } from "./work.ts";
 
 // A post is written with its first votes in one transaction, further votes and its comments in as few as there can be.
 // The endpoints write the same parts, and events besides: here nothing is announced and nobody gets a mail. Each
@@ -123,11 +123,6 @@ async function writeComments(
     if (added === "no such post") return;
     written.comments += added;
   }
-}
-
-export function inGroups<T>(items: T[], size: number): T[][] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 /** Votes with what is shown of their voters; a vote of an account that is gone is left out. */

@@ -1,16 +1,10 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { cellOf } from "./cells.ts";
 import type { Problem } from "./form.ts";
 
 // Problems are printed as far as a screen has room for them, and written to a sheet for all.
 
 const PRINTED = 20;
-
-/** A cell of CSV that no program takes for a formula. */
-export function cellOf(value: string | number): string {
-  const text = String(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
 
 export function textOf({ place: { file, row }, field, what }: Problem): string {
   const where = row === 0 ? file : `${file}, row ${row}`;

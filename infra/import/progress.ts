@@ -7,31 +7,39 @@ function duration(seconds: number): string {
 }
 
 /** The state of work in a line: how much of it is done, how fast, and how long the rest takes. */
-export function progressLine(name: string, done: number, total: number, seconds: number): string {
+export function progressLine(name: string, done: number, total: number, seconds: number, what = "rows"): string {
   const rate = done / Math.max(seconds, 0.001);
   const left = rate > 0 ? duration((total - done) / rate) : "unknown";
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-  return `${name}: ${done} of ${total} rows (${percent} %), ${Math.round(rate)} a second, ${left} left`;
+  return `${name}: ${done} of ${total} ${what} (${percent} %), ${Math.round(rate)} a second, ${left} left`;
 }
 
 /** Prints progress every two seconds: in place on a terminal, otherwise line by line. */
 export class Progress {
   readonly #name: string;
   readonly #total: number;
+  readonly #what: string | undefined;
   readonly #startedAt = performance.now();
   #done = 0;
   #printedAt = performance.now();
 
-  constructor(name: string, total: number) {
+  constructor(name: string, total: number, what?: string) {
     this.#name = name;
     this.#total = total;
+    this.#what = what;
   }
 
   readonly add = (rows: number): void => {
     this.#done += rows;
     if (performance.now() - this.#printedAt < EACH_MS) return;
     this.#printedAt = performance.now();
-    const line = progressLine(this.#name, this.#done, this.#total, (performance.now() - this.#startedAt) / 1000);
+    const line = progressLine(
+      this.#name,
+      this.#done,
+      this.#total,
+      (performance.now() - this.#startedAt) / 1000,
+      this.#what,
+    );
     if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${line}`);
     else console.log(line);
   };

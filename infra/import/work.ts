@@ -8,17 +8,17 @@ export type Work = <T>(piece: () => Promise<T>) => Promise<T>;
 
 export type Workshop = {
   work: Work;
-  /** Counts write units that were used outside of transactions. */
+  /** Counts units that were used outside of this work. */
   pay: (units: number) => Promise<void>;
-  /** The write units that were used so far. */
+  /** The units that were used so far. */
   units: () => number;
 };
 
 const ATTEMPTS = 12;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Makes work that uses at most this many write units a second, so that the requests of people find the others. */
-export function workshop(unitsPerSecond: number): Workshop {
+/** Makes work that uses at most this many units a second, so that the requests of people find the others. */
+export function workshop(unitsPerSecond: number, kind: "read" | "write" = "write"): Workshop {
   let used = 0;
   // When the units that are used so far are paid for, in milliseconds of the process.
   let paidAt = performance.now();
@@ -33,7 +33,7 @@ export function workshop(unitsPerSecond: number): Workshop {
       try {
         const { result, units } = await withStoreBudget(async () => {
           const outcome = await piece();
-          return { result: outcome, units: storeUse().writeUnits };
+          return { result: outcome, units: storeUse()[`${kind}Units`] };
         });
         await pay(units);
         return result;
@@ -59,4 +59,10 @@ export async function forEach<T>(items: Iterable<T>, atATime: number, work: (ite
     }
   };
   await allEnded(Array.from({ length: atATime }, worker));
+}
+
+/** Items in groups of at most a size. */
+export function inGroups<T>(items: T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

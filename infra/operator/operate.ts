@@ -16,6 +16,7 @@ const COMMANDS: Record<string, [purpose: string, load: Load]> = {
     "lists the accounts that were erased, or erases them again after a restore",
     () => import("./erasures.ts"),
   ],
+  export: ["writes all of a site into a file or a folder", () => import("./export.ts")],
   import: ["brings in what another portal has, or takes an import back", () => import("./import.ts")],
   "mail-check": ["sends a mail, or says why it cannot be sent", () => import("./mail-check.ts")],
   migrate: ["migrates a table to the newest version of the data model", () => import("./migrate.ts")],

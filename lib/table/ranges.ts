@@ -78,6 +78,7 @@ export const range = {
     from: prefix[kind],
     to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),
   }),
+  imports: (): Range => within("IMPORTS"),
   /** The journal of an import; with `start` the entries whose sort keys are it, or begin with it and `#`. */
   imported: (importId: string, start?: string): Range =>
     within(`IMPORTED#${importId}`, start === undefined ? {} : { from: start, to: start }),

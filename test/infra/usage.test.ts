@@ -19,6 +19,7 @@ const COMMANDS = [
   "end-sessions",
   "end-two-factor",
   "erasures",
+  "export",
   "import",
   "mail-check",
   "migrate",

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../infra/import/cells.ts";
 import { check } from "../../../infra/import/check.ts";
 import { sheetRows } from "../../../infra/import/csv.ts";
 import { readTime } from "../../../infra/import/dates.ts";
 import type { Problem } from "../../../infra/import/form.ts";
 import { objectsIn } from "../../../infra/import/json-array.ts";
 import { LONGEST_LINE, linesOf } from "../../../infra/import/lines.ts";
-import { cellOf } from "../../../infra/import/problems.ts";
 import { progressLine } from "../../../infra/import/progress.ts";
 import { logchimp } from "../../../infra/import/sources/logchimp.ts";
 import { cut, markdownOf, split } from "../../../infra/import/texts.ts";

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import { CommentItem, type CommentRecord } from "../../lib/posts/comments.ts";
+import * as posts from "../../lib/posts/posts.ts";
+import { type StatusChange, StatusChangeItem } from "../../lib/posts/status-changes.ts";
+import { SubscriptionItem } from "../../lib/posts/subscriptions.ts";
+import { mark, VOTERS_SUFFIX } from "../../lib/table/keys.ts";
+import { range } from "../../lib/table/ranges.ts";
+import { VoteItem, type VoteRecord } from "../../lib/votes/votes.ts";
+import type { Work } from "../import/work.ts";
+import { allOf, paged } from "./paged.ts";
+
+// A post is exported with all that belongs to it, as it was at one moment: it has as many votes, comments and changes
+// as it counts. While people vote, it is read again until that is so.
+
+const PAGE = 200;
+const LARGE_PAGE = 1000;
+const ATTEMPTS = 20;
+
+/** The posts of the table with their voters, oldest first. A post and its voters lie side by side. */
+export async function* allPosts(work: Work): AsyncGenerator<posts.PostWithVoters[], void, undefined> {
+  const skOf = (item: Parameters<typeof posts.isPost>[0]) =>
+    posts.isPost(item) ? item.postId : `${item.postId}${VOTERS_SUFFIX}`;
+  const walk = { range: range.posts(), schema: posts.postOrVotersItem, skOf, pageSize: PAGE };
+  let open: posts.PostRecord[] = [];
+  for await (const page of paged(work, walk)) {
+    const items = [...open, ...page];
+    const last = items.at(-1);
+    // Its voters come with the next page.
+    open = last && posts.isPost(last) ? [last] : [];
+    yield posts.withVoters(items.slice(0, items.length - open.length));
+  }
+  yield posts.withVoters(open);
+}
+
+export type WholePost = {
+  post: posts.PostRecord;
+  votes: VoteRecord[];
+  /** Comments and notes, oldest first. */
+  comments: CommentRecord[];
+  /** The ids of the notes that were public once. */
+  wasPublic: Set<string>;
+  changes: StatusChange[];
+  follows: z.output<typeof SubscriptionItem>[];
+};
+
+/** Reads what belongs to a post; undefined if it has been deleted meanwhile. */
+export async function wholePost(work: Work, asRead: posts.PostWithVoters): Promise<WholePost | undefined> {
+  const { postId } = asRead.post;
+  let found: posts.PostWithVoters | undefined = asRead;
+  for (let attempt = 1; found; attempt++) {
+    const whole = await readWhole(work, found);
+    // What keeps changing is taken as it was read in the end: rows of the file contain no numbers of others.
+    if (isOfOneMoment(whole, found) || attempt === ATTEMPTS) return whole;
+    found = await work(() => posts.findWithVoters(postId));
+  }
+  return undefined;
+}
+
+function isOfOneMoment({ votes, comments, changes }: WholePost, { voters }: posts.PostWithVoters): boolean {
+  const written = voters.comments + voters.notes;
+  return votes.length === voters.count && comments.length === written && changes.length === voters.statuses;
+}
+
+const Hidden = z.object({ sk: z.string() });
+
+async function readWhole(work: Work, { post, voters }: posts.PostWithVoters): Promise<WholePost> {
+  const { postId } = post;
+  const [votes, comments, notes, hidden, changes, follows] = await Promise.all([
+    voters.count > 0 ? allOf(work, walkOfVotes(postId)) : [],
+    voters.comments > 0 ? allOf(work, walkOfComments("comment", postId)) : [],
+    voters.notes > 0 ? allOf(work, walkOfComments("note", postId)) : [],
+    voters.notes > 0 ? allOf(work, walkOfHidden(postId)) : [],
+    voters.statuses > 0 ? allOf(work, walkOfChanges(postId)) : [],
+    allOf(work, walkOfFollows(postId)),
+  ]);
+  const written = [...comments, ...notes].sort((a, b) => (a.commentId < b.commentId ? -1 : 1));
+  const wasPublic = new Set(hidden.map(({ sk }) => sk.slice(mark.hidden.length)));
+  return { post, votes, comments: written, wasPublic, changes, follows };
+}
+
+function walkOfVotes(postId: string) {
+  const skOf = ({ voteId }: VoteRecord) => voteId;
+  return { range: range.votes(postId), schema: VoteItem, skOf, pageSize: LARGE_PAGE };
+}
+
+function walkOfComments(kind: "comment" | "note", postId: string) {
+  const skOf = ({ commentId }: CommentRecord) => commentId;
+  return { range: range.comments(kind, postId, {}), schema: CommentItem, skOf, pageSize: PAGE };
+}
+
+function walkOfHidden(postId: string) {
+  const skOf = ({ sk }: z.output<typeof Hidden>) => sk;
+  return { range: range.hiddenComments(postId), schema: Hidden, skOf, pageSize: LARGE_PAGE };
+}
+
+function walkOfChanges(postId: string) {
+  const skOf = ({ changeId }: StatusChange) => `${mark.statusChange}${changeId}`;
+  return { range: range.statusChanges(postId), schema: StatusChangeItem, skOf, pageSize: LARGE_PAGE };
+}
+
+function walkOfFollows(postId: string) {
+  const skOf = ({ sk }: z.output<typeof SubscriptionItem>) => sk;
+  return { range: range.subscriptions(postId), schema: SubscriptionItem, skOf, pageSize: LARGE_PAGE };
+}

@@ -1,0 +1,179 @@
+import type { LinkedIdentity } from "../../lib/accounts/identities.ts";
+import type { Site } from "../../lib/accounts/site.ts";
+import type { TwoFactor } from "../../lib/accounts/two-factor.ts";
+import type { UserRecord } from "../../lib/accounts/users.ts";
+import type { ShownBoard } from "../../lib/catalogue/catalogue.ts";
+import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
+import type { StatusRecord } from "../../lib/catalogue/statuses.ts";
+import type { CommentRecord } from "../../lib/posts/comments.ts";
+import type { PostRecord } from "../../lib/posts/posts.ts";
+import type { StatusChange } from "../../lib/posts/status-changes.ts";
+import { createdAt, timeOf } from "../../lib/values/ids.ts";
+import type { StatusLetter } from "../../lib/values/statuses.ts";
+import type { VoteRecord } from "../../lib/votes/votes.ts";
+import type { OwnRows } from "../import/own-form.ts";
+
+// What is stored, as rows of an export (infra/import/own-form.ts): each with its fields in the same order each time.
+
+/** What rows name: accounts, boards and roadmaps that stand above, and the statuses of letters. */
+export type Known = {
+  account: (userId: string | undefined) => string | undefined;
+  board: (boardId: string | undefined) => string | undefined;
+  roadmap: (roadmapId: string | undefined) => string | undefined;
+  statuses: StatusRecord[];
+};
+
+/** A row without the fields that have no value. */
+function row<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+function timeText(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+}
+
+/** The id of the status that a letter stood for at a moment; undefined if it has been deleted. */
+function statusAt(statuses: StatusRecord[], letter: StatusLetter | undefined, at: number): string | undefined {
+  return statuses.find((each) => each.letter === letter && (each.since ?? 0) <= at)?.statusId;
+}
+
+export function statusRow({ statusId, name, color, kind, archived, since }: StatusRecord): OwnRows["status"] {
+  return row<OwnRows["status"]>({
+    kind: "status",
+    ref: statusId,
+    name,
+    color,
+    category: kind,
+    archived,
+    since: timeText(since),
+  });
+}
+
+export function boardRow({ boardId, name, description, url, color, display, viewVoters }: ShownBoard) {
+  const shown = { name, description, url, color, display, viewVoters };
+  return row<OwnRows["board"]>({ kind: "board", ref: boardId, ...shown });
+}
+
+export function roadmapRow({ roadmapId, name, url, color, display, index }: RoadmapRecord) {
+  return row<OwnRows["roadmap"]>({ kind: "roadmap", ref: roadmapId, name, url, color, display, index });
+}
+
+/** What lets people into an account. */
+export type Secrets = {
+  passwordHash: string | undefined;
+  twoFactor: TwoFactor | undefined;
+  identities: LinkedIdentity[];
+};
+
+export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["account"] {
+  const { userId, email, name, username, role, isVerified, mail, newPosts } = user;
+  return row<OwnRows["account"]>({
+    kind: "account",
+    ref: userId,
+    email,
+    name,
+    username,
+    at: createdAt(userId),
+    blocked: role === "suspended" ? true : undefined,
+    mail,
+    newPosts,
+    role: role === "moderator" ? role : undefined,
+    confirmed: isVerified ? true : undefined,
+    passwordHash: secrets?.passwordHash,
+    twoFactor: secrets?.twoFactor && sorted(secrets.twoFactor),
+    identities: secrets && identitiesOf(secrets),
+  });
+}
+
+/** A map has no order in the table. */
+function sorted({ secret, lastStep, recovery }: TwoFactor): TwoFactor {
+  const codes = Object.entries(recovery).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { secret, lastStep, recovery: Object.fromEntries(codes) };
+}
+
+function identitiesOf({ identities }: Secrets): OwnRows["account"]["identities"] {
+  if (identities.length === 0) return undefined;
+  return identities.map(({ identityId, issuer, linkedAt }) => ({ issuer, linkedAt, ref: identityId }));
+}
+
+/** The secret of the product and the providers stay behind, so people sign in by a mail where they had only these. */
+export function siteRow(site: Site): OwnRows["site"] {
+  return row<OwnRows["site"]>({
+    kind: "site",
+    owner: site.ownerId,
+    title: site.title,
+    description: site.description,
+    logo: site.logo,
+    icon: site.icon,
+    accentColor: site.accentColor,
+    allowSignup: site.allowSignup,
+    signupDomains: site.signupDomains,
+    password: site.password,
+    magic: site.magic || !site.password,
+    requireTwoFactor: site.requireTwoFactor ? true : undefined,
+    googleAnalyticsId: site.googleAnalyticsId,
+    developerMode: site.developerMode,
+    voteOnBehalf: site.voteOnBehalf,
+  });
+}
+
+export function postRow(post: PostRecord, otherSlugs: string[], known: Known): OwnRows["post"] {
+  const { postId, title, contentMarkdown, author, by, boardId, roadmapId, status, updatedAt, slug, oldSlugs } = post;
+  const { response } = post;
+  return row<OwnRows["post"]>({
+    kind: "post",
+    ref: postId,
+    title,
+    body: contentMarkdown,
+    author: known.account(author.userId),
+    by: known.account(by),
+    board: known.board(boardId),
+    roadmap: known.roadmap(roadmapId),
+    status: statusAt(known.statuses, status, Number.POSITIVE_INFINITY) ?? "open",
+    at: createdAt(postId),
+    updatedAt: new Date(updatedAt).toISOString(),
+    slug,
+    earlierSlugs: oldSlugs,
+    otherSlugs: otherSlugs.length > 0 ? otherSlugs : undefined,
+    response: response?.text,
+    responseAt: timeText(response?.at),
+    responseStatus: response && statusAt(known.statuses, response.status, response.at),
+    responseBy: known.account(response?.by),
+  });
+}
+
+export function voteRow(post: string, { voteId, userId, by }: VoteRecord, { account }: Known): OwnRows["vote"] {
+  const at = createdAt(voteId);
+  return row<OwnRows["vote"]>({ kind: "vote", ref: voteId, post, voter: account(userId), by: account(by), at });
+}
+
+export function commentRow(comment: CommentRecord, wasPublic: boolean, { account }: Known): OwnRows["comment"] {
+  const { commentId, postId, author, body, parentId, isInternal, editedAt, editedBy } = comment;
+  return row<OwnRows["comment"]>({
+    kind: "comment",
+    ref: commentId,
+    post: postId,
+    author: account(author.userId),
+    body,
+    parent: parentId,
+    internal: isInternal,
+    wasPublic: isInternal && wasPublic ? true : undefined,
+    at: createdAt(commentId),
+    editedAt: timeText(editedAt),
+    editedBy: account(editedBy),
+  });
+}
+
+export function changeRow(change: StatusChange, { statuses, account }: Known): OwnRows["change"] {
+  const { changeId, postId, from, to, by } = change;
+  const at = timeOf(changeId);
+  return row<OwnRows["change"]>({
+    kind: "change",
+    ref: changeId,
+    post: postId,
+    from: statusAt(statuses, from, at),
+    to: statusAt(statuses, to, at),
+    by: account(by),
+    at: createdAt(changeId),
+  });
+}

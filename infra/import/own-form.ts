@@ -1,0 +1,183 @@
+import * as z from "zod/mini";
+import { IdentityItem } from "../../lib/accounts/identities.ts";
+import { StoredPreferences } from "../../lib/accounts/preferences.ts";
+import { TwoFactorItem } from "../../lib/accounts/two-factor.ts";
+import { Domains, Email, PersonName } from "../../lib/http/account-inputs.ts";
+import { Color, CommentBody, Line, LongText, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
+import { timeOf } from "../../lib/values/ids.ts";
+import { LONGEST_STATUS_NAME, statusKinds } from "../../lib/values/statuses.ts";
+import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
+import { COMMENT } from "./check.ts";
+
+// The form of an export of a whole site: the common form, with what only our sites have. A `ref` is the id. What a row
+// names stands above it, and what belongs to a post follows it. Every text passes the validator of the API, which
+// leaves what it has accepted once as it is. docs/moving.md#moving-out
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const EARLIEST = Date.UTC(2010);
+// Clocks differ.
+const HOUR_MS = 60 * 60 * 1000;
+
+function isIdOfNow(id: string): boolean {
+  return UUID_V7.test(id) && timeOf(id) >= EARLIEST && timeOf(id) <= Date.now() + HOUR_MS;
+}
+
+function isTime(text: string): boolean {
+  const time = new Date(text);
+  return Number.isFinite(time.getTime()) && time.toISOString() === text;
+}
+
+const Id = z.string().check(z.refine(isIdOfNow, "Must be an id of a moment between 2010 and now"));
+const Time = z.string().check(z.refine(isTime, "Must be a time like 2026-01-31T12:00:00.000Z"));
+const Name = z.string().check(z.regex(/^[a-z0-9._-]{1,60}$/));
+const StatusId = Line(60);
+const Slug = Line(300);
+
+/** The first line of an export. */
+export const Head = z.object({
+  kind: z.literal("export"),
+  version: z.literal(1),
+  credentials: z.optional(z.literal(true)),
+});
+
+export type Head = z.output<typeof Head>;
+
+/** What lets people into an account, and what they may do: only in an export with credentials. */
+const credentials = {
+  role: z.optional(z.literal("moderator")),
+  confirmed: z.optional(z.literal(true)),
+  passwordHash: z.optional(z.string().check(z.maxLength(500))),
+  twoFactor: z.optional(TwoFactorItem),
+  identities: z.optional(
+    z.array(z.extend(z.omit(IdentityItem, { userId: true }), { ref: z.string().check(z.regex(/^[0-9a-f-]{65}$/)) })),
+  ),
+};
+
+/** The rows of an export by their kinds, with the fields in the order in which they are written. */
+export const ownRows = {
+  status: z.object({
+    kind: z.literal("status"),
+    ref: StatusId,
+    name: Line(LONGEST_STATUS_NAME),
+    color: Color,
+    category: z.enum(statusKinds),
+    archived: z.optional(z.literal(true)),
+    /** Since when it has its place; absent for a status that every site begins with. */
+    since: z.optional(Time),
+  }),
+  board: z.object({
+    kind: z.literal("board"),
+    ref: Id,
+    name: Line(100),
+    description: z.optional(TextUpTo(500)),
+    url: BoardUrl,
+    color: Color,
+    display: z.boolean(),
+    viewVoters: z.boolean(),
+  }),
+  roadmap: z.object({
+    kind: z.literal("roadmap"),
+    ref: Id,
+    name: Line(100),
+    url: RoadmapUrl,
+    color: Color,
+    display: z.boolean(),
+    index: z.number(),
+  }),
+  account: z.object({
+    kind: z.literal("account"),
+    ref: Id,
+    email: Email,
+    name: PersonName,
+    username: Name,
+    at: Time,
+    blocked: z.optional(z.literal(true)),
+    /** Which notifications it chose. */
+    mail: z.optional(StoredPreferences),
+    newPosts: z.optional(z.boolean()),
+    ...credentials,
+  }),
+  site: z.object({
+    kind: z.literal("site"),
+    owner: Id,
+    title: Line(100),
+    description: z.optional(TextUpTo(500)),
+    logo: z.optional(WebAddress),
+    icon: z.optional(WebAddress),
+    accentColor: z.optional(Color),
+    allowSignup: z.boolean(),
+    signupDomains: Domains,
+    password: z.boolean(),
+    magic: z.boolean(),
+    requireTwoFactor: z.optional(z.literal(true)),
+    googleAnalyticsId: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/))),
+    developerMode: z.boolean(),
+    voteOnBehalf: z.boolean(),
+  }),
+  post: z.object({
+    kind: z.literal("post"),
+    ref: Id,
+    title: Line(255),
+    body: z.optional(LongText),
+    /** Absent if the account was deleted; so are voters and all others who are named. */
+    author: z.optional(Id),
+    /** Who wrote it for the author. */
+    by: z.optional(Id),
+    board: z.optional(Id),
+    roadmap: z.optional(Id),
+    status: StatusId,
+    at: Time,
+    updatedAt: Time,
+    slug: Slug,
+    /** Its earlier slugs, the latest first, and those that it had in another portal. */
+    earlierSlugs: z.optional(z.array(Slug)),
+    otherSlugs: z.optional(z.array(Slug)),
+    response: z.optional(TextUpTo(COMMENT.units)),
+    responseAt: z.optional(Time),
+    /** The status of the post then; absent if it has been deleted. */
+    responseStatus: z.optional(StatusId),
+    responseBy: z.optional(Id),
+  }),
+  vote: z.object({
+    kind: z.literal("vote"),
+    ref: Id,
+    post: Id,
+    voter: z.optional(Id),
+    /** Who voted for the voter. */
+    by: z.optional(Id),
+    at: Time,
+  }),
+  comment: z.object({
+    kind: z.literal("comment"),
+    ref: Id,
+    post: Id,
+    author: z.optional(Id),
+    body: CommentBody,
+    /** It may be gone. */
+    parent: z.optional(Id),
+    internal: z.boolean(),
+    /** Of a note: that it was public once, so that public answers do not name it. */
+    wasPublic: z.optional(z.literal(true)),
+    at: Time,
+    editedAt: z.optional(Time),
+    editedBy: z.optional(Id),
+  }),
+  change: z.object({
+    kind: z.literal("change"),
+    ref: Id,
+    post: Id,
+    /** Absent if the status has been deleted. */
+    from: z.optional(StatusId),
+    to: z.optional(StatusId),
+    by: z.optional(Id),
+    at: Time,
+  }),
+  follow: z.object({ kind: z.literal("follow"), post: Id, account: Id, on: z.boolean() }),
+} as const;
+
+export type OwnKind = keyof typeof ownRows;
+export type OwnRows = { [K in OwnKind]: z.output<(typeof ownRows)[K]> };
+export type OwnRow = OwnRows[OwnKind];
+
+/** The fields of accounts, and of the site, that only an export with credentials has. */
+export const secretFields: ReadonlySet<string> = new Set([...Object.keys(credentials), "requireTwoFactor"]);
