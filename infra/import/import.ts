@@ -16,7 +16,7 @@ import {
   kindOf,
   subjectOf,
 } from "./journal.ts";
-import { Names, writePeople } from "./people.ts";
+import { Names, userIdIn, writePeople } from "./people.ts";
 import { plan } from "./plan.ts";
 import { type Written, writePost } from "./posts.ts";
 import type { Problems } from "./problems.ts";
@@ -100,7 +100,15 @@ export async function write(order: Order, problems: Problems, { work, units }: W
     const written: Written = { people: 0, posts: 0, votes: 0, comments: 0 };
     written.people = await writePeople(staging, run, work, progress.add);
     const places = await writeEntries(staging, run, problems.report);
-    const writing = { written, run, staging, places, names: new Names(staging), work, report: problems.report };
+    const writing = {
+      written,
+      run,
+      staging,
+      places,
+      names: new Names((email) => userIdIn(staging, email)),
+      work,
+      report: problems.report,
+    };
     await forEach(bundles(staging, problems.report), AT_A_TIME, async (bundle) => {
       await writePost(bundle, writing);
       progress.add(1 + bundle.votes.length + bundle.comments.length);

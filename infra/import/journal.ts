@@ -11,12 +11,16 @@ import { idOfHex } from "../../lib/values/ids.ts";
 // of what it made. So a run after a kill continues, a second run makes nothing twice, not even what was deleted since,
 // and an undo finds what is to be removed.
 
-/** An import: its source, when its first run began (ms since 1970), and whether a run is under way or was killed. */
+/**
+ * An import: its source, when its first run began (ms since 1970), and whether a run is under way or was killed. If it
+ * restores a site: the hash of the file, and how many pieces of it are written.
+ */
 export const ImportItem = z.object({
   sk: z.string(),
   source: z.string(),
   startedAt: z.number(),
   isOpen: z.optional(z.literal(true)),
+  restores: z.optional(z.object({ hash: z.string(), pieces: z.number() })),
 });
 
 /** What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. */
@@ -46,17 +50,24 @@ export type Imported = z.output<typeof ImportedItem>;
 export type Import = { importId: string; startedAt: number; isResumed?: boolean };
 
 /** Begins an import, or continues the one that began before. */
-export async function begin(importId: string, source: string): Promise<Import> {
+export async function begin(importId: string, source: string, restores?: { hash: string }): Promise<Import> {
   const found = await find(importId);
   if (!found) {
     const startedAt = Date.now();
-    await transact({ import: create(key.import(importId), { source, startedAt, isOpen: true }) });
+    const progress = restores && { ...restores, pieces: 0 };
+    const item = { source, startedAt, isOpen: true, restores: progress };
+    await transact({ import: create(key.import(importId), item) });
     return { importId, startedAt };
   }
   if (found.source !== source)
     throw new Error(`The import ${importId} is of ${found.source}: give this one another --name`);
   await transact({ import: setFields(key.import(importId), { isOpen: true }) });
   return { importId, startedAt: found.startedAt, isResumed: found.isOpen === true };
+}
+
+/** Keeps how much of a site is restored. */
+export async function saveProgress(importId: string, restores: { hash: string; pieces: number }): Promise<void> {
+  await transact({ import: setFields(key.import(importId), { restores }) });
 }
 
 /** Says that a run came to its end. */

@@ -83,37 +83,38 @@ async function register(
 const KEPT = 50_000;
 export const KEPT_MS = 5000;
 
-/** Finds what posts, comments and votes show of accounts. */
+/** Finds what posts, comments and votes show of accounts, which have names in a source: addresses, or their ids. */
 export class Names {
-  readonly #staging: Staging;
+  readonly #userIdOf: (name: string) => string;
   readonly #kept = new Map<string, { shown: users.Shown; until: number }>();
 
-  constructor(staging: Staging) {
-    this.#staging = staging;
+  constructor(userIdOf: (name: string) => string) {
+    this.#userIdOf = userIdOf;
   }
 
-  /** What is shown of the accounts with these addresses in the source; accounts that are gone are left out. */
-  async of(emails: string[]): Promise<Map<string, users.Shown>> {
+  /** What is shown of the accounts with these names in the source; accounts that are gone are left out. */
+  async of(names: string[]): Promise<Map<string, users.Shown>> {
     const now = performance.now();
     const shown = new Map<string, users.Shown>();
     const missing = new Map<string, string>();
-    for (const email of new Set(emails)) {
-      const kept = this.#kept.get(email);
-      if (kept && now < kept.until) shown.set(email, kept.shown);
-      else missing.set(this.#userIdOf(email), email);
+    for (const name of new Set(names)) {
+      const kept = this.#kept.get(name);
+      if (kept && now < kept.until) shown.set(name, kept.shown);
+      else missing.set(this.#userIdOf(name), name);
     }
     const found = await getMany([...missing.keys()].map(key.user), users.UserItem);
     if (this.#kept.size > KEPT) this.#kept.clear();
     for (const user of found) {
-      const email = missing.get(user.userId) as string;
-      shown.set(email, users.shownOf(user));
-      this.#kept.set(email, { shown: users.shownOf(user), until: now + KEPT_MS });
+      const name = missing.get(user.userId) as string;
+      shown.set(name, users.shownOf(user));
+      this.#kept.set(name, { shown: users.shownOf(user), until: now + KEPT_MS });
     }
     return shown;
   }
+}
 
-  #userIdOf(email: string): string {
-    const [person] = this.#staging.all<{ userId: string }>("SELECT userId FROM people WHERE email = ?", email);
-    return person?.userId ?? "";
-  }
+/** The account that a person of a staged source has here. */
+export function userIdIn(staging: Staging, email: string): string {
+  const [person] = staging.all<{ userId: string }>("SELECT userId FROM people WHERE email = ?", email);
+  return person?.userId ?? "";
 }

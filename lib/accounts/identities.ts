@@ -50,6 +50,13 @@ export function linkPart(identity: Identity, userId: string): Part {
   return create(keyOf(idOf(identity)), { userId, issuer: identity.issuer, linkedAt: Date.now() });
 }
 
+/** The parts that store identities of an account that is made with their ids. */
+export function importedParts(userId: string, linked: Omit<LinkedIdentity, "userId">[]): Record<string, Part> {
+  return Object.fromEntries(
+    linked.map(({ identityId, ...item }) => [`identity ${identityId}`, create(keyOf(identityId), { userId, ...item })]),
+  );
+}
+
 type Holder = { userId: string; tokenVersion: number; role: string; identities?: string[] | undefined };
 
 /**

@@ -41,7 +41,7 @@ export function getsNewPosts({ role, newPosts = role === "owner" }: OfTeam): boo
 }
 
 /** The parts that keep whether an account gets mails about new posts; `send` reads the rows of those who chose so. */
-function newPostsParts(userId: string, newPosts: boolean): Record<string, Part> {
+export function newPostsParts(userId: string, newPosts: boolean): Record<string, Part> {
   const row = key.newPostsReader(userId);
   return { newPosts: newPosts ? put(row, {}) : remove(row) };
 }

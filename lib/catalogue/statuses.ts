@@ -104,6 +104,17 @@ export async function replace(
   return write(wanted, version, beside?.(wanted));
 }
 
+/** Puts a list in the place of the one that a new site begins with, each status with the letter that it gets here. */
+export async function importList(drafts: Omit<StatusRecord, "letter">[]): Promise<StatusRecord[]> {
+  const free = [...letters];
+  const statuses = drafts.map((draft) => {
+    const letter = draft.statusId === OPEN ? undefined : free.shift();
+    return { ...draft, ...(letter !== undefined && { letter }) };
+  });
+  await transact({ statuses: put(key.statuses(), { statuses, version: 1 }), ...stampParts() });
+  return statuses;
+}
+
 /** Removes a status from the list as it was read. */
 export function remove({ statuses, version }: StatusList, statusId: string) {
   const left = statuses.filter((status) => status.statusId !== statusId);

@@ -34,6 +34,19 @@ export function statusChangeParts(
   };
 }
 
+/** The parts that store earlier changes of the status of a post, and count them. */
+export function importedChangesParts(postId: string, changes: StatusChange[]): Record<string, Part> {
+  const stored = changes.map(({ changeId, from, to, by }) => [
+    `change ${changeId}`,
+    create(key.statusChange(postId, changeId), { from, to, by }),
+  ]);
+  const counted = update(key.voters(postId), "ADD statuses :more", {
+    if: "attribute_exists(pk)",
+    values: { ":more": changes.length },
+  });
+  return { ...Object.fromEntries(stored), statusChanges: counted };
+}
+
 /** Reads up to `count` changes of the status of a post, newest first; with `before` only older ones. */
 export async function newest(
   postId: string,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { idIn, key } from "../table/keys.ts";
-import { check, put } from "../table/parts.ts";
+import { check, type Part, put } from "../table/parts.ts";
 import { get, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
@@ -22,12 +22,20 @@ export async function choicesOf(userId: string, postIds: string[]): Promise<{ po
   return (await getMany(keys, Choice)).map(({ pk, on }) => ({ postId: idIn(pk), on }));
 }
 
+/** The parts that keep choices about a post. `post` fails if it is gone. */
+export function choiceParts(postId: string, choices: { userId: string; on: boolean }[]): Record<string, Part> {
+  const stored = choices.flatMap(({ userId, on }) => [
+    [`subscription of ${userId}`, put(key.subscription(postId, userId), { on })] as const,
+    [`follow of ${userId}`, put(key.userFollow(userId, postId), {})] as const,
+  ]);
+  return {
+    ...Object.fromEntries(stored),
+    post: check(key.post(postId), { if: "attribute_exists(pk)" }),
+  };
+}
+
 /** Keeps the choice of a user to follow a post or to leave it. */
 export async function choose(userId: string, postId: string, on: boolean): Promise<"chosen" | "no such post"> {
-  const outcome = await transact({
-    subscription: put(key.subscription(postId, userId), { on }),
-    userFollow: put(key.userFollow(userId, postId), {}),
-    post: check(key.post(postId), { if: "attribute_exists(pk)" }),
-  });
+  const outcome = await transact(choiceParts(postId, [{ userId, on }]));
   return outcome.done ? "chosen" : "no such post";
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "
 import type { Reader } from "../../../infra/import/form.ts";
 import { tryOut, write } from "../../../infra/import/import.ts";
 import { openInput } from "../../../infra/import/input.ts";
-import { KEPT_MS, Names } from "../../../infra/import/people.ts";
+import { KEPT_MS, Names, userIdIn } from "../../../infra/import/people.ts";
 import { Problems } from "../../../infra/import/problems.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
 import { Staging } from "../../../infra/import/staging.ts";
@@ -232,7 +232,7 @@ describe("An import", () => {
     const staging = new Staging();
     onTestFinished(() => staging.close());
     staging.run("INSERT INTO people VALUES (?, NULL, NULL, 0, ?)", ada.email, ada.userId);
-    const names = new Names(staging);
+    const names = new Names((email) => userIdIn(staging, email));
     expect((await names.of([ada.email])).get(ada.email)?.name).toBe("Ada");
     await erasures.erase(ada.userId, { ...ada, keyIds: [] }, { by: ada.userId, votes: "keep" });
     expect((await names.of([ada.email])).size).toBe(1);

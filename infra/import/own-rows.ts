@@ -1,0 +1,115 @@
+import type * as z from "zod/mini";
+import type { Input, Place, Report } from "./form.ts";
+import { type Line, linesOf } from "./lines.ts";
+import { Head, type OwnKind, type OwnRow, type OwnRows, ownRows } from "./own-form.ts";
+
+// Reads an export of a site: its rows one by one, or with all that belongs to a post together.
+
+async function* linesIn(input: Input): AsyncGenerator<{ file: string; line: Line }, void, undefined> {
+  for (const file of input.names) {
+    for await (const line of linesOf(await input.open(file))) if (line.text.trim() !== "") yield { file, line };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first line, if a source is an export of a site. */
+export async function headOf(input: Input): Promise<Head | undefined> {
+  if (input.names.length !== 1) return undefined;
+  for await (const { line } of linesIn(input)) return Head.safeParse(parsed(line.text)).data;
+  return undefined;
+}
+
+export type Placed<R extends OwnRow = OwnRow> = { place: Place; row: R };
+
+function kindOf(value: unknown): OwnKind | undefined {
+  const kind: unknown = (value as { kind?: unknown } | undefined)?.kind;
+  return typeof kind === "string" && Object.hasOwn(ownRows, kind) ? (kind as OwnKind) : undefined;
+}
+
+/** What is wrong with a row, and in which field. */
+function wrongIn({ issues }: z.core.$ZodError): { field: string; what: string } {
+  const [issue] = issues;
+  return { field: issue?.path.join(".") || "line", what: `${issue?.message ?? "is wrong"}: the row is left out` };
+}
+
+/**
+ * The rows behind the first line. One that is not as an export writes it is reported, and left out. `hash` takes all
+ * lines.
+ */
+export async function* ownRowsIn(
+  input: Input,
+  report: Report,
+  hash?: { update: (text: string) => unknown },
+): AsyncGenerator<Placed, void, undefined> {
+  let isFirst = true;
+  for await (const { file, line } of linesIn(input)) {
+    hash?.update(line.text);
+    const isHead = isFirst;
+    isFirst = false;
+    if (isHead) continue;
+    const place = { file, row: line.row };
+    const value = line.isCut ? undefined : parsed(line.text);
+    const kind = kindOf(value);
+    const read = kind && ownRows[kind].safeParse(value);
+    if (read?.success) yield { place, row: read.data };
+    else if (read) report({ place, ...wrongIn(read.error) });
+    else report({ place, field: "line", what: "is no row of an export: it is left out" });
+  }
+}
+
+/** A post with all that belongs to it. */
+export type OwnPost = {
+  post: OwnRows["post"];
+  votes: OwnRows["vote"][];
+  comments: OwnRows["comment"][];
+  changes: OwnRows["change"][];
+  follows: OwnRows["follow"][];
+};
+
+/** What is written together: a post with all that belongs to it, or a row of its own. */
+export type Piece = { kind: "whole post"; post: OwnPost } | Exclude<OwnRow, { post: string } | { kind: "post" }>;
+
+/** Puts together what belongs to a post. A row that does not follow its post is reported, and left out. */
+export async function* piecesOf(rows: AsyncIterable<Placed>, report: Report): AsyncGenerator<Piece, void, undefined> {
+  let open: OwnPost | undefined;
+  for await (const { row, place } of rows) {
+    if ("post" in row) {
+      if (open?.post.ref === row.post) addTo(open, row);
+      else report({ place, field: "post", what: "does not stand above: the row is left out" });
+      continue;
+    }
+    if (open) yield { kind: "whole post", post: open };
+    open = undefined;
+    if (row.kind === "post") open = { post: row, votes: [], comments: [], changes: [], follows: [] };
+    else yield row;
+  }
+  if (open) yield { kind: "whole post", post: open };
+}
+
+function addTo(post: OwnPost, row: Extract<OwnRow, { post: string }>): void {
+  if (row.kind === "vote") post.votes.push(row);
+  else if (row.kind === "comment") post.comments.push(row);
+  else if (row.kind === "change") post.changes.push(row);
+  else post.follows.push(row);
+}
+
+/** Pieces of one kind that follow each other, up to a number of them. */
+export async function* batchesOf(pieces: AsyncIterable<Piece>, most: number): AsyncGenerator<Piece[], void, undefined> {
+  let batch: Piece[] = [];
+  for await (const piece of pieces) {
+    const isLike = batch[0]?.kind === piece.kind && batch.length < most;
+    if (!isLike && batch.length > 0) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(piece);
+  }
+  if (batch.length > 0) yield batch;
+}

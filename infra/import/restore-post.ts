@@ -1,0 +1,190 @@
+import * as z from "zod/mini";
+import * as users from "../../lib/accounts/users.ts";
+import { derive } from "../../lib/cleanup/derived-rows.ts";
+import { importParts } from "../../lib/posts/comment-changes.ts";
+import type { CommentRecord } from "../../lib/posts/comments.ts";
+import { oldSlugPart } from "../../lib/posts/old-slugs.ts";
+import * as posts from "../../lib/posts/posts.ts";
+import { importedChangesParts } from "../../lib/posts/status-changes.ts";
+import { choiceParts } from "../../lib/posts/subscriptions.ts";
+import { key } from "../../lib/table/keys.ts";
+import { type Part, put } from "../../lib/table/parts.ts";
+import { type Range, range } from "../../lib/table/ranges.ts";
+import { getRange } from "../../lib/table/reads.ts";
+import { transact } from "../../lib/table/transactions.ts";
+import { NIL } from "../../lib/values/ids.ts";
+import type { StatusLetter } from "../../lib/values/statuses.ts";
+import { firstVotesParts } from "../../lib/votes/imported-votes.ts";
+import type { VoteRecord } from "../../lib/votes/votes.ts";
+import { entryKey, entryPart } from "./journal.ts";
+import type { OwnRows } from "./own-form.ts";
+import type { OwnPost } from "./own-rows.ts";
+import type { Names } from "./people.ts";
+import { addVotes, FIRST_VOTES, MORE_VOTES } from "./posts.ts";
+import { inGroups, type Work } from "./work.ts";
+
+// A post of an export is written as an import writes one (posts.ts): with its first votes in one transaction, what else
+// belongs to it in as few as there can be.
+
+/** What a restored post needs of what stands above it. */
+export type Restoring = {
+  importId: string;
+  names: Names;
+  work: Work;
+  /** The boards and roadmaps that are here, and the letters of the statuses. */
+  entries: Set<string>;
+  letters: Map<string, StatusLetter | undefined>;
+};
+
+// No status has this letter: it stands for one that has been deleted.
+const GONE: StatusLetter = "?";
+
+// A transaction has at most 100 parts: a comment has four, a change one, a choice two.
+const COMMENTS = 24;
+const CHANGES = 90;
+const FOLLOWS = 45;
+
+/** Writes what is not there yet of a post with all that belongs to it. */
+export async function restorePost(own: OwnPost, restoring: Restoring): Promise<void> {
+  const { post } = own;
+  const { work } = restoring;
+  const first = own.votes.slice(0, FIRST_VOTES - (post.otherSlugs ?? []).length);
+  const isNew = await work(() => addPost(post, first, restoring));
+  const rest = isNew ? { ...own, votes: own.votes.slice(first.length) } : await work(() => missingOf(own));
+  for (const some of inGroups(rest.votes, MORE_VOTES))
+    await work(async () => addVotes(post.ref, await ballotsOf(some, restoring)));
+  for (const some of inGroups(rest.comments, COMMENTS)) await work(() => addComments(post.ref, some, restoring));
+  for (const some of inGroups(rest.changes, CHANGES)) await work(() => addChanges(post.ref, some, restoring));
+  for (const some of inGroups(own.follows, FOLLOWS)) await work(() => addFollows(post.ref, some, restoring));
+  await work(() => derive(post.ref));
+}
+
+/** Adds a post with its first votes. Returns whether it is new. */
+async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restoring: Restoring): Promise<boolean> {
+  const shown = await restoring.names.of(post.author === undefined ? [] : [post.author]);
+  const record = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
+  const slugs = post.otherSlugs ?? [];
+  const outcome = await transact<string>({
+    ...posts.newPostParts(record),
+    ...firstVotesParts(post.ref, await ballotsOf(first, restoring)),
+    ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, post.ref)])),
+    // The next export finds the slugs of other portals by it.
+    ...(slugs.length > 0 && entryPart(restoring.importId, entryKey("post", post.ref), { slugs })),
+  });
+  if (outcome.done || outcome.failed.post) return outcome.done;
+  throw new Error("A board or roadmap was deleted during the import: run it again");
+}
+
+function recordOf(post: OwnRows["post"], author: users.Shown, { entries, letters }: Restoring): posts.PostRecord {
+  const {
+    ref: postId,
+    title,
+    slug,
+    body: contentMarkdown,
+    by,
+    board = "",
+    roadmap = "",
+    earlierSlugs,
+    updatedAt,
+  } = post;
+  return {
+    postId,
+    title,
+    slug,
+    contentMarkdown,
+    author,
+    by,
+    boardId: entries.has(board) ? board : undefined,
+    roadmapId: entries.has(roadmap) ? roadmap : undefined,
+    status: letters.get(post.status),
+    oldSlugs: earlierSlugs,
+    response: responseOf(post, letters),
+    updatedAt: Date.parse(updatedAt),
+  };
+}
+
+function letterOf(letters: Restoring["letters"], status: string | undefined): StatusLetter | undefined {
+  return status === undefined || !letters.has(status) ? GONE : letters.get(status);
+}
+
+function responseOf(
+  { response, responseAt, responseStatus, responseBy, updatedAt }: OwnRows["post"],
+  letters: Restoring["letters"],
+): posts.OfficialResponse | undefined {
+  if (response === undefined) return undefined;
+  const at = Date.parse(responseAt ?? updatedAt);
+  return { text: response, status: letterOf(letters, responseStatus), at, by: responseBy };
+}
+
+/** Votes with what is shown of their voters. A vote of an account that is gone has an id of nobody. */
+async function ballotsOf(votes: OwnRows["vote"][], { names }: Restoring): Promise<VoteRecord[]> {
+  const shown = await names.of(votes.flatMap(({ voter }) => voter ?? []));
+  return votes.map(({ ref: voteId, voter = "", by }) => ({
+    voteId,
+    ...(shown.get(voter) ?? { ...users.NOBODY, userId: voteId }),
+    by,
+  }));
+}
+
+const AnyItem = z.object({ sk: z.string() });
+
+/** What a run that was killed has not written of a post. */
+async function missingOf(own: OwnPost): Promise<OwnPost> {
+  const { ref } = own.post;
+  const idsIn = async (items: Range) => (await getRange(items, AnyItem)).map(({ sk }) => sk.replace(/^\W/, ""));
+  const found = await Promise.all([
+    idsIn(range.votes(ref)),
+    idsIn(range.comments("comment", ref, {})),
+    idsIn(range.comments("note", ref, {})),
+    idsIn(range.statusChanges(ref)),
+  ]);
+  const there = new Set(found.flat());
+  const isMissing = (row: { ref: string }) => !there.has(row.ref);
+  return {
+    ...own,
+    votes: own.votes.filter(isMissing),
+    comments: own.comments.filter(isMissing),
+    changes: own.changes.filter(isMissing),
+  };
+}
+
+async function addComments(postId: string, comments: OwnRows["comment"][], { names }: Restoring): Promise<void> {
+  const shown = await names.of(comments.flatMap(({ author }) => author ?? []));
+  const records = comments.map(
+    ({ ref, author = "", body, parent, internal, editedAt, editedBy }): CommentRecord => ({
+      postId,
+      commentId: ref,
+      isInternal: internal,
+      author: shown.get(author) ?? users.NOBODY,
+      body: body as string,
+      parentId: parent,
+      editedAt: editedAt === undefined ? undefined : Date.parse(editedAt),
+      editedBy,
+    }),
+  );
+  const hidden = comments.filter(({ wasPublic }) => wasPublic).map(({ ref }) => ref);
+  const marks = hidden.map((ref): [string, Part] => [`hidden ${ref}`, put(key.hiddenComment(postId, ref), {})]);
+  await transact<string>({ ...importParts(postId, records), ...Object.fromEntries(marks) });
+}
+
+async function addChanges(postId: string, changes: OwnRows["change"][], { letters }: Restoring): Promise<void> {
+  const records = changes.map(({ ref, from, to, by = NIL }) => ({
+    postId,
+    changeId: ref,
+    from: letterOf(letters, from),
+    to: letterOf(letters, to),
+    by,
+  }));
+  await transact<string>(importedChangesParts(postId, records));
+}
+
+async function addFollows(postId: string, follows: OwnRows["follow"][], { names }: Restoring): Promise<void> {
+  const shown = await names.of(follows.map(({ account }) => account));
+  const choices = follows.filter(({ account }) => shown.has(account));
+  await transact<string>(
+    choiceParts(
+      postId,
+      choices.map(({ account: userId, on }) => ({ userId, on })),
+    ),
+  );
+}
