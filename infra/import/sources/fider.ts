@@ -11,6 +11,18 @@ const DUPLICATE = 5;
 const DELETED = 6;
 const BLOCKED = 3;
 
+/** Markdown without what only Fider shows: its pictures, and the brackets around somebody who is mentioned. */
+function textOf(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  return text.replace(/!\[[^\]]*\]\(fider-image:[^)]*\)/g, "").replace(/@\[([^\]]+)\]/g, "@$1");
+}
+
+/** What is not public in Fider, and why; undefined for everything else. */
+function hiddenBy({ deleted_at, is_approved }: Fields): [field: string, what: string] | undefined {
+  if (deleted_at) return ["deleted_at", "is set"];
+  return is_approved === false ? ["is_approved", "is false"] : undefined;
+}
+
 const tables: Record<string, Table> = {
   *"users.json"(place, { id, name, email, created_at, status }) {
     yield {
@@ -26,17 +38,22 @@ const tables: Record<string, Table> = {
       yield { place, field: "status", what: "is deleted: the post is left out" };
       return;
     }
+    const hidden = hiddenBy(row);
+    if (hidden) {
+      yield { place, field: hidden[0], what: `${hidden[1]}: the post is left out` };
+      return;
+    }
     const fields = {
       ref: row.id,
       title: row.title,
-      body: row.description,
+      body: textOf(row.description),
       author: row.user_id,
       status: STATUSES[status],
       at: row.created_at,
       // Links to a post have its number and its slug.
       slug: row.slug,
       mergedInto: status === DUPLICATE ? row.original_id : undefined,
-      response: row.response,
+      response: textOf(row.response),
       responseAt: row.response_date,
     };
     yield { kind: "post", place, fields };
@@ -46,14 +63,15 @@ const tables: Record<string, Table> = {
     yield { kind: "vote", place, fields: { post: post_id, voter: user_id, at: created_at } };
   },
 
-  *"comments.json"(place, { id, post_id, user_id, content, created_at, deleted_at }) {
-    if (deleted_at) yield { place, field: "deleted_at", what: "is set: the comment is left out" };
-    else
-      yield {
-        kind: "comment",
-        place,
-        fields: { ref: id, post: post_id, author: user_id, body: content, at: created_at },
-      };
+  *"comments.json"(place, row) {
+    const hidden = hiddenBy(row);
+    if (hidden) {
+      yield { place, field: hidden[0], what: `${hidden[1]}: the comment is left out` };
+      return;
+    }
+    const { id, post_id, user_id, content, created_at } = row;
+    const fields = { ref: id, post: post_id, author: user_id, body: textOf(content), at: created_at };
+    yield { kind: "comment", place, fields };
   },
 };
 
@@ -63,6 +81,7 @@ const unread: Record<string, string> = {
   "email_verifications.json": "has keys of mails: people ask for new ones",
   "tags.json": "there are no tags here",
   "attachments.json": "there are no attachments here",
+  "post_subscribers.json": "people follow posts here themselves",
 };
 
 export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
@@ -80,6 +99,12 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
   }
   for (const [table, why] of Object.entries(unread)) {
     const file = fileNamed(input, table);
-    if (file !== undefined) yield { place: { file, row: 0 }, field: "file", what: `is not read: ${why}` };
+    if (file !== undefined && (await hasRows(input, file)))
+      yield { place: { file, row: 0 }, field: "file", what: `is not read: ${why}` };
   }
+}
+
+async function hasRows(input: Input, file: string): Promise<boolean> {
+  for await (const _ of objectsIn(file, await input.open(file))) return true;
+  return false;
 }

@@ -213,3 +213,29 @@ describe("An export of Quackback", () => {
     expect(found.all("status").map(({ category }) => category)).toEqual([undefined, "completed", "declined"]);
   });
 });
+
+describe("A backup of Fider", () => {
+  it("comes in without what is not public, and without what only Fider shows", async () => {
+    const found = await read("fider", {
+      "backup/posts.json": JSON.stringify([
+        { id: 1, title: 404, description: "Ask @[Jane Doe]\n\n![](fider-image:attachments/a.png)", is_approved: true },
+        { id: 2, title: "Spam", description: "", is_approved: false },
+        { id: 3, title: "Gone", status: 6 },
+      ]),
+      "backup/comments.json": JSON.stringify([
+        { id: 1, post_id: 1, content: "Spam", is_approved: false },
+        { id: 2, post_id: 1, content: "@[Ada] yes", deleted_at: null },
+      ]),
+      "backup/tags.json": "[]",
+      "backup/post_subscribers.json": '[{"user_id":1,"post_id":1}]',
+    });
+    expect(found.all("post")).toMatchObject([{ ref: 1, title: 404, body: "Ask @Jane Doe\n\n" }]);
+    expect(found.all("comment")).toMatchObject([{ ref: 2, body: "@Ada yes" }]);
+    expect(found.problems).toEqual([
+      "backup/posts.json, row 2: is_approved is false: the post is left out",
+      "backup/posts.json, row 3: status is deleted: the post is left out",
+      "backup/comments.json, row 1: is_approved is false: the comment is left out",
+      "backup/post_subscribers.json: file is not read: people follow posts here themselves",
+    ]);
+  });
+});
