@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import type { Input, Place, Problem, Row } from "../form.ts";
+import { baseOf, type Input, type Place, type Problem, type Row } from "../form.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // The pages of Canny's API that save-canny keeps in a folder. docs/moving.md#from-canny.
@@ -48,6 +48,10 @@ class Pages {
     };
     yield { kind: "post", place, fields };
     yield* this.#mergedPosts(place, row);
+    const words = [of<Named>(row, "category"), ...(of<Named[] | undefined>(row, "tags") ?? [])];
+    const names = words.map((word) => word?.name).filter((name) => name !== undefined);
+    if (names.length > 0)
+      yield { place, field: "tags", what: `“${names.join(", ").slice(0, 60)}”: there are no tags here, left out` };
     const pictures = of<unknown[] | undefined>(row, "imageURLs")?.length ?? 0;
     if (pictures > 0)
       yield { place, field: "imageURLs", what: `has ${pictures} pictures, which stay at Canny: left out` };
@@ -104,7 +108,9 @@ export async function* canny(input: Input): AsyncGenerator<Row | Problem> {
   for (const file of input.names.filter((name) => name.endsWith(".json"))) {
     const page = await text(await input.open(file));
     if (page.length > LONGEST_PAGE) throw new Error(`${file} is no page of Canny's API: it is too long`);
-    const { boards = [], posts = [], votes = [], comments = [], items = [] } = parsed(file, page);
+    const lists = listsIn(file, page);
+    if (Object.keys(lists).length === 0) yield { place: { file, row: 0 }, field: "file", what: "is not read" };
+    const { boards = [], posts = [], votes = [], comments = [], items = [] } = lists;
     const isOfComments = /comment/i.test(file);
     const rows: [Fields[], (place: Place, row: Fields) => Generator<Row | Problem>][] = [
       [boards, (place, row) => pages.board(place, row)],
@@ -117,13 +123,28 @@ export async function* canny(input: Input): AsyncGenerator<Row | Problem> {
       for (const [n, row] of list.entries()) yield* rowsOf({ file, row: n + 1 }, row);
     }
   }
+  if (found === 0 && input.names.some((name) => /\.csv$/i.test(name)))
+    throw new Error("A sheet of Canny does not say who voted: save-canny asks its API, and import csv reads sheets");
   if (found === 0)
     throw new Error("There is no page of Canny's API: npm run operate -- save-canny <folder> saves them");
 }
 
-function parsed(file: string, page: string): Record<string, Fields[] | undefined> {
+const LISTS = ["boards", "posts", "votes", "comments", "items"];
+
+/** The lists of a page. A list without a page around it is what its file is called. */
+function listsIn(file: string, page: string): Record<string, Fields[] | undefined> {
+  const value = parsed(file, page);
+  if (Array.isArray(value)) {
+    const name = LISTS.find((list) => baseOf(file).includes(list.slice(0, -1)));
+    return name === undefined ? {} : { [name]: value };
+  }
+  const lists = Object.entries(value ?? {}).filter(([name, list]) => LISTS.includes(name) && Array.isArray(list));
+  return Object.fromEntries(lists) as Record<string, Fields[]>;
+}
+
+function parsed(file: string, page: string): object | null {
   try {
-    return JSON.parse(page) as Record<string, Fields[]>;
+    return JSON.parse(page) as object | null;
   } catch {
     throw new Error(`${file} is no JSON`);
   }

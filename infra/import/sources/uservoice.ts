@@ -1,16 +1,20 @@
-import { sheetRows } from "../csv.ts";
-import type { Input, Place, Problem, Row } from "../form.ts";
+import { type SheetRow, sheetRows } from "../csv.ts";
+import { baseOf, type Input, type Problem, type Row } from "../form.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
-// The full export of UserVoice: a row for each idea and each of its voters, and a sheet of comments.
+// The full export of UserVoice: a row for each idea and each of its voters, and sheets of comments and notes.
 // docs/moving.md#from-uservoice.
 
 type Cells = Record<string, string>;
-type Given = { place: Place; cells: Cells };
 
 /** The cell under the first of some headings that has one. */
 function cellOf(cells: Cells, ...headings: string[]): string | undefined {
   return headings.map((heading) => cells[heading]).find((cell) => cell !== undefined && cell !== "");
+}
+
+/** The headings of an address in exports that write dots. */
+function addressOf(person: string): string[] {
+  return [`${person}.email`, `${person}.email_address`];
 }
 
 /** Reads the ideas: all rows of an idea repeat it, and each may name a voter. */
@@ -18,23 +22,23 @@ class Ideas {
   readonly #once = new NamedOnce();
   readonly #seen = new Set<string>();
 
-  *rows({ place, cells }: Given): Generator<Row | Problem> {
+  *rows({ place, cells }: SheetRow): Generator<Row | Problem> {
     const ref = cellOf(cells, "idea_id", "suggestion.id", "id");
     if (ref === undefined || !this.#seen.has(ref)) yield* this.#idea(ref, { place, cells });
     if (ref !== undefined) this.#seen.add(ref);
-    const email = cellOf(cells, "user_email_address", "user.email");
+    const email = cellOf(cells, "user_email_address", ...addressOf("user"));
     if (email === undefined) return;
     yield* personRow(place, email, cellOf(cells, "user_name", "user.name"));
     const at = cellOf(cells, "linked_idea_creation_date");
     yield { kind: "vote", place, fields: { post: ref, voter: personRef(email, undefined), at } };
   }
 
-  *#idea(ref: string | undefined, { place, cells }: Given): Generator<Row | Problem> {
+  *#idea(ref: string | undefined, { place, cells }: SheetRow): Generator<Row | Problem> {
     const state = cellOf(cells, "moderation_state", "suggestion.state");
     if (state !== undefined && !/^(approved|published|open|closed)$/i.test(state))
       yield { place, field: "moderation state", what: `is ${state}: the idea comes in all the same, look at it` };
     const name = cellOf(cells, "idea_creator_name", "suggestion.creator.name");
-    const email = cellOf(cells, "idea_creator_email_address", "suggestion.creator.email");
+    const email = cellOf(cells, "idea_creator_email_address", ...addressOf("suggestion.creator"));
     const board = cellOf(cells, "forum_name", "suggestion.forum.name");
     const status = cellOf(cells, "public_status_name", "suggestion.status.name");
     yield* personRow(place, email, name);
@@ -59,18 +63,39 @@ class Ideas {
   }
 }
 
-function* commentRows({ place, cells }: Given): Generator<Row> {
-  const email = cellOf(cells, "useremail", "user_email", "user_email_address");
-  const name = cellOf(cells, "username", "user_name");
+function* commentRows(row: SheetRow, internal: boolean): Generator<Row> {
+  const { place, cells } = row;
+  const email = cellOf(cells, "useremail", "user_email", "user_email_address", ...addressOf("user"));
+  const name = cellOf(cells, "username", "user_name", "user.name");
   yield* personRow(place, email, name);
   const fields = {
     ref: `${place.file} ${place.row}`,
-    post: cellOf(cells, "suggestionid", "suggestion_id", "id"),
+    post: cellOf(cells, "suggestionid", "suggestion_id", "suggestion.id", "idea_id", "id"),
     author: personRef(email, name),
     body: cellOf(cells, "text", "body"),
-    at: cellOf(cells, "createdat", "created_at"),
+    internal,
+    at: cellOf(cells, "createdat", "created_at", "created_timestamp"),
   };
   yield { kind: "comment", place, fields };
+}
+
+const TITLES = ["idea_title", "suggestion.title", "title"];
+const TEXTS = ["text", "body"];
+
+/** The rows of a sheet, if its first one has a heading of those that such a sheet has. */
+async function* rowsOf(
+  input: Input,
+  name: string,
+  headings: string[],
+  read: (row: SheetRow) => Iterable<Row | Problem>,
+): AsyncGenerator<Row | Problem> {
+  for await (const row of sheetRows(name, await input.open(name))) {
+    if (headings.every((heading) => row.cells[heading] === undefined)) {
+      yield { place: { file: name, row: 0 }, field: "file", what: `is not read: it has no column ${headings[0]}` };
+      return;
+    }
+    yield* read(row);
+  }
 }
 
 export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
@@ -78,8 +103,8 @@ export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   if (sheets.length === 0) throw new Error("There is no sheet (.csv): docs/moving.md says which files are read");
   const ideas = new Ideas();
   for (const name of sheets) {
-    const isOfComments = /comment/i.test(name);
-    for await (const given of sheetRows(name, await input.open(name)))
-      yield* isOfComments ? commentRows(given) : ideas.rows(given);
+    const [of] = /comment|note/.exec(baseOf(name)) ?? [];
+    if (of === undefined) yield* rowsOf(input, name, TITLES, (row) => ideas.rows(row));
+    else yield* rowsOf(input, name, TEXTS, (row) => commentRows(row, of === "note"));
   }
 }

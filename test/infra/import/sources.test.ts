@@ -239,3 +239,42 @@ describe("A backup of Fider", () => {
     ]);
   });
 });
+
+describe("An export of UserVoice", () => {
+  it("has addresses under either heading, notes of the team, and other sheets, which are named", async () => {
+    const found = await read("uservoice", {
+      "ideas.csv":
+        "suggestion.id,suggestion.title,suggestion.creator.email_address,user.email_address\n7,A,ada@b.c,bob@b.c\n",
+      "notes.csv": "Idea ID,Text,User Email\n7,Secret,ada@b.c\n",
+      "comments.csv": "suggestionId,text\n7,Yes\n",
+      "nps-ratings.csv": "rating,user.email\n9,x@b.c\n",
+    });
+    expect(found.all("post")).toMatchObject([{ ref: "7", author: "mailto:ada@b.c" }]);
+    expect(found.all("vote")).toMatchObject([{ post: "7", voter: "mailto:bob@b.c" }]);
+    expect(found.all("comment")).toMatchObject([
+      { post: "7", body: "Yes", internal: false },
+      { post: "7", body: "Secret", internal: true },
+    ]);
+    expect(found.problems).toEqual(["nps-ratings.csv: file is not read: it has no column idea_title"]);
+  });
+});
+
+describe("Pages of Canny", () => {
+  const post = { id: "p1", title: "A", tags: [{ name: "ui" }], category: { name: "Web" } };
+
+  it.each([
+    ["pages of its API", { "posts-1.json": JSON.stringify({ hasMore: false, posts: [post] }) }],
+    ["bare lists", { "posts.json": JSON.stringify([post]) }],
+  ])("are read from %s, and name tags and other pages", async (_, files) => {
+    const found = await read("canny", { ...files, "entries.json": '{"entries":[{"id":"e1"}]}' });
+    expect(found.all("post")).toMatchObject([{ ref: "p1", title: "A" }]);
+    expect(found.problems).toEqual([
+      "entries.json: file is not read",
+      expect.stringMatching(/^posts.*\.json, row 1: tags “Web, ui”: there are no tags here, left out$/),
+    ]);
+  });
+
+  it("are not a sheet", async () => {
+    await expect(read("canny", { "export.csv": "Title\nA\n" })).rejects.toThrow(/^A sheet of Canny does not say who/);
+  });
+});
