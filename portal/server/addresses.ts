@@ -38,8 +38,15 @@ export function withoutSlashes(url: string): string | undefined {
   return plain === path && !/^[/\\]{2}/.test(url) ? undefined : addressOf(plain, query);
 }
 
-/** The addresses that other portals give a post: `/posts/12/dark-mode` (Fider), `/b/ideas/p/dark-mode` (Canny). */
-const OF_OTHER_PORTALS = [/^\/posts\/\d+\/([^/]+)$/, /^(?:\/b)?\/[^/]+\/p\/([^/]+)$/];
+/** The addresses that other portals give a post. */
+const OF_OTHER_PORTALS = [
+  // Fider: /posts/12/dark-mode
+  /^\/posts\/\d+\/([^/]+)$/,
+  // Canny: /b/ideas/p/dark-mode, /ideas/p/dark-mode
+  /^(?:\/b)?\/[^/]+\/p\/([^/]+)$/,
+  // UserVoice: /forums/1-ideas/suggestions/12-dark-mode, where only the number counts
+  /^\/forums\/[^/]+\/suggestions\/(\d+)(?:-[^/]*)?$/,
+];
 
 /** The address of a post that was imported, if a path is its address in another portal. */
 export function pathOfImportedPost(path: string): string | undefined {

@@ -242,6 +242,7 @@ describe("A crawler", () => {
     ["///", "/"],
     ["/posts/12/dark-mode", "/posts/dark-mode"],
     ["/b/ideas/p/dark-mode?x=1", "/posts/dark-mode?x=1"],
+    ["/forums/1-ideas/suggestions/12-dark-mode", "/posts/12"],
     ["/ideas/p/d%C3%A4mmerung", "/posts/d%C3%A4mmerung"],
   ])("is led to one address of %s", async (asked, location) => {
     const answer = await get(asked);

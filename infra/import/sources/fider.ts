@@ -11,7 +11,7 @@ const DUPLICATE = 5;
 const DELETED = 6;
 const BLOCKED = 3;
 
-/** Markdown without what only Fider shows: its pictures, and the brackets around somebody who is mentioned. */
+/** Markdown without what only Fider shows: its pictures, and the brackets around a mentioned name. */
 function textOf(text: unknown): unknown {
   if (typeof text !== "string") return text;
   return text.replace(/!\[[^\]]*\]\(fider-image:[^)]*\)/g, "").replace(/@\[([^\]]+)\]/g, "@$1");

@@ -46,6 +46,8 @@ class Ideas {
     yield* this.#once.row("status", place, status);
     const fields = {
       ref,
+      // Links to an idea have its number.
+      slug: ref,
       title: cellOf(cells, "idea_title", "suggestion.title", "title"),
       body: cellOf(cells, "idea_description", "suggestion.body", "body"),
       author: personRef(email, name),

@@ -249,7 +249,7 @@ describe("An export of UserVoice", () => {
       "comments.csv": "suggestionId,text\n7,Yes\n",
       "nps-ratings.csv": "rating,user.email\n9,x@b.c\n",
     });
-    expect(found.all("post")).toMatchObject([{ ref: "7", author: "mailto:ada@b.c" }]);
+    expect(found.all("post")).toMatchObject([{ ref: "7", slug: "7", author: "mailto:ada@b.c" }]);
     expect(found.all("vote")).toMatchObject([{ post: "7", voter: "mailto:bob@b.c" }]);
     expect(found.all("comment")).toMatchObject([
       { post: "7", body: "Yes", internal: false },
