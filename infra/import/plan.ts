@@ -37,7 +37,7 @@ export function plan(bundle: Bundle, { importId, startedAt }: Import, report: (p
   // A slug that ends in an id is looked up by that id, so it cannot lead here.
   for (const slug of slugs.filter((each) => postIdOf(each) !== undefined))
     report({
-      place: { file: "", row: 0 },
+      place: post.place,
       field: "slug",
       what: `“${slug}” looks like a slug of ours: it leads nowhere`,
     });

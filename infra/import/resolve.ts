@@ -29,6 +29,7 @@ export function resolve(staging: Staging, importId: string, report: Report): voi
   leaveOut(staging, report, { table: "votes", ...withoutAddress });
   leaveOut(staging, report, { table: "comments", ...withoutPost });
   for (const link of LINKS) reportUnknown(staging, report, link);
+  reportUnknownParents(staging, report);
   followMerges(staging, report);
   makePeople(staging, importId, report);
 }
@@ -58,6 +59,15 @@ function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typ
   const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
   for (const each of staging.all<Found>(sql, kind))
     report({ place: staging.placeOf(each), field: kind, what: `“${each.named}” is not in the source: ${instead}` });
+}
+
+function reportUnknownParents(staging: Staging, report: Report): void {
+  const parent = "value ->> 'parent'";
+  const unknown = `${parent} <> '' AND ${parent} NOT IN (SELECT ref FROM comments)`;
+  for (const each of staging.all<Found>(`SELECT file, row, ${parent} AS named FROM comments WHERE ${unknown}`)) {
+    const what = `“${each.named}” is not in the source: the comment answers the post`;
+    report({ place: staging.placeOf(each), field: "parent", what });
+  }
 }
 
 /** Gives each post the post that its votes and comments belong to: itself, or what it was merged into in the end. */

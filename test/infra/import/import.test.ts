@@ -186,6 +186,7 @@ describe("An import", () => {
       { kind: "account", ref: "u1", email: "ada@example.com" },
       { kind: "account", ref: "u2", email: "Ada@Example.com" },
       { kind: "post", ref: "p1", title: "Dark mode", board: "b9", roadmap: "r9", status: "Perhaps" },
+      { kind: "comment", ref: "c1", post: "p1", body: "Yes", parent: "c9" },
     ];
     const dump = join(folder, "portal.jsonl");
     writeFileSync(dump, rows.map((row) => JSON.stringify(row)).join("\n"));
@@ -196,8 +197,9 @@ describe("An import", () => {
       "portal.jsonl, row 3: board “b9” is not in the source: the post goes to the oldest board",
       "portal.jsonl, row 3: roadmap “r9” is not in the source: the post is on no roadmap",
       "portal.jsonl, row 3: status “Perhaps” is not in the source: the post is open",
+      "portal.jsonl, row 4: parent “c9” is not in the source: the comment answers the post",
       "portal.jsonl, row 2: email “ada@example.com” is of another account, too: they become one",
-      expect.stringMatching(/^4 problems, all of them in /),
+      expect.stringMatching(/^5 problems, all of them in /),
       "Nothing was written: the same command with --write imports",
     ]);
   });
