@@ -105,7 +105,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.context().setOffline(true);
     await votes(page).click();
     await said(page)
-      .getByText(/taken back: You seem to be offline/)
+      .getByText(/undone: You seem to be offline/)
       .waitFor();
     expect(await votes(page).getAttribute("aria-pressed")).toBe("false");
     await page.getByRole("button", { name: "Add comment" }).click();
@@ -300,6 +300,24 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await saved;
   });
 
+  it("sees each field and each main button beside what a phone says", async () => {
+    const page = await portal.open("/profile", await portal.join("Fay"), { viewport: { width: 390, height: 700 } });
+    const covered = `(() => {
+      const { top, bottom } = document.querySelector(".notice p").getBoundingClientRect();
+      const all = [...document.querySelectorAll("main :is(input, select, .primary)")];
+      return all.map((each) => each.getBoundingClientRect()).filter((each) => each.top < bottom && each.bottom > top);
+    })()`;
+    await page.getByLabel("All comments").check();
+    // The field of the name, and its button, are where the sentence is to stand.
+    await page.evaluate("scrollBy(0, document.querySelector('input[name=name]').getBoundingClientRect().top - 10)");
+    await page
+      .getByRole("form", { name: "Mails about posts you follow" })
+      .getByRole("button", { name: "Save" })
+      .click();
+    await said(page).getByText("Saved").waitFor();
+    expect(await page.evaluate(covered)).toEqual([]);
+  });
+
   it("finds an edit again after a new sign-in, and a deleted post nowhere", async () => {
     const token = await portal.join("Edda");
     const { slug } = await portal.post("First words", {}, token);
@@ -402,7 +420,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("button", { name: "Follow" }).click();
     await page.getByRole("button", { name: "Stop following" }).waitFor();
     await page.goto("/profile");
-    const comments = page.getByRole("checkbox", { name: "Every comment" });
+    const comments = page.getByRole("checkbox", { name: "All comments" });
     await comments.check();
     await page.getByRole("form", { name: "Mails" }).getByRole("button", { name: "Save" }).click();
     await said(page).getByText("Saved").waitFor();
