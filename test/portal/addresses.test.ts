@@ -82,7 +82,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     const ask = async (email: string) => {
       await form.getByLabel("Email").fill(email);
       await form.getByRole("button", { name: "Send a link" }).click();
-      await page.getByText(`${email} waits for its link to be opened.`).waitFor();
+      await page.getByText(`We have sent a link to ${email}. Open it to finish the change.`).waitFor();
     };
     await ask("mia@wrong.example");
     await form.getByRole("button", { name: "Keep the present address" }).click();

@@ -74,7 +74,7 @@ describe("The head of a post's page", () => {
     const counts = known.interactionStatistic.map((each: Record<string, unknown>) => each.userInteractionCount);
     expect(counts).toEqual([1, 1]);
     const linked = await get(new URL(known.comment[0].url).pathname + new URL(known.comment[0].url).search);
-    expect(linked.body).toContain("The comment of this link");
+    expect(linked.body).toContain("Linked comment");
     expect(canonical(linked)).toBe(url);
   });
 

@@ -163,7 +163,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       if (await link.count()) await link.click();
       await page.getByLabel("Email").fill(email);
       await page.keyboard.press("Enter");
-      await said(page, `If ${email} may sign in here, a mail is on its way.`);
+      await said(page, `We have sent a mail to ${email}, if it can sign in here.`);
     };
     const linkTo = async (email: string) => {
       await expect.poll(() => portal.links(email)).toHaveLength(1);
@@ -256,7 +256,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       // The key works once the page's script runs.
       await expect.poll(() => page.keyboard.press("/").then(() => search.count())).toBe(1);
       await page.keyboard.type("bulk");
-      await said(page, "The 10 best of 12 matches");
+      await said(page, "The best 10 of 12 matches");
       await page.getByRole("link", { name: "Show more" }).click();
       await expect.poll(() => page.locator(".row").count()).toBe(12);
     });
@@ -425,7 +425,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const body = await newest.locator(".prose").innerText();
       await newest.getByRole("link").click();
       await page.waitForURL(/comment=[-0-9a-f]+$/);
-      await page.getByRole("region", { name: "The comment of this link" }).getByText(body).waitFor();
+      await page.getByRole("region", { name: "Linked comment" }).getByText(body).waitFor();
       const member = await portal.open(`/posts/${slug}`, await portal.join("Rolf"));
       const parent = member.locator(".comments > li").nth(1);
       await parent.getByRole("button", { name: "Reply" }).click();

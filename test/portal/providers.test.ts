@@ -104,7 +104,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     }
     const [tab] = tabs as [Page, Page];
     await tab.goto(`${origin}/sign-in/callback?code=abc&state=of-another-browser`);
-    await tab.getByText("This sign-in is over. Begin again.").waitFor();
+    await tab.getByText("This sign-in has expired. Please start again.").waitFor();
   });
 
   it("confirms an account without a password where a young session is needed", async () => {
@@ -170,7 +170,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await comesBack("/sign-in?next=/profile", "Continue with Example");
     const unlink = page.getByRole("button", { name: "Unlink" });
     // What loads above it moves the button away under the press.
-    await page.getByLabel("Every comment").waitFor();
+    await page.getByLabel("All comments").waitFor();
     await page.route(/\/profile\/identities\//, (route) => route.abort("internetdisconnected"));
     await unlink.click();
     await page.locator(".problem", { hasText: /offline/ }).waitFor();
@@ -212,7 +212,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
       expect(page.url()).toBe(`${origin}/sign-in/sso?next=/profile`);
       // A visit without a link.
       await page.goto(`${origin}/sign-in/sso`);
-      await page.getByText("This sign-in is over. Begin again.").waitFor();
+      await page.getByText("This sign-in has expired. Please start again.").waitFor();
     });
 
     it("asks a browser that is signed in with another account", async () => {

@@ -10,6 +10,7 @@ import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
 import { leavingTexts } from "../../portal/pages/account/leaving-texts.ts";
 import { productTexts } from "../../portal/pages/account/product-texts.ts";
+import { rareTexts } from "../../portal/pages/account/rare-texts.ts";
 import { twoFactorTexts } from "../../portal/pages/account/two-factor-texts.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import { teamTexts } from "../../portal/pages/manage/team-text.ts";
@@ -33,7 +34,7 @@ const partNames = [...readFileSync("portal/pages/manage.tsx", "utf8").matchAll(/
 );
 const codes = Object.keys(languages) as Language[];
 const all = {} as Record<Language, Texts>;
-const english: Record<string, string> = { ...en, ...teamTexts.en, ...productTexts.en };
+const english: Record<string, string> = { ...en, ...teamTexts.en, ...productTexts.en, ...rareTexts.en };
 
 beforeAll(async () => {
   for (const code of codes) all[code] = await languages[code].load();
@@ -199,13 +200,16 @@ describe("The file of a language", () => {
         ...twoFactorTexts.fr,
         ...leavingTexts.fr,
         ...productTexts.fr,
+        ...rareTexts.fr,
       }).filter((text) => breaksFrench(text)),
     ).toEqual([]);
   });
 
   it("has no space beside a Japanese mark", () => {
     expect(
-      Object.values({ ...all.ja, ...teamTexts.ja, ...leavingTexts.ja }).filter((text) => partsJapanese(text)),
+      Object.values({ ...all.ja, ...teamTexts.ja, ...leavingTexts.ja, ...rareTexts.ja }).filter((text) =>
+        partsJapanese(text),
+      ),
     ).toEqual([]);
   });
 });

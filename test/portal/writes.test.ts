@@ -287,7 +287,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.fills("/profile", { Name: "Petra Again" });
     await member.tries("PATCH /users/profile", member.button("Save"));
     await member.page.goto("/profile");
-    await member.page.getByLabel("Every comment").check();
+    await member.page.getByLabel("All comments").check();
     await member.tries("PUT /users/notifications", member.form("Mails").getByRole("button"));
     await member.page.goto("/profile");
     await member.tries("POST /auth/email/verify", member.form("Confirm").getByRole("button"));

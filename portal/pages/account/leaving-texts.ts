@@ -4,8 +4,8 @@ import { type Language, language } from "../../text.ts";
 
 const en = {
   goodbye: "Delete my account",
-  ends: "This ends now, for good: your sign-in, your address and name, API keys and linked sign-ins. The same address can sign up again, as somebody new.",
-  stay: "Your posts and comments stay, under “Deleted user”. Delete first what should go, at “My posts”.",
+  ends: "We delete at once, for good: your sign-in, your address and name, your API keys and linked sign-ins. You can sign up again with the same address, as a new person.",
+  stay: "Your posts and comments stay, under “Deleted user”. If you want some of them gone, delete them first under “My posts”.",
   votesStay: "Your votes stay counted, without your name.",
   withdraw: "Take my votes back too",
   copies: "Backups keep the account for 35 days. Logs name it by a number, without name or address, for 30 days.",
@@ -19,8 +19,8 @@ export const leavingTexts: Record<Language, Record<Key, string>> = {
   en,
   de: {
     goodbye: "Mein Konto löschen",
-    ends: "Das endet sofort und endgültig: deine Anmeldung, deine Adresse und dein Name, API-Schlüssel und verknüpfte Anmeldungen. Dieselbe Adresse kann sich neu registrieren, als jemand Neues.",
-    stay: "Deine Beiträge und Kommentare bleiben, unter „Gelöschtes Konto“. Lösche vorher bei „Meine Beiträge“, was verschwinden soll.",
+    ends: "Sofort und endgültig gelöscht werden: dein Zugang, deine Adresse und dein Name, deine API-Schlüssel und verknüpfte Anmeldungen. Mit derselben Adresse kannst du dich neu registrieren, als neue Person.",
+    stay: "Deine Beiträge und Kommentare bleiben, unter „Gelöschtes Konto“. Wenn einige verschwinden sollen, lösche sie vorher unter „Meine Beiträge“.",
     votesStay: "Deine Stimmen zählen weiter, ohne deinen Namen.",
     withdraw: "Auch meine Stimmen zurücknehmen",
     copies:
@@ -30,8 +30,8 @@ export const leavingTexts: Record<Language, Record<Key, string>> = {
   },
   es: {
     goodbye: "Eliminar mi cuenta",
-    ends: "Esto termina ahora y para siempre: tu acceso, tu dirección y tu nombre, las claves de API y los accesos vinculados. La misma dirección puede crear otra cuenta, como alguien nuevo.",
-    stay: "Tus publicaciones y comentarios se quedan, con el nombre «Cuenta eliminada». Elimina antes, en «Mis publicaciones», lo que deba irse.",
+    ends: "Eliminamos ahora y para siempre: tu acceso, tu correo y tu nombre, tus claves de API y los accesos vinculados. Con el mismo correo puedes crear una cuenta nueva.",
+    stay: "Tus publicaciones y comentarios se quedan, con el nombre «Cuenta eliminada». Si quieres quitar alguno, elimínalo antes en «Mis publicaciones».",
     votesStay: "Tus votos siguen contando, sin tu nombre.",
     withdraw: "Retirar también mis votos",
     copies:
@@ -41,8 +41,8 @@ export const leavingTexts: Record<Language, Record<Key, string>> = {
   },
   fr: {
     goodbye: "Supprimer mon compte",
-    ends: "Ceci prend fin tout de suite et pour toujours : votre connexion, votre adresse et votre nom, les clés d’API et les connexions liées. La même adresse peut créer un autre compte, comme une nouvelle personne.",
-    stay: "Vos publications et commentaires restent, sous le nom « Compte supprimé ». Supprimez d’abord, dans « Mes publications », ce qui doit disparaître.",
+    ends: "Nous supprimons tout de suite et pour toujours : votre accès, votre adresse et votre nom, vos clés d’API et les connexions liées. Avec la même adresse, vous pouvez créer un nouveau compte.",
+    stay: "Vos publications et commentaires restent, sous le nom « Compte supprimé ». Pour en retirer certains, supprimez-les d’abord dans « Mes publications ».",
     votesStay: "Vos votes restent comptés, sans votre nom.",
     withdraw: "Retirer aussi mes votes",
     copies:
@@ -62,8 +62,8 @@ export const leavingTexts: Record<Language, Record<Key, string>> = {
   },
   pt: {
     goodbye: "Excluir minha conta",
-    ends: "Isto acaba agora e para sempre: sua entrada, seu endereço e seu nome, as chaves de API e as entradas vinculadas. O mesmo endereço pode criar outra conta, como alguém novo.",
-    stay: "Suas publicações e comentários ficam, com o nome “Conta excluída”. Exclua antes, em “Minhas publicações”, o que deve sumir.",
+    ends: "Excluímos agora e para sempre: seu acesso, seu e-mail e seu nome, suas chaves de API e as entradas vinculadas. Com o mesmo e-mail você pode criar uma conta nova.",
+    stay: "Suas publicações e comentários ficam, com o nome “Conta excluída”. Se quiser remover algum, exclua-o antes em “Minhas publicações”.",
     votesStay: "Seus votos continuam contados, sem o seu nome.",
     withdraw: "Retirar também meus votos",
     copies:

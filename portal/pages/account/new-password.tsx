@@ -8,6 +8,7 @@ import { signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./entering.tsx";
+import { rareText } from "./rare-texts.ts";
 
 type Account = Schemas["ResetAccount"];
 
@@ -42,11 +43,11 @@ export function NewPasswordPage() {
   const { route } = useLocation();
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(() => {
-    announce(t("invitedIn"));
+    announce(rareText("invitedIn"));
     route("/");
   });
   const leadToSignIn = () => {
-    announce(t("passwordSet"));
+    announce(rareText("passwordSet"));
     route("/sign-in");
   };
   // The link is used up: without an answer the password is typed at the sign-in.
@@ -63,8 +64,8 @@ export function NewPasswordPage() {
   if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{isInvited ? t("invitedTo", { title }) : t("newPassword")}</Heading>
-      {isInvited && <p>{t("invitedBy")}</p>}
+      <Heading>{isInvited ? rareText("invitedTo", { title }) : t("newPassword")}</Heading>
+      {isInvited && <p>{rareText("invitedBy")}</p>}
       {account && (
         <p class="quiet-text">
           {account.email} · {t(account.role as "member")}
@@ -75,7 +76,7 @@ export function NewPasswordPage() {
           {t("INVALID_TOKEN")} {another}
         </p>
       ) : (
-        <Form send={send} button={t(isInvited ? "setAndEnter" : "save")} beside={!isInvited && another}>
+        <Form send={send} button={isInvited ? rareText("setAndEnter") : t("save")} beside={!isInvited && another}>
           <PasswordField kind="new" label={t("newPassword")} />
         </Form>
       )}

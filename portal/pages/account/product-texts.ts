@@ -65,15 +65,14 @@ export const productTexts: Record<Language, Record<Key, string>> = {
     linkProduct: "Vincular esta conta",
   },
   ja: {
-    SSO_NOT_ALLOWED: "このサイトでは製品からのサインインは無効です。",
+    SSO_NOT_ALLOWED: "このサイトでは製品からのログインは無効です。",
     SSO_REFUSED: "このリンクは使用済みか期限切れです。製品に戻って開き直してください。",
     SIGN_IN_TO_LINK:
-      "このアドレスのアカウントがすでにあります。これまでの方法でサインインし、プロフィールで連携してください。",
-    STAFF_NOT_ALLOWED: "チームはこの方法ではサインインできません。",
+      "このアドレスのアカウントがすでにあります。これまでの方法でログインし、プロフィールで連携してください。",
+    STAFF_NOT_ALLOWED: "チームはこの方法ではログインできません。",
     continueAs: "{name}として続ける",
-    productHasAccount: "このアドレスのアカウントはすでにあります。これまでどおりサインインしてから連携してください。",
-    productAsksToLink:
-      "このアドレスはこのアカウントのものです。連携すると、今後は製品内のリンクからサインインできます。",
+    productHasAccount: "このアドレスのアカウントはすでにあります。これまでどおりログインしてから連携してください。",
+    productAsksToLink: "このアドレスはこのアカウントのものです。連携すると、今後は製品内のリンクからログインできます。",
     linkProduct: "このアカウントを連携",
   },
 };

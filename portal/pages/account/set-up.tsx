@@ -9,6 +9,7 @@ import { signIn } from "../../session.ts";
 import { setUp, useSetUp } from "../../site.ts";
 import { language, t } from "../../text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
+import { rareText } from "./rare-texts.ts";
 
 /** The first page of a site that has no owner yet. */
 export function SetUpPage() {
@@ -29,15 +30,15 @@ export function SetUpPage() {
   };
   return (
     <section class="narrow">
-      <Heading>{t("setUp")}</Heading>
-      <p>{isOver ? [t("SETUP_COMPLETED"), " ", <a href="/">{t("toPosts")}</a>] : t("setUpHint")}</p>
+      <Heading>{rareText("setUp")}</Heading>
+      <p>{isOver ? [rareText("SETUP_COMPLETED"), " ", <a href="/">{t("toPosts")}</a>] : rareText("setUpHint")}</p>
       {!isOver && (
-        <Form send={send} button={t("setUp")}>
+        <Form send={send} button={rareText("setUp")}>
           <Field name="siteTitle" label={t("siteTitle")} />
           <Field name="name" label={t("yourName")} autoComplete="name" required />
           <EmailField />
           <PasswordField kind="new" />
-          <Field name="setupCode" label={t("setupCode")} hint={t("setupCodeHint")} autoComplete="off" />
+          <Field name="setupCode" label={rareText("setupCode")} hint={rareText("setupCodeHint")} autoComplete="off" />
         </Form>
       )}
     </section>

@@ -5,7 +5,7 @@ import { type Language, language, written } from "../../text.ts";
 
 const en = {
   twoFactorHint:
-    "Signing in then also takes a code of an app on your phone. Knowing your password alone is not enough.",
+    "You then sign in with a code from an app on your phone, too. Your password alone is no longer enough.",
   twoFactorIsOn: "It is switched on.",
   twoFactorOn: "Switch it on",
   twoFactorOff: "Switch it off",
@@ -16,7 +16,7 @@ const en = {
   openApp: "Open the app on this device",
   recoveryCodes: "Recovery codes",
   recoveryHint:
-    "Keep these codes where you find them without your phone. Each works once in place of the app, and they are shown only now.",
+    "Keep these codes in a place that you can reach without your phone. Each works once in place of the app, and they are shown only now.",
   codesKept: "I have kept them",
   copy: "Copy",
   copied: "Copied",
@@ -24,7 +24,7 @@ const en = {
   codesLeft: "{n} code is left.|{n} codes are left.",
   renewCodes: "Make new codes",
   renewHint: "You get ten new ones. Those that you have now stop working.",
-  twoFactorOffHint: "A sign-in then asks for no code any more.",
+  twoFactorOffHint: "Signing in will no longer ask for a code.",
   beginAgain: "Begin again",
 };
 

@@ -225,8 +225,8 @@ describe("The pages' function", () => {
     // It can be read without the script.
     const post = await get("/posts/a-post");
     expect(post.statusCode).toBe(503);
-    expect(post.body).toContain("<title>This page could not be read · Feedback</title>");
-    expect(post.body).toContain('<h1 dir="auto">This page could not be read</h1>');
+    expect(post.body).toContain("<title>This page could not be loaded · Feedback</title>");
+    expect(post.body).toContain('<h1 dir="auto">This page could not be loaded</h1>');
     expect(post.body).not.toContain("skeleton");
   });
 });
