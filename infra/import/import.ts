@@ -69,11 +69,18 @@ export async function tryOut(order: Order, problems: Problems): Promise<string[]
   const staging = await stage(order, problems.report);
   try {
     const run = { importId: order.importId, startedAt: Date.now() };
-    for (const bundle of bundles(staging, problems.report)) plan(bundle, run, problems.report);
+    const planned = { posts: 0, votes: 0, comments: 0 };
+    for (const bundle of bundles(staging, problems.report)) {
+      const { votes, comments } = plan(bundle, run, problems.report);
+      planned.posts++;
+      planned.votes += votes.length;
+      planned.comments += comments.length;
+    }
     const { boards, roadmaps, statuses } = missingIn(staging, await catalogue.read());
     const named = (entries: { name: string }[]) => entries.map(({ name }) => name).join(", ") || "none";
     return [
       `Found ${countsIn(staging.counts())}`,
+      `A first import writes ${planned.posts} posts, ${planned.votes} votes, ${planned.comments} comments and notes`,
       `New boards: ${named(boards)}; new roadmaps: ${named(roadmaps)}; new statuses: ${named(statuses)}`,
       ...problems.close(),
       "Nothing was written: the same command with --write imports",

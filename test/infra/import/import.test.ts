@@ -114,6 +114,7 @@ describe.each(sourceNames)("An import from %s", (source) => {
     const before = await scan();
     const looked = await tryOut(order, problems());
     expect(looked.at(-1)).toBe("Nothing was written: the same command with --write imports");
+    const [, counts = "no counts"] = /^A first import writes (.*)$/.exec(looked[1] ?? "") ?? [];
     expect(reported()).toMatch(/,at,“2023-02-31 25:00:00” is no time between 2010 and now: left out\n/);
     expect(reported()).toMatch(/,text,is too long: its end follows in 1 comments\n/);
     expect(reported()).toMatch(/,title,"has 324 characters: cut to \d+, and the whole is in the text"\n/);
@@ -124,6 +125,7 @@ describe.each(sourceNames)("An import from %s", (source) => {
     expect(written[1]).toMatch(
       /^Wrote 12 accounts, (10|12) posts, \d+ votes, \d+ comments and notes, in \d+ s, with \d+/,
     );
+    expect(written[1]).toContain(counts);
     await expectSound();
     await expectRanked();
     expectHarmless(await madeSince(before));
@@ -193,7 +195,7 @@ describe("An import", () => {
     const input = await openInput(dump, problems().report);
     const order = { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
     const lines = await tryOut(order, problems());
-    expect(lines.slice(2)).toEqual([
+    expect(lines.slice(3)).toEqual([
       "portal.jsonl, row 3: board “b9” is not in the source: the post goes to the oldest board",
       "portal.jsonl, row 3: roadmap “r9” is not in the source: the post is on no roadmap",
       "portal.jsonl, row 3: status “Perhaps” is not in the source: the post is open",
