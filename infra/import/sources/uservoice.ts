@@ -17,6 +17,14 @@ function addressOf(person: string): string[] {
   return [`${person}.email`, `${person}.email_address`];
 }
 
+/** HTML in one element, whose beginning shows that it is HTML: UserVoice also writes `one<br>two`. */
+function htmlOf(text: string | undefined): string | undefined {
+  return text !== undefined && /<br\s*\/?>|<\/[a-z][a-z1-6]*>/i.test(text) ? `<div>${text}</div>` : text;
+}
+
+const PUBLIC = /^(approved|published|open|closed)$/i;
+const NOT_PUBLIC = /^(pending|unapproved|unmoderated|awaiting.*|spam|rejected|hidden|deleted|archived)$/i;
+
 /** Reads the ideas: all rows of an idea repeat it, and each may name a voter. */
 class Ideas {
   readonly #once = new NamedOnce();
@@ -34,8 +42,12 @@ class Ideas {
   }
 
   *#idea(ref: string | undefined, { place, cells }: SheetRow): Generator<Row | Problem> {
-    const state = cellOf(cells, "moderation_state", "suggestion.state");
-    if (state !== undefined && !/^(approved|published|open|closed)$/i.test(state))
+    const state = cellOf(cells, "moderation_state", "suggestion.state") ?? "open";
+    if (NOT_PUBLIC.test(state)) {
+      yield { place, field: "moderation state", what: `is ${state}: the idea is left out` };
+      return;
+    }
+    if (!PUBLIC.test(state))
       yield { place, field: "moderation state", what: `is ${state}: the idea comes in all the same, look at it` };
     const name = cellOf(cells, "idea_creator_name", "suggestion.creator.name");
     const email = cellOf(cells, "idea_creator_email_address", ...addressOf("suggestion.creator"));
@@ -49,19 +61,21 @@ class Ideas {
       // Links to an idea have its number.
       slug: ref,
       title: cellOf(cells, "idea_title", "suggestion.title", "title"),
-      body: cellOf(cells, "idea_description", "suggestion.body", "body"),
+      body: htmlOf(cellOf(cells, "idea_description", "suggestion.body", "body")),
       author: personRef(email, name),
       board,
       status,
       at: cellOf(cells, "created_timestamp", "suggestion.created_timestamp"),
       mergedInto: cellOf(cells, "suggestion.parent.id"),
-      response: cellOf(cells, "public_status_update_message"),
+      response: htmlOf(cellOf(cells, "public_status_update_message")),
       responseAt: cellOf(cells, "public_status_updated_timestamp"),
     };
     yield { kind: "post", place, fields };
     const labels = cellOf(cells, "labels", "suggestion.labels.name");
     if (labels && labels !== "[]")
       yield { place, field: "labels", what: `“${labels.slice(0, 60)}”: there are no tags here, left out` };
+    const category = cellOf(cells, "category_name", "suggestion.category.name");
+    if (category) yield { place, field: "category", what: `“${category}”: there are no categories here, left out` };
   }
 }
 
@@ -74,7 +88,7 @@ function* commentRows(row: SheetRow, internal: boolean): Generator<Row> {
     ref: `${place.file} ${place.row}`,
     post: cellOf(cells, "suggestionid", "suggestion_id", "suggestion.id", "idea_id", "id"),
     author: personRef(email, name),
-    body: cellOf(cells, "text", "body"),
+    body: htmlOf(cellOf(cells, "text", "body")),
     internal,
     at: cellOf(cells, "createdat", "created_at", "created_timestamp"),
   };

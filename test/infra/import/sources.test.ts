@@ -259,6 +259,20 @@ describe("An export of UserVoice", () => {
   });
 });
 
+describe("An idea of UserVoice", () => {
+  it("has its text as HTML, and is left out if it is not public", async () => {
+    const text =
+      "Idea Id,Idea Title,Idea Description,Moderation State,Category Name\n1,A,one<br>two,approved,UI\n2,B,,spam,\n3,C,a < b,strange,\n";
+    const found = await read("uservoice", { "ideas.csv": text });
+    expect(found.all("post")).toMatchObject([{ body: "<div>one<br>two</div>" }, { ref: "3", body: "a < b" }]);
+    expect(found.problems).toEqual([
+      "ideas.csv, row 2: category “UI”: there are no categories here, left out",
+      "ideas.csv, row 3: moderation state is spam: the idea is left out",
+      "ideas.csv, row 4: moderation state is strange: the idea comes in all the same, look at it",
+    ]);
+  });
+});
+
 describe("Pages of Canny", () => {
   const post = { id: "p1", title: "A", tags: [{ name: "ui" }], category: { name: "Web" } };
 
