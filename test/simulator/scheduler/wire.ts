@@ -102,7 +102,6 @@ type RequestOptions = {
 class ClientRequest extends EventEmitter {
   readonly #port: Port;
   readonly #options: RequestOptions;
-  readonly #onResponse: (response: IncomingMessage) => void;
   readonly #host: string;
   readonly #agent: Agent | undefined;
   readonly #operation = operationAtHand();
@@ -113,11 +112,10 @@ class ClientRequest extends EventEmitter {
   socket: Socket | undefined;
   destroyed = false;
 
-  constructor(port: Port, options: RequestOptions, onResponse: (response: IncomingMessage) => void) {
+  constructor(port: Port, options: RequestOptions) {
     super();
     this.#port = port;
     this.#options = options;
-    this.#onResponse = onResponse;
     this.#host = options.host ?? "";
     this.#agent = options.agent;
     options.signal?.addEventListener("abort", () => this.destroy(failure("ABORT_ERR")));
@@ -195,7 +193,6 @@ class ClientRequest extends EventEmitter {
     this.#arrive(() => {
       const response = new IncomingMessage(answer);
       this.#response = response;
-      this.#onResponse(response);
       this.emit("response", response);
       const bytes = Buffer.from(answer.body);
       response.push(cut ? bytes.subarray(0, cut.bytes) : bytes);
@@ -215,16 +212,19 @@ class ClientRequest extends EventEmitter {
   }
 }
 
+type OnResponse = (response: IncomingMessage) => void;
+
+/** The `request` of a container takes what Node's takes: an address or none, options, and a listener or none. */
 export function virtualHttps(port: Port) {
   return {
     Agent,
-    request: (...given: [...url: URL[], RequestOptions, onResponse: (response: IncomingMessage) => void]) => {
-      const [onResponse, options, url] = given.toReversed() as [
-        (response: IncomingMessage) => void,
-        RequestOptions,
-        URL?,
-      ];
-      return new ClientRequest(port, { ...(url && { host: url.host }), ...options }, onResponse);
+    request: (...given: (URL | RequestOptions | OnResponse)[]) => {
+      const url = given.find((each) => each instanceof URL);
+      const onResponse = given.find((each) => typeof each === "function");
+      const options = given.find((each) => each !== url && each !== onResponse) as RequestOptions;
+      const sent = new ClientRequest(port, { ...(url && { host: url.host }), ...options });
+      if (onResponse) sent.once("response", onResponse);
+      return sent;
     },
   };
 }
