@@ -55,8 +55,7 @@ export function call(asked: Call): Promise<Answer> {
     return { status: statusCode, ms, retryAfterMs: retryAfterMsOf(headers["retry-after"]) };
   };
   // An agent of its own: the global one may use a proxy.
-  const sent = request(url, { ...optionsOf(asked, url), agent: new Agent() });
-  sent.on("response", async (answer) => {
+  const sent = request(url, { ...optionsOf(asked, url), agent: new Agent() }, async (answer) => {
     const read = await readBody(answer, asked);
     settle("reason" in read ? read : { ...headOf(answer), ...read });
   });
