@@ -12,6 +12,7 @@ import { grantsOf } from "../../lib/http/definition.ts";
 import { migrate } from "../../lib/migrations/migrate.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
 import type { TableAccess } from "../../lib/table/access.ts";
+import { newId } from "../../lib/values/ids.ts";
 import { carryOutAll, functionFor } from "../support/http/invoke.ts";
 import { startReceiver } from "../support/process/receiver.ts";
 import { freshTable, newContainer } from "../support/setup.ts";
@@ -168,6 +169,8 @@ describe("the policy of a deployed function", () => {
     await aVote(postId, author);
     await derive(postId);
     await subscriptions.choose(author.userId, postId, true);
+    // Of an account that was erased.
+    await subscriptions.choose(newId(), postId, true);
     await makeVersion4();
     const { calls } = await recordCalls(() => migrate());
     expectExactPolicy("migrate", [...calls, ...(await fenceBehind(calls, undefined))]);
