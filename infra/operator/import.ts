@@ -24,6 +24,18 @@ const HELP = `
   --problems <file>  where all problems are listed, by default import-problems.csv
   --with-credentials of an export of a site of your own: takes roles, confirmed addresses and passwords from it`;
 
+type Given = { source: string; path: string; importId: string; isUndo: boolean; isWrite: boolean };
+
+/** What is wrong with a command line; undefined if nothing is. */
+function wrongIn({ source, path, importId, isUndo, isWrite }: Given): string | undefined {
+  if (!Object.hasOwn(sources, source)) return `There is no source “${source}”: give one of ${NAMES}`;
+  if (isUndo && isWrite) return "--undo and --write exclude each other";
+  if (isUndo && path !== "") return "--undo needs no file";
+  if (!isUndo && path === "") return `Give the file or folder that ${source} exported`;
+  if (/^[a-z0-9-]{1,40}$/.test(importId)) return undefined;
+  return "--name takes at most 40 small letters, digits and hyphens";
+}
+
 export async function run(words: readonly string[]): Promise<number> {
   const { flags, options, values } = readCommandLine(
     USAGE,
@@ -34,8 +46,9 @@ export async function run(words: readonly string[]): Promise<number> {
   const read = Object.hasOwn(sources, source) ? sources[source] : undefined;
   const importId = options["--name"] ?? source;
   const isUndo = flags.has("--undo");
-  if (!read || (path === "") !== isUndo || (isUndo && flags.has("--write")) || !/^[a-z0-9-]{1,40}$/.test(importId)) {
-    console.error(`Usage: ${USAGE}`);
+  const wrong = wrongIn({ source, path, importId, isUndo, isWrite: flags.has("--write") });
+  if (!read || wrong !== undefined) {
+    console.error(`${wrong}\nUsage: ${USAGE}`);
     return 1;
   }
   return onTable(async (table) => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { run as runImport } from "../../infra/operator/import.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { operate, runNode } from "../support/process/operate.ts";
 import { projectFolder } from "../support/process/server-process.ts";
@@ -66,5 +67,18 @@ describe("A command for operators", () => {
     await expect(command.run(["--no-such-option"])).rejects.toThrow("ended with 1");
     const usage = new RegExp(`^Unknown option '--no-such-option'. Usage: npm run operate -- ${name}\\b.*$`);
     expect(error.mock.calls).toEqual([[expect.stringMatching(usage)]]);
+  });
+
+  it.each([
+    [["Csv", "x"], /^There is no source “Csv”: give one of /],
+    [["csv"], /^Give the file or folder that csv exported/],
+    [["csv", "x", "--undo"], /^--undo needs no file/],
+    [["csv", "--undo", "--write"], /^--undo and --write exclude each other/],
+    [["csv", "x", "--name", "Old forum"], /^--name takes at most 40 small letters/],
+  ])("says what is wrong with import %j", async (words, what) => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await runImport(words)).toBe(1);
+    expect(error.mock.calls).toEqual([[expect.stringMatching(what)]]);
   });
 });
