@@ -5,17 +5,21 @@ export type Place = { file: string; row: number };
 
 export type Kind = "account" | "board" | "roadmap" | "status" | "post" | "vote" | "comment";
 
-/**
- * A row as its source says it. A `ref` is the source's own id, and other rows name it. Fields by kind:
- *
- * - account: ref, email, name, at, blocked
- * - board: ref, name, description, url, color, display
- * - roadmap: ref, name, url, color, display
- * - status: ref, name, color, category
- * - post: ref, title, body, author, board, roadmap, status, at, slug, mergedInto, response, responseAt
- * - vote: post, voter, at
- * - comment: ref, post, author, body, parent, internal, at
- */
+/** The fields of each kind. A `ref` is the source's own id, by which other rows name the row. */
+export const FIELDS: Record<Kind, readonly string[]> = {
+  account: ["ref", "email", "name", "at", "blocked"],
+  board: ["ref", "name", "description", "url", "color", "display"],
+  roadmap: ["ref", "name", "url", "color", "display"],
+  status: ["ref", "name", "color", "category"],
+  post: [
+    ...["ref", "title", "body", "author", "board", "roadmap", "status", "at", "slug", "mergedInto"],
+    ...["response", "responseAt"],
+  ],
+  vote: ["post", "voter", "at"],
+  comment: ["ref", "post", "author", "body", "parent", "internal", "at"],
+};
+
+/** A row as its source says it. */
 export type Row = { kind: Kind; place: Place; fields: Record<string, unknown> };
 
 /** Something that cannot be imported unchanged. */

@@ -1,9 +1,11 @@
-import type { Input, Kind, Problem, Row } from "../form.ts";
+import { FIELDS, type Input, type Kind, type Place, type Problem, type Row } from "../form.ts";
 import { linesOf } from "../lines.ts";
 
 // A line for each row: {"kind": "post", "ref": "…", "title": "…"}. docs/moving.md#from-a-file-of-json-lines.
 
-const kinds: ReadonlySet<unknown> = new Set<Kind>(["account", "board", "roadmap", "status", "post", "vote", "comment"]);
+function isKind(kind: unknown): kind is Kind {
+  return typeof kind === "string" && Object.hasOwn(FIELDS, kind);
+}
 
 function parse(text: string): Record<string, unknown> | undefined {
   try {
@@ -14,14 +16,32 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Names the fields that a kind does not have, each once. */
+class Unread {
+  readonly #named = new Set<string>();
+
+  *in(kind: Kind, place: Place, fields: object): Generator<Problem> {
+    for (const field of Object.keys(fields)) {
+      if (FIELDS[kind].includes(field) || this.#named.has(`${kind} ${field}`)) continue;
+      this.#named.add(`${kind} ${field}`);
+      yield { place, field, what: `is no field of a ${kind}, here and in further lines: not read` };
+    }
+  }
+}
+
 export async function* jsonl(input: Input): AsyncGenerator<Row | Problem> {
+  const unread = new Unread();
   for (const file of input.names) {
     for await (const { row, text, isCut } of linesOf(await input.open(file))) {
       if (text.trim() === "") continue;
       const place = { file, row };
       const { kind, ...fields } = (!isCut && parse(text)) || {};
-      if (kinds.has(kind)) yield { kind: kind as Kind, place, fields };
-      else yield { place, field: "line", what: "is no JSON object with a kind: left out" };
+      if (!isKind(kind)) {
+        yield { place, field: "line", what: "is no JSON object with a kind: left out" };
+        continue;
+      }
+      yield* unread.in(kind, place, fields);
+      yield { kind, place, fields };
     }
   }
 }

@@ -292,3 +292,16 @@ describe("Pages of Canny", () => {
     await expect(read("canny", { "export.csv": "Title\nA\n" })).rejects.toThrow(/^A sheet of Canny does not say who/);
   });
 });
+
+describe("A file of JSON lines", () => {
+  it("names each field that is not read, and lines that are something else", async () => {
+    const line = '{"kind":"vote","post":"p1","voter":"u1","weight":3}';
+    const found = await read("jsonl", { "portal.jsonl": inUtf16(`${line}\r\n${line}\r\n{"kind":"tag"}\r\n[]\r\n`) });
+    expect(found.all("vote")).toHaveLength(2);
+    expect(found.problems).toEqual([
+      "portal.jsonl, row 1: weight is no field of a vote, here and in further lines: not read",
+      "portal.jsonl, row 3: line is no JSON object with a kind: left out",
+      "portal.jsonl, row 4: line is no JSON object with a kind: left out",
+    ]);
+  });
+});
