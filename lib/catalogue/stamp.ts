@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
+import { SETTLE_MS } from "../table/settling.ts";
 import { newId, timeOf } from "../values/ids.ts";
 
 // Every change of the catalogue writes a new id into one item, the stamp. A process that has read the catalogue under
@@ -13,11 +14,10 @@ export function stampParts(): { stamp: Part } {
   return { stamp: put(key.catalogueStamp(), { stamp: newId() }) };
 }
 
-// A request makes the stamp before it commits, and a read may see one half of a commit. Both take a moment; the rest
-// allows for clocks that differ.
-const SETTLE_MS = 15_000;
-
-/** Whether everything that was changed under a stamp was there at a time, in milliseconds since 1970. */
+/**
+ * Whether everything that was changed under a stamp was there at a time, in milliseconds since 1970: a read may see one
+ * half of a transaction.
+ */
 export function isSettled(stamp: string, at: number): boolean {
   return timeOf(stamp) + SETTLE_MS < at;
 }

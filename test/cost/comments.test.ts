@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
+import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addComments, addStatusChanges } from "../support/world/bulk.ts";
 import { aMember, aPost, aUser, type Person } from "../support/world/fixtures.ts";
@@ -30,6 +31,7 @@ async function measureAll(count: number) {
   const costs: Record<string, Cost & { plan: string }> = {};
   const params = { postId: posts[count] as string };
   const measure = async (name: string, endpoint: string, request: Request) => {
+    newContainer();
     const { status, body, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
     expect(status).toBe(endpointNamed(endpoint).definition.success);
     costs[name] = { ...costOf(calls), plan: planOf(calls) };

@@ -4,6 +4,7 @@ import { create, put } from "../../lib/table/parts.ts";
 import { newId } from "../../lib/values/ids.ts";
 import { invoke, type Request, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
+import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { transactRaw } from "../support/store/raw-calls.ts";
 import { addPosts, addWords, castAll, eachOf } from "../support/world/bulk.ts";
@@ -25,6 +26,7 @@ function idOf({ postId }: { postId: string }): string {
 }
 
 async function measure(name: string, request: Request) {
+  newContainer();
   const { status, body, calls } = await measured(() => invoke(name, request));
   expect(status).toBe(200);
   const cost: Cost = costOf(calls);

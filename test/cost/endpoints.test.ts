@@ -5,7 +5,7 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import * as due from "../../lib/table/due.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
-import { freshTable } from "../support/setup.ts";
+import { freshTable, newContainer } from "../support/setup.ts";
 import { costOf, measured, planOf } from "../support/store/calls.ts";
 import { eachOf } from "../support/world/bulk.ts";
 import { contract } from "../support/world/contract.ts";
@@ -48,6 +48,7 @@ const problems: string[] = [];
 
 async function measure(endpoint: Endpoint, request: Request): Promise<void> {
   const { name, success } = endpoint.definition;
+  newContainer();
   const { status, calls } = await measured(() => invoke(endpoint, request));
   if (status !== success) problems.push(`${name} answers its example with ${status}: test/support/world/examples.ts`);
   const { steps, readUnits, writeUnits } = costOf(calls);

@@ -39,6 +39,7 @@ const VOTERS = 20;
 let member: world.Person;
 
 async function measure(name: string, endpoint: string, request: Request): Promise<void> {
+  newContainer();
   const { status, calls } = await measured(() => invoke(endpoint, { token: member.token, ...request }));
   expect(status, name).toEqual(endpointNamed(endpoint).definition.success);
   const behind = await measured(() => follow(calls));

@@ -8,6 +8,7 @@ import { idAt, newId } from "../../lib/values/ids.ts";
 import { SEATS } from "../../lib/votes/seats.ts";
 import { summary } from "../../lib/votes/votes.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
+import { newContainer } from "../support/setup.ts";
 import { costOf, measured, planOf } from "../support/store/calls.ts";
 import { anything } from "../support/store/items.ts";
 import { sizeOf, sizesNow } from "../support/store/meter.ts";
@@ -145,6 +146,7 @@ const requests: Record<string, Row> = {
 
 describe("a request", () => {
   it.each(Object.entries(requests))("follows its plan at its price: %s", async (name, [endpoint, request]) => {
+    newContainer();
     const { status, calls } = await measured(() => invoke(endpoint, request()));
     const { readUnits, writeUnits } = costOf(calls);
     expect(status).toBe(endpointNamed(endpoint).definition.success);

@@ -3,6 +3,7 @@ import type { BoardRecord } from "../../lib/catalogue/boards.ts";
 import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
+import { newContainer } from "../support/setup.ts";
 import { type Cost, costOf, measured, planOf } from "../support/store/calls.ts";
 import { addPosts, addWords, castAll } from "../support/world/bulk.ts";
 import { aBoard, aMember, aPost, aRoadmap, aStranger, aVote, type Person, postOf } from "../support/world/fixtures.ts";
@@ -97,6 +98,7 @@ function listRequests(posts: number): Record<string, object> {
 type Measured = Cost & { plan: string };
 
 async function measure(endpoint: string, request: Request) {
+  newContainer();
   const { status, body, calls } = await measured(() => invoke(endpoint, request));
   expect(status).toBe(endpointNamed(endpoint).definition.success);
   return { cost: { ...costOf(calls), plan: planOf(calls) }, body };
