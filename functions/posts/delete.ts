@@ -26,12 +26,13 @@ export const handler = defineEndpoint({
     DELETED: ["put"],
     ...NEW_EVENT,
   },
-  prefetch: ({ body: { id } }) => posts.find(id),
-  trace: ({ body: { id }, prefetched: post }) => ({ item: id, account: post?.author.userId }),
-  handle: async ({ caller, prefetched: post, fail }) => {
-    if (!post) throw fail("POST_NOT_FOUND");
+  prefetch: ({ body: { id } }) => posts.findToDelete(id),
+  trace: ({ body: { id }, prefetched: found }) => ({ item: id, account: found?.post.author.userId }),
+  handle: async ({ caller, prefetched: found, fail }) => {
+    if (!found) throw fail("POST_NOT_FOUND");
+    const { post, voters } = found;
     const isAuthor = post.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "post:destroy");
-    if (!(await posts.destroy(post, caller.userId))) throw fail("POST_NOT_FOUND");
+    if (!(await posts.destroy(post, caller.userId, voters))) throw fail("POST_NOT_FOUND");
   },
 });

@@ -14,7 +14,12 @@ import { derive } from "./derived-rows.ts";
 // The items that a deleted post, board or roadmap left in the table are deleted later, by single writes. Until that is
 // done a tombstone exists, so an interrupted sweep is continued.
 
-export const TombstoneItem = z.object({ at: z.optional(z.number()) });
+export const TombstoneItem = z.object({
+  // When a board or roadmap was deleted, in milliseconds since 1970.
+  at: z.optional(z.number()),
+  // Whether a post had no votes, no comments and no changes of its status.
+  isBare: z.optional(z.literal(true)),
+});
 
 // Items deleted in parallel: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
@@ -33,8 +38,8 @@ export async function sweep(
   commit: Commit = transact<string>,
 ): Promise<Outcome> {
   const list = listNamed(deleted);
-  const { at = 0 } = (list && (await get(key.tombstone(deleted), TombstoneItem))) ?? {};
-  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, isOver, commit);
+  const { at = 0, isBare = false } = (await get(key.tombstone(deleted), TombstoneItem)) ?? {};
+  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, { isBare, isOver, commit });
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
@@ -63,12 +68,19 @@ const Vote = z.pipe(
   z.transform(({ sk, userId }) => ({ voteId: sk, userId })),
 );
 
-async function sweepPost(postId: string, isOver: () => boolean, commit: Commit): Promise<"done" | "more"> {
-  if ((await sweepVotes(postId, isOver)) === "more") return "more";
-  if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
-  if ((await sweepComments(range.activity("note", postId), isOver)) === "more") return "more";
+type PostSweep = { isBare: boolean; isOver: () => boolean; commit: Commit };
+
+async function sweepPost(postId: string, { isBare, isOver, commit }: PostSweep): Promise<"done" | "more"> {
+  if (!isBare && (await sweepContributions(postId, isOver)) === "more") return "more";
   if ((await sweepSubscriptions(postId, isOver)) === "more") return "more";
   return (await derive(postId, { commit })) === "more" ? "more" : "done";
+}
+
+/** Deletes what people have added to a post: votes, comments and notes, changes of its status. */
+async function sweepContributions(postId: string, isOver: () => boolean): Promise<"done" | "more"> {
+  if ((await sweepVotes(postId, isOver)) === "more") return "more";
+  if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
+  return sweepComments(range.activity("note", postId), isOver);
 }
 
 // A comment that does not parse is swept like any other; a row has no author.

@@ -11,7 +11,7 @@ import { get, getMany } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { idAt, newId } from "../values/ids.ts";
-import { noVoters, summary, type Voters, VotersItem } from "../votes/votes.ts";
+import { isBare, noVoters, STILL_BARE, summary, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
 import { statusChangeParts } from "./status-changes.ts";
@@ -121,27 +121,43 @@ export async function add(
   return noSuchOwner(list);
 }
 
-/** The parts that delete a post as it was read; a tombstone leaves its votes to the sweeper. */
-export function removalParts(post: PostRecord, gone: PostList[] = []): Record<string, Part> {
+/**
+ * The parts that delete a post as it was read; a tombstone leaves its votes and comments to the sweeper. The parts of a
+ * bare post fail if it has any: there is nothing to look for.
+ */
+export function removalParts(post: PostRecord, gone: PostList[] = [], bare = false): Record<string, Part> {
   const { postId } = post;
   return {
     post: remove(key.post(postId), stillHas({ ...placementOf(post), author: post.author })),
-    voters: remove(key.voters(postId)),
+    voters: remove(key.voters(postId), bare ? STILL_BARE : {}),
     userPost: remove(key.userPost(post.author.userId, postId)),
-    tombstone: put(key.tombstone(postId), {}),
+    tombstone: put(key.tombstone(postId), bare ? { isBare: true } : {}),
     ...placementParts(postId, post, undefined, gone),
   };
 }
 
+/** A post and its voters item, of which there may be none. */
+type WithItem = { post: PostRecord; voters?: Voters | undefined };
+
+/** Reads a post as `destroy` deletes it. */
+export async function findToDelete(postId: string): Promise<WithItem | undefined> {
+  const [post, voters] = await Promise.all([find(postId), summary(postId)]);
+  return post && { post, voters };
+}
+
 /** Deletes a post as it was read, with its event. Undefined if it is gone. */
-export function destroy(asRead: PostRecord, by = asRead.author.userId): Promise<"deleted" | undefined> {
+export function destroy(
+  asRead: PostRecord,
+  by = asRead.author.userId,
+  asCounted?: Voters | undefined,
+): Promise<"deleted" | undefined> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
   const gone: PostList[] = [];
-  const read = () => find(postId);
-  return changeStored(asRead, read, async (post) => {
+  const read = () => findToDelete(postId);
+  return changeStored<WithItem, "deleted">({ post: asRead, voters: asCounted }, read, async ({ post, voters }) => {
     const outcome = await transact<string>({
-      ...removalParts(post, gone),
+      ...removalParts(post, gone, voters && isBare(voters)),
       ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
     });
     if (outcome.done) return "deleted";

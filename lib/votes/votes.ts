@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isSameShown, NOBODY, type Shown, ShownItem } from "../accounts/users.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, VOTERS_SUFFIX } from "../table/keys.ts";
-import { check, type Part, put, remove, update } from "../table/parts.ts";
+import { type Condition, check, type Part, put, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { SEATS, Seats, seat } from "./seats.ts";
@@ -54,6 +54,22 @@ export const UserVoteItem = z.pipe(
 /** The voters of a post that nobody has voted for. */
 export function noVoters(postId: string): Voters {
   return { postId, count: 0, first: [], comments: 0, notes: 0, statuses: 0, trend: new Map() };
+}
+
+/** Whether nobody has voted for a post or written on it, and its status never changed. */
+export function isBare({ count, comments, notes, statuses }: Voters): boolean {
+  return count === 0 && comments === 0 && notes === 0 && statuses === 0;
+}
+
+/** Condition: the post of a voters item is still bare. */
+export const STILL_BARE: Condition = {
+  if: ["#count = :none", ...["#comments", "#notes", "#statuses"].map(zeroOrAbsent)].join(" AND "),
+  names: { "#count": "count", "#comments": "comments", "#notes": "notes", "#statuses": "statuses" },
+  values: { ":none": 0 },
+};
+
+function zeroOrAbsent(name: string): string {
+  return `(attribute_not_exists(${name}) OR ${name} = :none)`;
 }
 
 /** Reads the voters item of a post; undefined if the post does not exist. */

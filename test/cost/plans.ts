@@ -69,12 +69,12 @@ export const plans = plansIn(`
     POSTS, Put POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put
     EVENTS, Put NEWS, Put IDEMPOTENCY) = 3 R 24 W
   create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE = 3 R
-  delete post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
-    Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R
+  delete post: BatchGetItem 3 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
+    Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R
     24 W
-  delete post on a board and a roadmap: BatchGetItem 2 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS,
+  delete post on a board and a roadmap: BatchGetItem 3 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS,
     Delete USER, Put DELETED, Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, ConditionCheck CATALOGUE,
-    Delete LIST, Update COUNTS, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 30 W
+    Delete LIST, Update COUNTS, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R 30 W
   boards: GetItem USER | Query CATALOGUE = 2 R
 `);
 

@@ -19,7 +19,7 @@ import { expectSound } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { cutAt } from "../../support/store/faults.ts";
 import { castAll } from "../../support/world/bulk.ts";
-import { aBoard, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
+import { aBoard, aComment, aMember, aPost, aStranger, aVote } from "../../support/world/fixtures.ts";
 
 // Many pages of a sweep, before, between and after the kills.
 const MANY = crowdOf(200);
@@ -83,6 +83,44 @@ describe("The sweep of a deleted post", () => {
       expect((await sweepWhole(post.postId)).result).toBe("done");
       expect(await itemsOf(post.postId)).toEqual([]);
     }
+  });
+
+  it("looks for votes and comments only if the post had any", async () => {
+    const author = await aMember();
+    const deletedAsRead = async (postId: string) => {
+      const { post, voters } = (await posts.findToDelete(postId)) ?? {};
+      return post && (await posts.destroy(post, author.userId, voters));
+    };
+    const queriesOfSweep = async (postId: string) => {
+      const { calls } = await sweepWhole(postId);
+      expect(await itemsOf(postId)).toEqual([]);
+      return calls.filter(({ operation }) => operation === "Query").flatMap(({ touches }) => touches[0]?.family);
+    };
+    const bare = await aPost(author);
+    expect(await deletedAsRead(bare.postId)).toBe("deleted");
+    expect(await queriesOfSweep(bare.postId)).toEqual(["SUBSCRIPTIONS"]);
+    const contributions: ((post: posts.PostRecord) => Promise<unknown>)[] = [
+      ({ postId }) => aVote(postId, author),
+      ({ postId }) => aComment(postId, author),
+      ({ postId }) => aComment(postId, author, { isInternal: true }),
+      (post) => posts.setStatus(post, { letter: "a" }),
+    ];
+    for (const contribute of contributions) {
+      const post = await aPost(author);
+      await contribute(post);
+      expect(await deletedAsRead(post.postId)).toBe("deleted");
+      expect(await queriesOfSweep(post.postId)).toContain("VOTES");
+    }
+  });
+
+  it("finds a vote that came between the reading and the deletion of a post", async () => {
+    const author = await aMember();
+    const { postId } = await aPost(author);
+    const { post, voters } = (await posts.findToDelete(postId)) ?? {};
+    await aVote(postId, author);
+    expect(post && (await posts.destroy(post, author.userId, voters))).toBe("deleted");
+    await sweepWhole(postId);
+    expect(await itemsOf(postId)).toEqual([]);
   });
 
   it("deletes votes that do not parse", async () => {
