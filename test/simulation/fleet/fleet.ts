@@ -18,7 +18,7 @@ const TIME_LIMIT_MS = 10_000;
 
 /** What the program of the service exports: `service.ts`. */
 type Exports = {
-  endpoints: readonly Endpoint[];
+  endpointNamed: (name: string) => Promise<Endpoint>;
   backgroundFunctions: readonly BackgroundFunction[];
   deliver: typeof Deliver;
   rotateSecret: typeof RotateSecret;
@@ -79,17 +79,15 @@ export class Fleet {
   /** The answer of a container; 502 if it dies first, and then the client cannot know the effect. */
   async request(operation: Operation, at: number, name: string, request: Request = {}): Promise<ClientReply> {
     const { scheduler } = this.#options;
-    const answer = await this.work(at, operation, (member) => {
-      const endpoint = member.endpoints.find(({ definition }) => definition.name === name);
-      if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+    const answer = await this.work(at, operation, async (member) => {
+      const endpoint = await member.endpointNamed(name);
       const event = eventOf(endpoint, request);
       Object.assign(event.requestContext, { requestId: operation.id, timeEpoch: scheduler.now });
       const end = scheduler.now + TIME_LIMIT_MS;
       const context = { awsRequestId: operation.id, getRemainingTimeInMillis: () => end - scheduler.now } as Context;
-      return endpoint(event, context).then((answer) => {
-        checkAnswer(endpoint.definition, answer.statusCode ?? 0, answer.body ?? "");
-        return answer;
-      });
+      const answer = await endpoint(event, context);
+      checkAnswer(endpoint.definition, answer.statusCode ?? 0, answer.body ?? "");
+      return answer;
     }).catch((error: unknown) => {
       if (error instanceof Died) return { statusCode: 502 };
       throw error;
