@@ -328,9 +328,11 @@ describe("A folder of sheets", () => {
 });
 
 describe("The command", () => {
-  it("reads by three calls alone", async () => {
-    const { calls } = await recordCalls(() => exported("--with-credentials"));
+  it("reads by three calls alone, and counts all of their units but those of the model's version", async () => {
+    const { calls, result } = await recordCalls(() => exported("--with-credentials"));
     expect([...new Set(calls.map(({ operation }) => operation))].sort()).toEqual(["BatchGetItem", "GetItem", "Query"]);
+    const read = calls.reduce((sum, { readUnits }) => sum + readUnits, 0);
+    expect(result.output).toContain(`with ${Math.ceil(read) - 1} read units`);
   });
 
   it("leaves no file that is not whole under its name", async () => {
