@@ -328,7 +328,7 @@ describe("A folder of sheets", () => {
 });
 
 describe("The command", () => {
-  it("reads by three calls alone, and counts all of their units but those of the model's version", async () => {
+  it("reads by three calls alone, and counts their units but the one of the model's version", async () => {
     const { calls, result } = await recordCalls(() => exported("--with-credentials"));
     expect([...new Set(calls.map(({ operation }) => operation))].sort()).toEqual(["BatchGetItem", "GetItem", "Query"]);
     const read = calls.reduce((sum, { readUnits }) => sum + readUnits, 0);
