@@ -71,6 +71,9 @@ const contrastsOfStatuses = `(colors) => {
 }`;
 
 async function signIn(page: Page, email: string): Promise<void> {
+  // A visitor who has pressed something is offered a mail first.
+  const withPassword = page.getByRole("link", { name: "Sign in with a password" });
+  if (await withPassword.count()) await withPassword.click();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("correct horse");
   await page.getByRole("button", { name: "Sign in" }).click();
