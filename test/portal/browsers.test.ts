@@ -106,6 +106,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.getByRole("searchbox").fill(title);
       await page.getByRole("link", { name: title }).waitFor();
       await page.getByRole("button", { name: `Vote for ${title},` }).click();
+      await page.getByRole("link", { name: "Sign in with a password" }).click();
       await signIn(page, `old${name.replace(/\W/g, "")}@example.com`.toLowerCase());
       await page.locator(".vote[aria-pressed=true]").waitFor();
       await page.getByRole("link", { name: "New post" }).click();

@@ -12,6 +12,7 @@ import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { put } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { carryOutAll, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectRanked, freshTable } from "../../support/setup.ts";
@@ -77,6 +78,8 @@ describe("The migration to lists of statuses", () => {
   beforeAll(async () => {
     const site = await aSite();
     before = await withoutModel();
+    // Of an account that was erased, so the migrations take it away.
+    await subscriptions.choose(newId(), site.posts[0]?.postId ?? "", true);
     await makeVersion4();
     old = { site, items: await scan() };
   });
