@@ -8,7 +8,7 @@ import { optional } from "../../lib/http/inputs.ts";
 import { BodyNumber, pageSize } from "../../lib/http/list-inputs.ts";
 import { Post, postListView } from "../../lib/http/resources/posts.ts";
 import { SearchedWords } from "../../lib/http/text-inputs.ts";
-import { visibleFilter } from "../../lib/lists/filter.ts";
+import { type Filter, visibleFilter } from "../../lib/lists/filter.ts";
 import * as search from "../../lib/search/search.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -20,6 +20,14 @@ const body = z.object({
   first: pageSize(BodyNumber, 10, 10),
   page: optional(BodyNumber),
 });
+
+function filterOf(
+  { boardId: boardIds, roadmapId, status }: z.output<typeof body>,
+  visible: catalogue.Catalogue,
+): Filter {
+  const statuses = status && lettersOf(visible.statuses, status);
+  return visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
+}
 
 /**
  * Finds posts by words of their titles. The most similar titles come first, equally similar ones by votes. A title must
@@ -41,13 +49,17 @@ export const handler = defineEndpoint({
     total_count: z.number(),
   }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
-  prefetch: ({ body: { query } }) => Promise.all([search.begin(query), catalogue.read()]),
-  handle: async ({ body, caller, prefetched: [begun, entries] }) => {
-    const { query, boardId: boardIds, roadmapId, status, first: count, page } = body;
+  // Without a filter, the catalogue is read in the call that reads the posts.
+  prefetch: ({ body: { query, boardId, roadmapId, status } }) =>
+    Promise.all([search.begin(query), boardId || roadmapId || status ? catalogue.read() : undefined]),
+  handle: async ({ body, caller, prefetched: [begun, early] }) => {
+    const { query, first: count, page } = body;
+    const filter = early ? filterOf(body, visibleCatalogue(caller, early)) : {};
+    const [{ posts, pages, total }, entries] = await Promise.all([
+      search.matching(query, begun, filter, { count, page }),
+      early ?? catalogue.read(),
+    ]);
     const visible = visibleCatalogue(caller, entries);
-    const statuses = status && lettersOf(entries.statuses, status);
-    const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const { posts, pages, total } = await search.matching(query, begun, filter, { count, page });
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     const results = postListView(posts, visible, caller?.userId, ownVotes);
     return { results, total_pages: pages, total_count: total };

@@ -43,7 +43,7 @@ export async function getOrThrow<S extends z.ZodMiniType>(key: Key, schema: S): 
 }
 
 async function stored(key: Key): Promise<Attributes | undefined> {
-  const items = await gathered(currentRequest() ?? outsideOfRequests, key);
+  const items = await gathered([key]);
   return items.find(({ pk, sk }) => pk === key.pk && sk === key.sk);
 }
 
@@ -53,10 +53,16 @@ type Gathering = { keys: Map<string, Key>; items: Promise<Attributes[]> };
 const gatherings = new WeakMap<object, Gathering>();
 const outsideOfRequests = {};
 
-function gathered(request: object, key: Key): Promise<Attributes[]> {
+function nameOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
+  return `${pk} ${sk}`;
+}
+
+/** Reads items in one call with all others whose reads begin in this turn; returns those of the others too. */
+function gathered(keys: Key[]): Promise<Attributes[]> {
+  const request = currentRequest() ?? outsideOfRequests;
   const open = gatherings.get(request);
   const gathering = open ?? { keys: new Map<string, Key>(), items: Promise.resolve([]) };
-  gathering.keys.set(`${key.pk} ${key.sk}`, key);
+  for (const key of keys) gathering.keys.set(nameOf(key), key);
   if (!open) {
     gatherings.set(request, gathering);
     gathering.items = gathering.items.then(() => {
@@ -72,7 +78,12 @@ const BATCH = 100;
 
 /** Reads items by their keys, in no order and without the missing ones, in parallel calls for 100 keys each. */
 export async function getMany<S extends z.ZodMiniType>(keys: Key[], schema: Schema<S>): Promise<z.output<S>[]> {
-  return parseAll(await readItems(keys), schema);
+  const wanted = new Set(keys.map(nameOf));
+  const items = keys.length > 0 ? await gathered(keys) : [];
+  return parseAll(
+    items.filter((item) => wanted.has(nameOf(item))),
+    schema,
+  );
 }
 
 async function readItems(keys: Key[]): Promise<Attributes[]> {

@@ -181,7 +181,7 @@ describe("rewrite-names", () => {
     const jobId = await theJob();
     let calls = 1;
     while (await cutAt(calls, () => renames.carryOut(jobId, portal.settled()))) calls++;
-    expect(calls).toBeGreaterThan(6);
+    expect(calls).toBeGreaterThan(5);
     expect(await namesOf(ada.userId, [postId])).toEqual(new Set(["Augusta"]));
     await expectSound();
   });
@@ -213,12 +213,12 @@ describe("rewrite-names", () => {
     await aPostWithAQueue(ada);
     const operationsIn = ({ calls }: { calls: { operation: string }[] }) =>
       calls.map(({ operation }) => operation).sort();
-    const reads = [...Array(4).fill("GetItem"), "Query"];
+    const reads = ["BatchGetItem", "GetItem", "Query"];
     await users.rename(ada, "Augusta");
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
     expect(operationsIn(first)).toEqual([...reads, "TransactWriteItems", "TransactWriteItems"]);
     const second = await recordCalls(() => renames.carryOut(jobId, portal.settled()), rewriteNames.definition);
-    expect(operationsIn(second)).toEqual(["DeleteItem", ...reads]);
+    expect(operationsIn(second)).toEqual([...reads, "DeleteItem"].sort());
   });
 });
