@@ -10,7 +10,7 @@ export { backgroundFunctions } from "../../functions/background/index.ts";
 export { handler as rotateSecret } from "../../functions/scheduled/rotate-secret.ts";
 export { deliver };
 
-/** An endpoint by its name, which is that of its folder and its file. */
+/** An endpoint by its name, `<folder>-<file>`. */
 export async function endpointNamed(name: string): Promise<Endpoint> {
   const [folder, ...words] = name.split("-");
   return (await import(`../../functions/${folder}/${words.join("-")}.ts`)).handler;

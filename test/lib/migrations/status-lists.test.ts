@@ -85,7 +85,9 @@ describe("The migration to lists of statuses", () => {
   });
 
   it("restores every item of a table, with exactly its rights", async () => {
-    await anOldSite();
+    const { posts } = await anOldSite();
+    // Of an account that was erased.
+    await subscriptions.choose(newId(), posts[0]?.postId ?? "", true);
     expect(await withoutModel()).not.toEqual(before);
     const { calls: migrated } = await recordCalls(() => migrate());
     expect(await withoutModel()).toEqual(before);
