@@ -93,6 +93,7 @@ async function aCatalogue(): Promise<Places> {
   ];
   await statuses.replace(list, [...list.statuses, ...more]);
   const ideas = await aBoard({ name: "Idées", description: "=1+1", display: false, viewVoters: false });
+  await aBoard({ url: "search", name: "Of an earlier release" });
   const deleted = await aBoard();
   const roadmapIds: string[] = [];
   for (const name of ["Now", "Next", "Later"]) roadmapIds.push((await aRoadmap({ name })).roadmapId);
