@@ -57,7 +57,7 @@ function nameOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   return `${pk} ${sk}`;
 }
 
-/** Reads items in one call with all others whose reads begin in this turn; returns those of the others too. */
+/** Reads items in one call with all others whose reads begin in this turn; returns all of them. */
 function gathered(keys: Key[]): Promise<Attributes[]> {
   const request = currentRequest() ?? outsideOfRequests;
   const open = gatherings.get(request);
