@@ -86,7 +86,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     };
     await ask("mia@wrong.example");
     await form.getByRole("button", { name: "Keep the present address" }).click();
-    await page.getByText("waits for its link").waitFor({ state: "detached" });
+    await page.getByText("Open it to finish the change").waitFor({ state: "detached" });
     await ask("mia@new.example");
     await page.goto(await linkTo("mia@new.example"));
     await page.getByText("Your address is confirmed.").waitFor();

@@ -101,7 +101,7 @@ describe.skipIf(!BROWSER)("The team", () => {
       const row = page.locator(".item", { hasText: "Later" });
       await row.getByLabel("Name").fill("Much later");
       await row.getByRole("button", { name: "Save" }).click();
-      await row.getByRole("alert").getByText("Somebody else").waitFor();
+      await row.getByRole("alert").getByText("Another person").waitFor();
       await expect.poll(() => row.getByLabel("Colour").inputValue()).toBe(`#${color}`);
     }
     await page.locator(".item", { hasText: "Later" }).getByRole("button", { name: "Save" }).click();
@@ -167,7 +167,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();
     await page.getByRole("button", { name: "Add comment" }).click();
-    await page.locator(".note", { hasText: /visitors do not see it.*Between us/s }).waitFor();
+    await page.locator(".note", { hasText: /visitors cannot see it.*Between us/s }).waitFor();
     const visitor = await portal.open(`/posts/${slug}`);
     await visitor.locator(".response strong", { hasText: "look" }).waitFor();
     await visitor.getByText("Planned").first().waitFor();
@@ -205,7 +205,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await portal.call("PATCH", `/users/${user.userId}`, token, { role: "moderator" });
     const save = grace.getByRole("button", { name: "Save" });
     await save.click();
-    await grace.getByRole("alert").getByText("Somebody else").waitFor();
+    await grace.getByRole("alert").getByText("Another person").waitFor();
     await grace.getByText("Present role: Moderator").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await save.click();
@@ -348,7 +348,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     page.on("request", (request) => request.isNavigationRequest() && documents++);
     await page.route("**/assets/manage-*", (route) => route.fulfill({ status: 404 }));
     await page.goto("/manage");
-    await page.getByRole("alert").getByText("A part of this page is missing").waitFor();
+    await page.getByRole("alert").getByText("Part of this page is missing").waitFor();
     expect(documents).toBe(2);
     await page.unroute("**/assets/manage-*");
     await page.getByRole("button", { name: "Try again" }).click();

@@ -156,7 +156,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       window.waiting = [];
       window.setTimeout = (work, ms, ...rest) => (ms === 300 ? waiting.push(work) : setTimeout(work, ms, ...rest));`);
     await page.getByRole("searchbox").fill("hurry");
-    await page.waitForFunction("waiting.length > 0");
+    await expect.poll(() => page.evaluate("waiting.length")).toBeGreaterThan(0);
     await link.evaluate((element) => {
       (element as unknown as { click: () => void }).click();
       for (const work of (globalThis as unknown as { waiting: (() => void)[] }).waiting) work();
