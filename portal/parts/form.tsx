@@ -122,7 +122,7 @@ export function Form({ send, button, isEnd, children, beside, close, label, draf
     setFailure(failure);
     focus("[aria-invalid=true], [role=alert]", isHere);
   };
-  const carryOut = async (values: Values) => {
+  const sendNow = async (values: Values) => {
     clearNotice();
     setBusy(true);
     setFailure(undefined);
@@ -152,7 +152,7 @@ export function Form({ send, button, isEnd, children, beside, close, label, draf
     if (Object.keys(wrong).length > 0)
       return refuse(new Failure(400, "VALIDATION_ERROR", t("VALIDATION_ERROR"), wrong));
     if (door && !token.peek()) askToSignIn(door(values));
-    else void carryOut(values);
+    else void sendNow(values);
   };
   const press = (event: JSX.TargetedKeyboardEvent<HTMLFormElement>) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();

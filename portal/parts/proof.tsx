@@ -11,7 +11,7 @@ import { ProviderButtons } from "./provider-buttons.tsx";
 /**
  * What wants a young session asks for the password in its own form, and for a code of the app if the account has one:
  * what was typed stays, and no session ends. Accounts without a password sign in again as they do, and come back.
- * `proofFields` stand in the form, `prove` comes before the call, and `asking` around it.
+ * `proofFields` stand in the form; `withProof` does the work after what was typed into them has opened a young session.
  */
 export function usePasswordProof() {
   const [isAsked, setAsked] = useState(false);
@@ -25,17 +25,18 @@ export function usePasswordProof() {
     setChallenge(undefined);
     signIn(user.authToken);
   };
-  const prove = async ({ password, code = "" }: Values) => {
-    if (challenge) return enterBy(answer(api.POST("/auth/two-factor", { body: { challenge, code } })));
+  const prove = async ({ password, code }: Values) => {
+    if (challenge && code) return enterBy(answer(api.POST("/auth/two-factor", { body: { challenge, code } })));
     if (!password) return;
     await enterBy(logIn(email, password)).catch((failure: Failure) => {
       setChallenge(failure.twoFactor?.challenge);
       throw failure;
     });
   };
-  const asking = async <T,>(work: Promise<T>): Promise<T> => {
+  const withProof = async <T,>(typed: Values, work: () => Promise<T>): Promise<T> => {
+    await prove(typed);
     try {
-      const result = await work;
+      const result = await work();
       setAsked(false);
       return result;
     } catch (failure) {
@@ -63,7 +64,7 @@ export function usePasswordProof() {
       )}
     </>
   );
-  return { proofFields, prove, asking };
+  return { proofFields, withProof };
 }
 
 function logIn(email: string, password: string) {

@@ -13,11 +13,10 @@ import { leavingText } from "./leaving-texts.ts";
 /** Says what becomes of an account, and deletes it. */
 export default function LeavingPage() {
   const { route } = useLocation();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const leave = async (values: Values) => {
-    await prove(values);
     const body = { votes: "withdraw" in values ? ("withdraw" as const) : ("keep" as const) };
-    const { erasure } = await asking(answer(api.DELETE("/users/profile", { body })));
+    const { erasure } = await withProof(values, () => answer(api.DELETE("/users/profile", { body })));
     const { until } = erasure.stays.find(({ what }) => what === "backups") ?? {};
     dropDrafts();
     signOut();

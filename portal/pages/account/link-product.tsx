@@ -11,10 +11,9 @@ import { productText } from "./product-texts.ts";
 /** Links the person of the token to the account that is signed in. */
 export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => void }) {
   const { query, route } = useLocation();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const link = async (values: Values) => {
-    await prove(values);
-    await asking(answer(api.POST("/auth/sso/link", { body: { token: ssoToken } })));
+    await withProof(values, () => answer(api.POST("/auth/sso/link", { body: { token: ssoToken } })));
     done();
     route(pathOf(query.next ?? "/"), true);
     announce(t("signInLinked"));

@@ -56,10 +56,9 @@ function Address({ user, again }: AddressProps) {
     await again();
     announce(said);
   };
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const send = async ({ email = "", ...proof }: Values) => {
-    await prove(proof);
-    await asking(ask(email, t("linkSent", { email })));
+    await withProof(proof, () => ask(email, t("linkSent", { email })));
   };
   const keep = () => ask(user.email, t("addressKept"));
   return (

@@ -211,10 +211,10 @@ type SwitchProps = { user: Schemas["Profile"]; again: () => Promise<void> };
 
 function Switch({ user, again }: SwitchProps) {
   const [challenge, setChallenge] = useState<string>();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const begin = async (values: Values) => {
-    await prove(values);
-    setChallenge((await asking(answer(api.POST("/users/profile/two-factor")))).challenge);
+    const begun = await withProof(values, () => answer(api.POST("/users/profile/two-factor")));
+    setChallenge(begun.challenge);
   };
   const end = async ({ code = "" }: Values) => {
     await answer(api.DELETE("/users/profile/two-factor", { body: { code } }));

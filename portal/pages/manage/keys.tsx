@@ -21,12 +21,11 @@ export function Keys() {
   const { data, ...read } = useRead(keys());
   const scopes = useRights()?.scopes ?? [];
   const [secret, setSecret] = useState<string>();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const add = async ({ name = "", password = "", code = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
-    await prove({ password, code });
-    const adding = once((header) => api.POST("/keys", { body: body as never, params: { header } }), key);
-    setSecret((await asking(adding)).secret);
+    const adding = () => once((header) => api.POST("/keys", { body: body as never, params: { header } }), key);
+    setSecret((await withProof({ password, code }, adding)).secret);
     await read.again();
   };
   const remove = (keyId: string) =>

@@ -126,11 +126,11 @@ function Further({ user }: { user: User }) {
 
 /** For a person who has lost the app and the recovery codes. */
 function TwoFactor({ user: { userId, name } }: { user: User }) {
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const reset = async (proof: Values) => {
     if (!confirm(teamText("askResetTwoFactor", { name }))) return;
-    await prove(proof);
-    await asking(answer(api.DELETE("/users/{userId}/two-factor", { params: { path: { userId } } })));
+    const params = { path: { userId } };
+    await withProof(proof, () => answer(api.DELETE("/users/{userId}/two-factor", { params })));
     reloadShown();
     announce(teamText("twoFactorReset", { name }));
   };
@@ -143,11 +143,11 @@ function TwoFactor({ user: { userId, name } }: { user: User }) {
 }
 
 function DeleteForm({ user: { userId, name } }: { user: User }) {
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const remove = async (proof: Values) => {
     if (!confirm(teamText("askDeletePerson", { name }))) return;
-    await prove(proof);
-    await asking(answer(api.DELETE("/users/{userId}", { params: { path: { userId } }, body: {} })));
+    const params = { path: { userId } };
+    await withProof(proof, () => answer(api.DELETE("/users/{userId}", { params, body: {} })));
     reloadShown();
     announce(teamText("personDeleted", { name }));
   };
@@ -161,13 +161,13 @@ function DeleteForm({ user: { userId, name } }: { user: User }) {
 /** A role is chosen, and saved then: the keyboard passes over roles with more rights on its way to another one. */
 function RoleForm({ user: { userId, name, role } }: { user: User }) {
   const [choice, setChoice] = useState<string>();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const save = async (proof: Values) => {
     const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
     const body = { role: (choice ?? role) as Role };
     if (body.role === "owner" && !confirm(teamText("askHandOver", { name }))) return;
-    await prove(proof);
-    changePerson((await asking(answer(api.PATCH("/users/{userId}", { params, body })))).user);
+    const changing = () => answer(api.PATCH("/users/{userId}", { params, body }));
+    changePerson((await withProof(proof, changing)).user);
     setChoice(undefined);
     // The page itself is another one for who is no longer the owner.
     if (body.role === "owner") reloadShown();

@@ -77,12 +77,11 @@ function takenResult(): Result | undefined {
 export function Providers() {
   const { data, ...read } = useRead(providers());
   const [result, setResult] = useState<Result>();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   useEffect(() => setResult(takenResult()), []);
   const add = async (values: Values) => {
-    await prove(values);
     const body = { clientSecret: "", ...fieldsOf(values) };
-    await asking(answer(api.POST("/providers", { body })));
+    await withProof(values, () => answer(api.POST("/providers", { body })));
     await read.again();
   };
   if (!data) return <Pending {...read} />;
@@ -140,15 +139,12 @@ function stateOf({ live, enabled }: Provider): "live" | "untested" | "off" {
 function Row({ provider, callbackUrl, again, show }: RowProps) {
   const { providerId, name, enabled } = provider;
   const params = { path: { providerId } };
-  const { proofFields, prove, asking } = usePasswordProof();
-  const change = async (body: object) => {
-    await asking(answer(api.PATCH("/providers/{providerId}", { params, body })));
+  const { proofFields, withProof } = usePasswordProof();
+  const change = async (body: object, typed: Values = {}) => {
+    await withProof(typed, () => answer(api.PATCH("/providers/{providerId}", { params, body })));
     await again();
   };
-  const save = async (values: Values) => {
-    await prove(values);
-    await change(changeOf(provider, values));
-  };
+  const save = (values: Values) => change(changeOf(provider, values), values);
   // The first call reads the discovery document; the second one is made by the page that the provider leads back to.
   const test = async () => {
     const result = await answer(api.POST("/providers/{providerId}/test", { params, body: {} }));

@@ -16,10 +16,9 @@ const sso = define("sso", async (client) => (await answer(client.GET("/sso"))).s
 export function ProductSignIn() {
   const { data, ...read } = useRead(sso());
   const [secret, setSecret] = useState<string>();
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const rotate = async (values: Values) => {
-    await prove(values);
-    setSecret((await asking(answer(api.POST("/sso/rotate")))).secret);
+    setSecret((await withProof(values, () => answer(api.POST("/sso/rotate")))).secret);
     await read.again();
   };
   const switchOff = () => {
@@ -48,10 +47,13 @@ export function ProductSignIn() {
 
 /** Whether the owner and moderators may come by it. */
 function Staff({ on, again }: { on: boolean; again: () => Promise<void> }) {
-  const { proofFields, prove, asking } = usePasswordProof();
+  const { proofFields, withProof } = usePasswordProof();
   const save = async (values: Values) => {
-    await prove(values);
-    await carryOut(asking(answer(api.PATCH("/sso", { body: { staff: "staff" in values } }))), again);
+    const body = { staff: "staff" in values };
+    await carryOut(
+      withProof(values, () => answer(api.PATCH("/sso", { body }))),
+      again,
+    );
   };
   return (
     <Form send={save} button={t("save")} label={teamText("providerStaff")}>
