@@ -49,22 +49,35 @@ export async function activityPage(
   const notes = kinds.includes("note") ? await newestRows("note", postId, place) : [];
   const all = newestFirst([...rows, ...notes, ...changes.map(rowOfChange)]);
   const { start, end } = pageAt(all, place.number, place.size);
-  const ids = all.slice(start, end).map(({ commentId }) => commentId);
-  const changesById = new Map(changes.map((change) => [change.changeId, change]));
-  const idsOfComments = ids.filter((id) => !changesById.has(id));
-  // Open at the end of the list: a comment without a row still comes.
-  const bounds = {
-    before: all[start - 1]?.commentId ?? place.before,
-    from: end < all.length ? ids.at(-1) : undefined,
+  const shown = {
+    ids: all.slice(start, end).map(({ commentId }) => commentId),
+    changes: new Map(changes.map((change) => [change.changeId, change])),
   };
-  const read = await commentsWithin(bounds, kinds, postId, idsOfComments);
-  const comments = new Map((await asSeen(read, seesNotes)).map((comment) => [comment.commentId, comment]));
-  // A comment that changed its kind between the reads of rows and comments may have no row here.
+  const read = await commentsWithin(boundsOf(all, start, end, place), kinds, postId, idsOfComments(shown));
+  const found = entriesOf(shown, await asSeen(read, seesNotes));
+  return { entries: found.slice(0, place.size), start, hasNext: all.length > end || found.length > place.size };
+}
+
+/** What the rows of a page name. */
+type Shown = { ids: string[]; changes: Map<string, StatusChange> };
+
+function idsOfComments({ ids, changes }: Shown): string[] {
+  return ids.filter((id) => !changes.has(id));
+}
+
+/** Between which ids the comments of a page lie. Open at the end of the list: a comment without a row still comes. */
+function boundsOf(all: CommentRow[], start: number, end: number, { before }: Place): Bounds {
+  return {
+    before: all[start - 1]?.commentId ?? before,
+    from: end < all.length ? all[end - 1]?.commentId : undefined,
+  };
+}
+
+/** The entries, newest first. A comment that changed its kind between the reads of rows and comments may have no row. */
+function entriesOf({ ids, changes }: Shown, read: CommentRecord[]): Entry[] {
+  const comments = new Map(read.map((comment) => [comment.commentId, comment]));
   const found = [...new Set([...ids, ...comments.keys()])].sort().reverse();
-  const entries = found
-    .slice(0, place.size)
-    .map((id) => ({ id, comment: comments.get(id), change: changesById.get(id) }));
-  return { entries, start, hasNext: all.length > end || found.length > place.size };
+  return found.map((id) => ({ id, comment: comments.get(id), change: changes.get(id) }));
 }
 
 /** How many rows of a kind can lie before the end of a page, with one more that shows whether there is a next page. */
