@@ -73,7 +73,7 @@ function boundsOf(all: CommentRow[], start: number, end: number, { before }: Pla
   };
 }
 
-/** The entries, newest first. A comment that changed its kind between the reads of rows and comments may have no row. */
+/** The entries, newest first. A comment that changed its kind between the reads may have no row. */
 function entriesOf({ ids, changes }: Shown, read: CommentRecord[]): Entry[] {
   const comments = new Map(read.map((comment) => [comment.commentId, comment]));
   const found = [...new Set([...ids, ...comments.keys()])].sort().reverse();
