@@ -1,21 +1,40 @@
 import * as z from "zod/mini";
 import { handOver, mayOwn } from "../../lib/accounts/hand-over.ts";
+import * as identities from "../../lib/accounts/identities.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
+import { hasPassword } from "../../lib/auth/linking.ts";
+import { SSO_ISSUER } from "../../lib/auth/sso.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { UserId } from "../../lib/http/id-inputs.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
+import * as providers from "../../lib/providers/providers.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 const TEAM = ["moderator", "owner"];
 
+/** The services by which the owner lets the team sign in. */
+async function staffIssuers(): Promise<string[]> {
+  const [ofSite, all] = await Promise.all([site.find(), providers.all()]);
+  const forStaff = all.filter((provider) => provider.staff && providers.isLive(provider));
+  return [...forStaff.map(({ issuer }) => issuer), ...(ofSite?.ssoSince && ofSite.ssoStaff ? [SSO_ISSUER] : [])];
+}
+
+/** Whether an account could sign in as the owner without a mail. */
+async function hasOwnersWayIn({ userId, identities: ids = [] }: users.UserRecord): Promise<boolean> {
+  if (await hasPassword(userId)) return true;
+  const [issuers, linked] = await Promise.all([staffIssuers(), Promise.all(ids.map(identities.find))]);
+  return linked.some((identity) => identity && issuers.includes(identity.issuer));
+}
+
 /**
- * Changes the role of an account, which ends its API keys. The role `owner` hands the site over, in a session younger
- * than ten minutes: the caller becomes a moderator in the same moment. The other account needs a confirmed address, on
- * a site that sends mails. The owner's own role changes in no other way. Posts and votes show the new role shortly
- * afterwards. Where the team must have a second factor, the sessions of a new moderator or owner without it end.
+ * Changes the role of an account, which ends its API keys. The role `owner` hands the site over, in a session
+ * younger than ten minutes: the caller becomes a moderator in the same moment. The other account needs a confirmed
+ * address, on a site that sends mails; on a site without mails it needs a way to sign in as the owner. The owner's
+ * own role changes in no other way. Posts and votes show the new role shortly afterwards. Where the team must have a
+ * second factor, the sessions of a new moderator or owner without it end.
  */
 export const handler = defineEndpoint({
   name: "users-update",
@@ -27,11 +46,13 @@ export const handler = defineEndpoint({
     body: z.object({ role: z.enum(["member", "moderator", "owner", "suspended"]) }),
   }),
   response: z.object({ user: ManagedUser }),
-  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND", "SIGN_IN_AGAIN", "CANNOT_OWN"],
+  errors: ["NOT_ENOUGH_PERMISSION", "USER_NOT_FOUND", "SIGN_IN_AGAIN", "CANNOT_OWN", "CANNOT_SIGN_IN"],
   table: {
     SITE: ["get", "update"],
     USER: ["get", "update"],
-    CREDENTIALS: ["update"],
+    CREDENTIALS: ["get", "update"],
+    IDENTITY: ["get"],
+    PROVIDERS: ["query"],
     API_KEYS: ["query", "delete"],
     RENAMES: ["put"],
   },
@@ -63,6 +84,8 @@ export const handler = defineEndpoint({
     async function giveSite(user: users.UserWithKeys, endsSessions: boolean) {
       if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
       if (!mayOwn(user, canSend())) throw fail("CANNOT_OWN");
+      // A mail would set a password.
+      if (!(await hasOwnersWayIn(user)) && !canSend()) throw fail("CANNOT_SIGN_IN");
       const owner = await users.findWithKeys(caller.userId);
       // Another call was faster.
       if (owner?.role !== "owner") throw fail("NOT_ENOUGH_PERMISSION");

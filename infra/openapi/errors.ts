@@ -36,6 +36,7 @@ export const whenOf: Record<ErrorCode, string> = {
   OTHER_ACCOUNT: "The token was mailed to another account than the caller's, or names another address.",
   SIGN_IN_AGAIN: "The token was issued more than ten minutes ago.",
   CANNOT_OWN: "The account is suspended, or its address is not confirmed on a site that sends mails.",
+  CANNOT_SIGN_IN: "On a site without mails: the account has neither a password nor a sign-in that the team may use.",
   HAND_OVER_FIRST: "The account to delete is the owner's.",
   EMAIL_NOT_VERIFIED: "With `REQUIRE_VERIFIED=on`: the caller's address is not confirmed.",
   SETUP_COMPLETED: "Setup was done before: an owner exists.",

@@ -47,6 +47,10 @@ export const errorCatalogue = {
     status: 409,
     message: "Only an account with a confirmed address, which is not suspended, can own the site",
   },
+  CANNOT_SIGN_IN: {
+    status: 409,
+    message: "This person could not sign in as the owner: without mails it takes a password, or a sign-in for the team",
+  },
   HAND_OVER_FIRST: { status: 409, message: "The owner hands the site over to another account first" },
   EMAIL_NOT_VERIFIED: { status: 403, message: "Confirm your email address first" },
   VOTE_EXISTS: { status: 409, message: "Vote already exists" },

@@ -1,7 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import * as identities from "../../../lib/accounts/identities.ts";
 import * as site from "../../../lib/accounts/site.ts";
+import * as sso from "../../../lib/accounts/sso.ts";
 import * as users from "../../../lib/accounts/users.ts";
+import { findOrOpen } from "../../../lib/auth/accounts.ts";
+import { SSO_ISSUER } from "../../../lib/auth/sso.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import * as providers from "../../../lib/providers/providers.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -10,7 +15,7 @@ import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt, isTransaction, overtaken } from "../../support/store/faults.ts";
 import { aWorld } from "../../support/world/examples.ts";
-import { aKey, aMember, aPost, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aKey, aMember, aPost, aProvider, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
 
 let owner: Person;
 
@@ -57,6 +62,36 @@ describe("PATCH /users/{userId} with the role owner", () => {
     refusal(await handOver(await aUser("suspended")), "CANNOT_OWN");
     success(await handOver(await aMember()), 200);
     newContainer({ MAIL_TRANSPORT: "log" });
+    await expectSound();
+  });
+
+  it("refuses on a site without mails who could not sign in as the owner", async () => {
+    const by = { email: "heir@example.com", name: "Heir", by: owner.userId };
+    const { user: heir } = await findOrOpen(undefined, by);
+    const identity = { issuer: "https://id.example", subject: "heir" };
+    await identities.link(identity, heir);
+    const client = { issuer: identity.issuer, clientId: "client", clientSecret: "secret" };
+    const { providerId } = await aProvider(client, { staff: false });
+    newContainer({ MAIL_TRANSPORT: "off" });
+    onTestFinished(() => newContainer({ MAIL_TRANSPORT: "log" }));
+    refusal(await handOver(heir), "CANNOT_SIGN_IN");
+    const provider = (await providers.find(providerId)) as providers.ProviderRecord;
+    await providers.change(provider, { staff: true, enabled: false });
+    refusal(await handOver(heir), "CANNOT_SIGN_IN");
+    await providers.change(provider, { staff: true, enabled: true });
+    success(await handOver(heir), 200);
+    await expectSound();
+  });
+
+  it("gives a site without mails to a person who signs in by the product, once the team may", async () => {
+    const { user: heir } = await findOrOpen(undefined, { email: "heir@example.com", name: "Heir", by: owner.userId });
+    await identities.link({ issuer: SSO_ISSUER, subject: "heir" }, heir);
+    newContainer({ MAIL_TRANSPORT: "off" });
+    onTestFinished(() => newContainer({ MAIL_TRANSPORT: "log" }));
+    await sso.rotate((await site.find()) as site.Site);
+    refusal(await handOver(heir), "CANNOT_SIGN_IN");
+    await sso.setStaff(true);
+    success(await handOver(heir), 200);
     await expectSound();
   });
 

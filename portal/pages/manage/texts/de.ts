@@ -6,6 +6,8 @@ export const de: TeamTexts = {
   ISSUER_REFUSED: "Der Aussteller muss mit https beginnen und einen öffentlichen Namen haben.",
   TOO_MANY_PROVIDERS: "Es gibt 10 Anbieter. Lösche zuerst einen.",
   CANNOT_OWN: "Nur ein bestätigtes Konto kann die Website übernehmen.",
+  CANNOT_SIGN_IN:
+    "Diese Person könnte sich als Inhaber nicht anmelden: Sie hat weder ein Passwort noch eine Anmeldung, die das Team nutzen darf.",
   ROADMAP_ID_OR_URL_MISSING: "Diese Roadmap gibt es nicht mehr.",
   STATUS_NOT_FOUND: "Diesen Status gibt es nicht mehr, oder er ist archiviert.",
   WEBHOOK_NOT_FOUND: "Diesen Webhook gibt es nicht mehr.",

@@ -6,6 +6,8 @@ export const en = {
   ISSUER_REFUSED: "The issuer must begin with https and have a public name.",
   TOO_MANY_PROVIDERS: "There are 10 providers. Delete one first.",
   CANNOT_OWN: "Only a confirmed account can take over the site.",
+  CANNOT_SIGN_IN:
+    "This person could not sign in as the owner: they have no password, and no sign-in that the team may use.",
   ROADMAP_ID_OR_URL_MISSING: "This roadmap does not exist any more.",
   STATUS_NOT_FOUND: "This status does not exist any more, or is archived.",
   WEBHOOK_NOT_FOUND: "This webhook does not exist any more.",

@@ -6,6 +6,8 @@ export const es: TeamTexts = {
   ISSUER_REFUSED: "El emisor debe empezar por https y tener un nombre público.",
   TOO_MANY_PROVIDERS: "Hay 10 proveedores. Elimina uno primero.",
   CANNOT_OWN: "Solo una cuenta confirmada puede quedarse con el sitio.",
+  CANNOT_SIGN_IN:
+    "Esta persona no podría entrar como propietaria: no tiene contraseña ni una forma de entrar que el equipo pueda usar.",
   ROADMAP_ID_OR_URL_MISSING: "Esta hoja de ruta ya no existe.",
   STATUS_NOT_FOUND: "Este estado ya no existe o está archivado.",
   WEBHOOK_NOT_FOUND: "Este webhook ya no existe.",

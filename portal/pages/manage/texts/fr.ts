@@ -6,6 +6,8 @@ export const fr: TeamTexts = {
   ISSUER_REFUSED: "L’émetteur doit commencer par https et avoir un nom public.",
   TOO_MANY_PROVIDERS: "Il y a 10 fournisseurs. Supprimez-en d’abord un.",
   CANNOT_OWN: "Seul un compte confirmé peut reprendre le site.",
+  CANNOT_SIGN_IN:
+    "Cette personne ne pourrait pas se connecter comme propriétaire : elle n’a ni mot de passe, ni connexion permise à l’équipe.",
   ROADMAP_ID_OR_URL_MISSING: "Cette feuille de route n’existe plus.",
   STATUS_NOT_FOUND: "Ce statut n’existe plus ou est archivé.",
   WEBHOOK_NOT_FOUND: "Ce webhook n’existe plus.",

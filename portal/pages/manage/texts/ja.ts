@@ -6,6 +6,7 @@ export const ja: TeamTexts = {
   ISSUER_REFUSED: "発行者はhttpsで始まり、公開された名前でなければなりません。",
   TOO_MANY_PROVIDERS: "プロバイダーは10件あります。先に1件削除してください。",
   CANNOT_OWN: "サイトを引き継げるのは確認済みのアカウントだけです。",
+  CANNOT_SIGN_IN: "この人はオーナーとしてログインできません。パスワードも、チームが使えるログイン方法もありません。",
   ROADMAP_ID_OR_URL_MISSING: "このロードマップはもうありません。",
   STATUS_NOT_FOUND: "このステータスはもうないか、アーカイブされています。",
   WEBHOOK_NOT_FOUND: "このWebhookはもうありません。",

@@ -6,6 +6,8 @@ export const pt: TeamTexts = {
   ISSUER_REFUSED: "O emissor precisa começar com https e ter um nome público.",
   TOO_MANY_PROVIDERS: "Há 10 provedores. Exclua um primeiro.",
   CANNOT_OWN: "Só uma conta confirmada pode ficar com o site.",
+  CANNOT_SIGN_IN:
+    "Esta pessoa não conseguiria entrar como proprietária: não tem senha nem uma forma de entrar que a equipe possa usar.",
   ROADMAP_ID_OR_URL_MISSING: "Este roadmap não existe mais.",
   STATUS_NOT_FOUND: "Este status não existe mais ou está arquivado.",
   WEBHOOK_NOT_FOUND: "Este webhook não existe mais.",
