@@ -37,8 +37,16 @@ type Looked = { counts: Counts; owner: string | undefined; hash: string };
 /** Reads a whole file, and reports what is wrong in it. */
 async function look({ input }: RestoreOrder, report: Report): Promise<Looked> {
   const counts: Counts = {
-    ...{ account: 0, site: 0, board: 0, roadmap: 0, status: 0 },
-    ...{ post: 0, vote: 0, comment: 0, change: 0, follow: 0 },
+    account: 0,
+    site: 0,
+    board: 0,
+    roadmap: 0,
+    status: 0,
+    post: 0,
+    vote: 0,
+    comment: 0,
+    change: 0,
+    follow: 0,
   };
   const addresses = new Map<string, string>();
   const hash = createHash("sha256");
