@@ -39,12 +39,13 @@ export type Result<T> = { data?: T; error?: unknown; response: Response };
 
 /** The content of an answer. Throws a Failure with a sentence for people if the call failed or had no answer. */
 export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T>> {
+  const session = token.peek();
   const result = await call.catch(() => {
     throw new Failure(0, "OFFLINE", t("offline"));
   });
   const { data, error, response } = result;
   if (response.ok) return data as NonNullable<T>;
-  throw failureOf(response, error);
+  throw failureOf(response, error, session);
 }
 
 type Problem = {
@@ -67,14 +68,18 @@ const FIELD_OF: Record<string, string> = {
   INCORRECT_CODE: "code",
 };
 
-function failureOf({ status, url }: Response, problem: unknown): Failure {
+/** `session`: the one that was open when the call was made. */
+function failureOf({ status, url }: Response, problem: unknown, session: string | undefined): Failure {
   // An answer without a code is a gateway's own.
   const fallback = status === 429 ? "TOO_MANY_REQUESTS" : "SERVER_ERROR";
   const { message = "", code = fallback, errors = [], twoFactor } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
   if (code === "INVALID_TOKEN" && !/\/auth\/(email|password|magic|two-factor)/.test(url)) {
-    signOut();
-    announce(t("signedOut"), "problem");
+    // A late answer to an old session does not end the new one.
+    if (token.peek() === session) {
+      signOut();
+      announce(t("signedOut"), "problem");
+    }
     return new Failure(status, code, t("signedOut"));
   }
   const sentence = textOf(code, message);
