@@ -110,7 +110,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await signIn(page, `old${name.replace(/\W/g, "")}@example.com`.toLowerCase());
       await page.locator(".vote[aria-pressed=true]").waitFor();
       await page.getByRole("link", { name: "New post", exact: true }).click();
-      await page.getByLabel("Title").fill(`Written where ${name}`);
+      await page.getByLabel("Title", { exact: true }).fill(`Written where ${name}`);
       await page.getByRole("button", { name: "Publish" }).click();
       await page.getByRole("heading", { name: `Written where ${name}` }).waitFor();
     });

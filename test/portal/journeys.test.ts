@@ -119,27 +119,27 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     it("has posted after the sign-up, once", async () => {
       const page = await portal.open("/new");
-      await page.getByLabel("Title").fill("Wished before the account");
+      await page.getByLabel("Title", { exact: true }).fill("Wished before the account");
       await page.getByRole("button", { name: "Publish" }).click();
       await page.getByText("Sign in to publish “Wished before the account”.").waitFor();
       await signUp(page, "Paula");
       await page.getByRole("heading", { name: "Wished before the account" }).waitFor();
       await page.goto("/new");
-      await page.getByLabel("Title").waitFor();
-      expect(await page.getByLabel("Title").inputValue()).toBe("");
+      await page.getByLabel("Title", { exact: true }).waitFor();
+      expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("");
     });
 
     it("has voted for a similar post in place of a new one, whose words are still there", async () => {
       await portal.join("Sima");
       const { slug } = await portal.post("Marmalade in jars");
       const page = await portal.open("/new");
-      await page.getByLabel("Title").fill("Marmalade jars");
+      await page.getByLabel("Title", { exact: true }).fill("Marmalade jars");
       await voteFor(page, "Marmalade in jars").click();
       await page.getByText("Sign in to vote for “Marmalade in jars”.").waitFor();
       await signIn(page, "sima@example.com");
       await said(page, "You voted for “Marmalade in jars”.");
       await page.locator(".vote[aria-pressed=true]:focus").waitFor();
-      expect(await page.getByLabel("Title").inputValue()).toBe("Marmalade jars");
+      expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("Marmalade jars");
       const { post } = (await portal.call("POST", "/posts/slug", undefined, { slug })).body;
       expect(post.voters.votesCount).toBe(1);
     });
@@ -172,7 +172,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     it("has posted once after a mail's link in another tab, and the first tab continues", async () => {
       const page = await portal.open("/new");
-      await page.getByLabel("Title").fill("Wished without a password");
+      await page.getByLabel("Title", { exact: true }).fill("Wished without a password");
       await page.getByRole("button", { name: "Publish" }).click();
       await mailFor(page, "mia@example.com");
       const tab = await page.context().newPage();
@@ -183,7 +183,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await tab.getByRole("heading", { name: "Wished without a password" }).waitFor();
       await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       await page.waitForURL("**/new");
-      expect(await page.getByLabel("Title").inputValue()).toBe("");
+      expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("");
       const found = await portal.call("POST", "/posts/get", undefined, { first: 50, created: "desc" });
       const titles = found.body.posts.map(({ title }: { title: string }) => title);
       expect(titles.filter((title: string) => title === "Wished without a password")).toHaveLength(1);
@@ -317,7 +317,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await said(page, "0 posts");
       expect(await page.getByRole("link", { name: "Search all boards" }).count()).toBe(0);
       await page.getByRole("link", { name: "Write “unheardof” as a new post" }).click();
-      await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("unheardof");
+      await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("unheardof");
     });
 
     it("is offered posts with another form of a word, and to write what they looked for", async () => {
@@ -330,7 +330,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await said(page, "1 post");
       expect(await near.count()).toBe(0);
       await page.getByRole("link", { name: "Write “okapi” as a new post" }).click();
-      await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("okapi");
+      await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("okapi");
     });
 
     it("opens a board, an order and a page by addresses that can be read and shared", async () => {
@@ -440,10 +440,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const page = await portal.open(`/posts/${slug}`, token);
       const edit = page.getByRole("button", { name: "Edit" });
       await edit.press("Enter");
-      await page.getByLabel("Title").press("Escape");
+      await page.getByLabel("Title", { exact: true }).press("Escape");
       await page.locator("#edit-post:focus").waitFor();
       await edit.press("Enter");
-      await page.getByLabel("Title").fill("Keys alone");
+      await page.getByLabel("Title", { exact: true }).fill("Keys alone");
       await page.keyboard.press("Enter");
       await said(page, "Saved");
       await page.locator("#edit-post:focus").waitFor();
@@ -470,7 +470,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await portal.call("PATCH", `/users/${user.userId}`, portal.owner, { role: "suspended" });
       const page = await portal.open("/new", token);
       await page.getByText("Your account is suspended").waitFor();
-      expect(await page.getByLabel("Title").count()).toBe(0);
+      expect(await page.getByLabel("Title", { exact: true }).count()).toBe(0);
       await portal.call("PATCH", "/settings/site", portal.owner, { allowSignup: false });
       const visitor = await portal.open("/sign-up");
       await visitor.getByText("New accounts are not allowed here.").waitFor();

@@ -220,7 +220,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.enter(token);
     await beginWith(page, "window.confirm = () => true");
     await page.goto("/new");
-    await page.getByLabel("Title").fill("Vote for me");
+    await page.getByLabel("Title", { exact: true }).fill("Vote for me");
     await page.getByLabel("On behalf of").fill("vera@voters.example");
     // The first vote is the author's.
     await page.getByRole("checkbox", { name: "Count the author’s vote" }).waitFor();

@@ -46,7 +46,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const { slug } = await portal.post("Export of all invoices");
     const first = await portal.open(`/posts/${slug}`, bob);
     const second = await portal.open("/new", eve);
-    await second.getByLabel("Title").fill("Export invoices");
+    await second.getByLabel("Title", { exact: true }).fill("Export invoices");
     await second.getByRole("link", { name: "Export of all invoices" }).click();
     await Promise.all([votes(first).click(), votes(second).click()]);
     await expect.poll(() => counts(slug)).toEqual([2, 0]);
@@ -84,7 +84,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       await page.getByRole("alert").getByText(/again/).waitFor();
       await page.getByRole("button", { name: button }).click();
     };
-    await page.getByLabel("Title").fill(`Wish after ${name}`);
+    await page.getByLabel("Title", { exact: true }).fill(`Wish after ${name}`);
     await press("Publish");
     await page.getByRole("heading", { name: `Wish after ${name}` }).waitFor();
     // The post begins with the vote of its author.
@@ -212,14 +212,14 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       expect(await page.locator("h1").textContent()).toBe(title);
     }
     const writer = await portal.open("/new", await portal.join("Uma"));
-    await writer.getByLabel("Title").fill("Dark\u202emode");
+    await writer.getByLabel("Title", { exact: true }).fill("Dark\u202emode");
     await writer.getByRole("button", { name: "Publish" }).click();
     await writer.getByText("A character is not allowed: U+202E, at place 5.").waitFor();
   });
 
   it("keeps a new post over a reload, and begins another one after the way back", async () => {
     const page = await portal.open("/new", await portal.join("Rita"));
-    const title = page.getByLabel("Title");
+    const title = page.getByLabel("Title", { exact: true });
     await title.fill("Typed once");
     await page.reload();
     await expect.poll(() => title.inputValue()).toBe("Typed once");
@@ -324,7 +324,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const page = await portal.open("/", token);
     await page.getByRole("link", { name: "First words" }).click();
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Title").fill("Better words");
+    await page.getByLabel("Title", { exact: true }).fill("Better words");
     await portal.call("POST", "/auth/logout", token);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
@@ -333,7 +333,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(`**/posts/${slug}`);
     await page.getByRole("button", { name: "Edit" }).click();
-    await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("Better words");
+    await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("Better words");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Better words" }).waitFor();
     await page.evaluate("window.confirm = () => true");
