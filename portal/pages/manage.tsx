@@ -21,28 +21,38 @@ import { Webhooks } from "./manage/webhooks.tsx";
 export { AllVoters } from "./manage/all-voters.tsx";
 export { Moderation } from "./manage/moderation.tsx";
 
-const PARTS = {
-  waiting: { permission: "post:moderate", Content: WaitingPosts },
-  boards: { permission: "board:update", Content: Boards },
-  roadmaps: { permission: "roadmap:update", Content: Roadmaps },
-  statuses: { permission: "settings:update", Content: Statuses },
-  site: { permission: "settings:update", Content: Site },
-  people: { permission: "user:write", Content: People },
-  providers: { permission: "settings:update", Content: Providers },
-  keys: { permission: "key:create", Content: Keys },
-  webhooks: { permission: "webhook:read", Content: Webhooks },
-};
+/** The parts as the navigation groups them: their addresses, and what a caller must be allowed to open them. */
+const GROUPS = [
+  {
+    group: "group_feedback",
+    parts: [
+      { name: "waiting", permission: "post:moderate", Content: WaitingPosts },
+      { name: "boards", permission: "board:update", Content: Boards },
+      { name: "roadmaps", permission: "roadmap:update", Content: Roadmaps },
+      { name: "statuses", permission: "settings:update", Content: Statuses },
+    ],
+  },
+  {
+    group: "group_site",
+    parts: [
+      { name: "site", permission: "settings:update", Content: Site },
+      { name: "people", permission: "user:write", Content: People },
+      { name: "providers", permission: "settings:update", Content: Providers },
+    ],
+  },
+  {
+    group: "group_programs",
+    parts: [
+      { name: "keys", permission: "key:create", Content: Keys },
+      { name: "webhooks", permission: "webhook:read", Content: Webhooks },
+    ],
+  },
+] as const;
 
-type Name = keyof typeof PARTS;
+type PartGroup = (typeof GROUPS)[number];
+type Part = PartGroup["parts"][number];
 
-/** The parts as the navigation groups them. */
-const GROUPS = {
-  group_feedback: ["waiting", "boards", "roadmaps", "statuses"],
-  group_site: ["site", "people", "providers"],
-  group_programs: ["keys", "webhooks"],
-} as const;
-
-type GroupName = keyof typeof GROUPS;
+const PARTS: readonly Part[] = GROUPS.flatMap(({ parts }): readonly Part[] => parts);
 
 const WIDE = "(min-width: 60rem)";
 
@@ -58,37 +68,35 @@ function useIsWide(): boolean {
   return isWide;
 }
 
+type Can = (permission: string) => boolean;
+
 /** The way around; `chosen` is undefined on a page that the caller may not open. */
-function Parts({ names, chosen }: { names: Name[]; chosen: Name | undefined }) {
+function Parts({ can, chosen }: { can: Can; chosen: Part | undefined }) {
   const isWide = useIsWide();
   return (
     <nav class="parts" aria-label={t("manage")}>
-      <details key={isWide ? "wide" : chosen} open={isWide}>
+      <details key={isWide ? "wide" : chosen?.name} open={isWide}>
         <summary>
-          <span class="quiet-text">{t("manage")}</span> {chosen && t(chosen)}
+          <span class="quiet-text">{t("manage")}</span> {chosen && t(chosen.name)}
         </summary>
-        {(Object.keys(GROUPS) as GroupName[]).map((group) => (
-          <Group
-            key={group}
-            name={group}
-            parts={GROUPS[group].filter((each) => names.includes(each))}
-            chosen={chosen}
-          />
+        {GROUPS.map((each) => (
+          <Group key={each.group} of={each} can={can} chosen={chosen} />
         ))}
       </details>
     </nav>
   );
 }
 
-function Group({ name, parts, chosen }: { name: GroupName; parts: Name[]; chosen: Name | undefined }) {
-  if (parts.length === 0) return null;
+function Group({ of: { group, parts }, can, chosen }: { of: PartGroup; can: Can; chosen: Part | undefined }) {
+  const open = parts.filter(({ permission }) => can(permission));
+  if (open.length === 0) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div role="group" aria-labelledby={name}>
-      <p id={name}>{teamText(name)}</p>
-      {parts.map((part) => (
-        <NavLink key={part} href={`/manage/${part}`} isHere={part === chosen}>
-          {t(part)}
+    <div role="group" aria-labelledby={group}>
+      <p id={group}>{teamText(group)}</p>
+      {open.map(({ name }) => (
+        <NavLink key={name} href={`/manage/${name}`} isHere={name === chosen?.name}>
+          {t(name)}
         </NavLink>
       ))}
     </div>
@@ -96,10 +104,10 @@ function Group({ name, parts, chosen }: { name: GroupName; parts: Name[]; chosen
 }
 
 /** Says who may open a page, to a person who may not. */
-function Closed({ name, isTeam }: { name: Name | undefined; isTeam: boolean }) {
+function Closed({ part, isTeam }: { part: Part | undefined; isTeam: boolean }) {
   return (
     <>
-      <Heading>{t(name ?? "manage")}</Heading>
+      <Heading>{t(part?.name ?? "manage")}</Heading>
       <p class="lead-text">{teamText(isTeam ? "onlyOwner" : "onlyTeam")}</p>
       {!isTeam && (
         <p>
@@ -112,35 +120,33 @@ function Closed({ name, isTeam }: { name: Name | undefined; isTeam: boolean }) {
   );
 }
 
-function isPart(name: string): name is Name {
-  return Object.hasOwn(PARTS, name);
-}
-
 /** The pages of the team: what the owner or a moderator manages, one part at a time. */
 export default function ManagePage() {
   const rights = useRights();
   const { path } = useLocation();
   useUnsavedGuard();
   if (!rights) return <Skeleton />;
-  const names = (Object.keys(PARTS) as Name[]).filter((name) => rights.permissions.includes(PARTS[name].permission));
-  const asked = path.slice("/manage/".length) || names[0];
-  if (asked !== undefined && !isPart(asked)) return <NotFound />;
-  const chosen = names.find((name) => name === asked);
-  if (names.length === 0) return <Closed name={asked} isTeam={false} />;
-  const { Content } = PARTS[chosen ?? "waiting"];
+  const can = (permission: string) => rights.permissions.includes(permission);
+  const first = PARTS.find(({ permission }) => can(permission));
+  const name = path.slice("/manage/".length);
+  const asked = name ? PARTS.find((part) => part.name === name) : first;
+  if (name && !asked) return <NotFound />;
+  if (!first || !asked) return <Closed part={asked} isTeam={false} />;
+  if (!can(asked.permission))
+    return (
+      <>
+        <Parts can={can} chosen={undefined} />
+        <Closed part={asked} isTeam />
+      </>
+    );
+  const { Content } = asked;
   return (
     <>
-      <Parts names={names} chosen={chosen} />
-      {chosen ? (
-        <>
-          {chosen === names[0] && rights.permissions.includes("settings:update") && <FirstSteps />}
-          <Heading>{t(chosen)}</Heading>
-          <p class="lead-text">{teamText(`about_${chosen}`)}</p>
-          <Content />
-        </>
-      ) : (
-        <Closed name={asked} isTeam />
-      )}
+      <Parts can={can} chosen={asked} />
+      {asked === first && can("settings:update") && <FirstSteps />}
+      <Heading>{t(asked.name)}</Heading>
+      <p class="lead-text">{teamText(`about_${asked.name}`)}</p>
+      <Content />
     </>
   );
 }
