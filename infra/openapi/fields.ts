@@ -84,6 +84,7 @@ export const fields: Record<string, Field | string> = {
   lastSuccessAt: "When a delivery last arrived; null if none has arrived.",
   failuresInARow: { description: "The number of failed attempts since the last success.", ...COUNT },
   deliveries: "The same array as `results`.",
+  firstFailureAt: "When the first of these failures was; null if the last delivery arrived.",
   eventId: "The id of the event, which is the `webhook-id` of its messages.",
   "Delivery.type": "The type of the event.",
   "Delivery.status": "`failed` after the last attempt.",

@@ -20,6 +20,7 @@ export const Webhook = z.object({
     lastStatus: z.nullable(z.number()),
     lastSuccessAt: z.nullable(z.string()),
     failuresInARow: z.number(),
+    firstFailureAt: z.nullable(z.string()),
   }),
   createdAt: z.string(),
 });
@@ -30,14 +31,28 @@ function statusOf(webhook: WebhookRecord): "active" | "failing" | "disabled" {
 }
 
 export function webhookView(webhook: WebhookRecord): z.infer<typeof Webhook> {
-  const { webhookId, url, events, description = null, lastStatus = null, lastSuccessAt, failures } = webhook;
+  const {
+    webhookId,
+    url,
+    events,
+    description = null,
+    lastStatus = null,
+    lastSuccessAt,
+    failures,
+    failingSince,
+  } = webhook;
   return {
     webhookId,
     url,
     events,
     description,
     status: statusOf(webhook),
-    health: { lastStatus, lastSuccessAt: dateTimeOf(lastSuccessAt), failuresInARow: failures },
+    health: {
+      lastStatus,
+      lastSuccessAt: dateTimeOf(lastSuccessAt),
+      failuresInARow: failures,
+      firstFailureAt: dateTimeOf(failingSince),
+    },
     createdAt: createdAt(webhookId),
   };
 }

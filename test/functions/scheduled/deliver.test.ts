@@ -163,7 +163,12 @@ describe("A change", () => {
       reason: null,
       reasonCode: null,
     });
-    expect((await health()).health).toEqual({ lastStatus: 204, lastSuccessAt: aTime, failuresInARow: 0 });
+    expect((await health()).health).toEqual({
+      lastStatus: 204,
+      lastSuccessAt: aTime,
+      failuresInARow: 0,
+      firstFailureAt: null,
+    });
     await expectSound();
   });
 

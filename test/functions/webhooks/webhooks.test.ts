@@ -51,7 +51,7 @@ describe("A webhook", () => {
       ...body,
       webhookId: anId,
       status: "active",
-      health: { lastStatus: null, lastSuccessAt: null, failuresInARow: 0 },
+      health: { lastStatus: null, lastSuccessAt: null, failuresInARow: 0, firstFailureAt: null },
       createdAt: timeInside(webhook.webhookId),
     });
     expect(await listed()).toEqual([webhook]);
