@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import * as outbox from "../../lib/accounts/outbox.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { findOrOpen, NEW_ACCOUNT } from "../../lib/auth/accounts.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -7,30 +6,40 @@ import { Email, PersonName } from "../../lib/http/account-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { INVITATIONS } from "../../lib/http/rate-limits.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
+import { replanned } from "../../lib/table/retries.ts";
 
 /**
  * Invites a person by mail: finds the account with the address, or creates one, also while signup is closed. The mail
  * has a link that sets a password and confirms the address: `<siteUrl>/password-reset/confirm?token=`. Its token works
- * once, for a week. Who has confirmed the address before gets no mail, and `invited` is false. A mailbox gets three
- * invitations in 30 days.
+ * once, for a week. A new account has the `role`; an account that there is keeps its own. Who has confirmed the address
+ * before gets no mail, and `invited` is false. A mailbox gets three invitations in 30 days.
  */
 export const handler = defineEndpoint({
   name: "users-invite",
   route: "POST /users/invitations",
   permission: "user:write",
   requires: "mail",
-  request: z.object({ body: z.object({ email: Email, name: optional(PersonName) }) }),
+  request: z.object({
+    body: z.object({ email: Email, name: optional(PersonName), role: optional(z.enum(["member", "moderator"])) }),
+  }),
   response: z.object({ user: ManagedUser, created: z.boolean(), invited: z.boolean() }),
   errors: ["EMAIL_INVALID"],
-  table: { ...NEW_ACCOUNT, USER: ["get", "put"], EMAIL: ["get", "put"], OUTBOX: ["put"] },
+  table: { ...NEW_ACCOUNT, USER: ["get", "put", "update"], EMAIL: ["get", "put"], OUTBOX: ["put"] },
   callLimits: INVITATIONS,
   prefetch: ({ body: { email } }) => users.findByEmail(email),
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
-  handle: async ({ body: { email, name }, caller, prefetched }) => {
-    const { user, created } = await findOrOpen(prefetched, { email, name, by: caller.userId, mail: "invitation" });
-    const invited = !user.isVerified;
-    // The mail to a new account belongs to its transaction.
-    if (invited && !created) await outbox.add({ to: email, userId: user.userId, template: "invitation" });
-    return { user: managedUserView(user), created, invited };
+  handle: async ({ body: { email, name, role = "member" }, caller, prefetched }) => {
+    const asked = { email, name, by: caller.userId, invitation: { role } };
+    return replanned(
+      prefetched,
+      () => users.findByEmail(email),
+      async (found) => {
+        const { user, created } = await findOrOpen(found, asked);
+        const invited = !user.isVerified;
+        // The mail to a new account belongs to its transaction.
+        const outcome = invited && !created ? await users.inviteAgain(user) : "invited";
+        return outcome === "invited" ? { user: managedUserView(user), created, invited } : outcome;
+      },
+    );
   },
 });

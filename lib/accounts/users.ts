@@ -56,6 +56,8 @@ export const UserItem = z.pipe(
     tokenVersion: z.number(),
     // Whether the e-mail address is confirmed.
     isVerified: z.optional(z.boolean()),
+    // When the owner invited its holder last, in milliseconds since 1970.
+    invitedAt: z.optional(z.number()),
     // The address that it waits for, and until when, in seconds since 1970: new-address.ts.
     newEmail: z.optional(z.object({ address: z.string(), endsAt: z.number() })),
     // Which notifications it gets; absent until the first choice.
@@ -321,6 +323,15 @@ export function renewalParts(
     ...linked.parts,
     ...(endsTwoFactor && { twoFactor: remove(key.twoFactor(userId)) }),
   };
+}
+
+/** Mails an invitation once more to who may have an account, as it was read. */
+export async function inviteAgain({ userId, email, isVerified }: UserRecord): Promise<"invited" | "changed meanwhile"> {
+  const outcome = await transact({
+    user: setFields(key.user(userId), { invitedAt: Date.now() }, stillHas({ email, isVerified })),
+    mail: mailPart({ to: email, userId, template: "invitation" }),
+  });
+  return outcome.done ? "invited" : "changed meanwhile";
 }
 
 /**

@@ -57,11 +57,16 @@ export async function openAccount<Outcome extends string>(
   }
 }
 
-/** A person for whom the owner asks: the mail is sent if the account is new. `by` is the id of the owner. */
-type Asked = { email: string; name: string | undefined; by: string; mail?: "invitation" };
+/** A person for whom the owner asks. `by` is the id of the owner. */
+type Asked = { email: string; name: string | undefined; by: string; invitation?: { role: users.Role } };
 
-/** Finds the account with an address, or opens one without a password, also while signup is closed. */
-export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, mail }: Asked) {
+/**
+ * Finds the account with an address, or opens one without a password, also while signup is closed. With `invitation` a
+ * new account has this role, and its holder gets a mail.
+ */
+export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, invitation }: Asked) {
+  const { role } = { role: "member" as const, ...invitation };
+  const invited = invitation && { invitedAt: Date.now() };
   const read = () => users.findByEmail(email);
   return replanned(
     found,
@@ -69,8 +74,9 @@ export function findOrOpen(found: users.UserRecord | undefined, { email, name, b
     async (user): Promise<{ user: users.UserRecord; created: boolean } | "changed meanwhile"> => {
       if (user) return { user, created: false };
       const opened = await openAccount(
-        () => newAccount(email, name, "member"),
-        (account) => users.register(account, passwords.hashOfNone, { mail, evenIfClosed: true, by }),
+        () => ({ ...newAccount(email, name, role), ...invited }),
+        (account) =>
+          users.register(account, passwords.hashOfNone, { mail: invitation && "invitation", evenIfClosed: true, by }),
       );
       // If another call took the address first, its account is found.
       return opened.outcome === "registered" ? { user: opened.user, created: true } : "changed meanwhile";

@@ -43,12 +43,23 @@ export function userView(user: UserRecord, authToken: string): User {
 export const ResetAccount = z.object({ email: z.string(), name: z.string(), role: z.string() });
 
 /** An account as the owner manages it. */
-export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true }), { role: z.string(), createdAt: z.string() });
+export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true }), {
+  role: z.string(),
+  createdAt: z.string(),
+  invitedAt: z.nullable(z.string()),
+});
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
 export function managedUserView(user: UserRecord): ManagedUser {
   const { newEmail: _, ...shown } = profileView(user);
-  return { ...shown, role: user.role, createdAt: createdAt(user.userId) };
+  const { role, userId, isVerified, invitedAt } = user;
+  const isWaiting = invitedAt !== undefined && !isVerified;
+  return {
+    ...shown,
+    role,
+    createdAt: createdAt(userId),
+    invitedAt: isWaiting ? new Date(invitedAt).toISOString() : null,
+  };
 }
 
 /** A role in the shape of LogChimp. */

@@ -55,6 +55,21 @@ describe("POST /users/invitations", () => {
     expect(await letter()).toBeUndefined();
   });
 
+  it("gives a new account the role, shows that it waits, and changes no account that there is", async () => {
+    const invited = success(await invite({ email, role: "moderator" }), 200).user;
+    expect(invited).toMatchObject({ role: "moderator", invitedAt: expect.any(String) });
+    const again = success(await invite({ email, role: "member" }), 200).user;
+    expect(again.role).toBe("moderator");
+    const listed = async () =>
+      success(await invoke("users-list", { token: world.owner.token, query: { email } }), 200).users[0];
+    expect(Date.parse((await listed()).invitedAt)).toBeGreaterThanOrEqual(Date.parse(invited.invitedAt));
+    const token = tokenIn(await letter());
+    success(await invoke("auth-password-set", { body: { token, password } }), 200);
+    expect((await listed()).invitedAt).toBeNull();
+    refusal(await invite({ email: "ada@example.com", role: "owner" }), "VALIDATION_ERROR");
+    await expectSound();
+  });
+
   it("refuses members and moderators", async () => {
     for (const { token } of [world.member, world.moderator])
       refusal(await invoke("users-invite", { token, body: { email } }), "NOT_ENOUGH_PERMISSION");

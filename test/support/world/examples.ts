@@ -315,7 +315,7 @@ const requests: Record<string, Example["make"]> = {
       after: aCursor(1, newId(), "asc"),
     },
   }),
-  "users-invite": () => ({ body: { email: anEmail(), name: "Ada" } }),
+  "users-invite": () => ({ body: { email: anEmail(), name: "Ada", role: "moderator" } }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {
