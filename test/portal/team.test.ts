@@ -206,7 +206,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const save = grace.getByRole("button", { name: "Save" });
     await save.click();
     await grace.getByRole("alert").getByText("Another person").waitFor();
-    await grace.getByText("Present role: Moderator").waitFor();
+    await grace.getByText("Still Moderator, until you save").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await save.click();
     await expect.poll(() => save.isVisible()).toBe(false);
@@ -286,15 +286,19 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("Invite people").first().click();
     await page.getByLabel("Email addresses").fill("nora@example.com, no address");
     const form = page.getByRole("form", { name: "Invite people" });
+    await form.getByRole("combobox", { name: "They become" }).selectOption("Moderator");
     await form.getByRole("button").click();
     await page.getByText("no: This is not a valid address.").waitFor();
     await page.getByLabel("Email addresses").fill("nora@example.com\nolaf@example.com\nowner@example.com");
     await form.getByRole("button").click();
     await page.getByText("Invitations sent: nora@example.com, olaf@example.com").waitFor();
+    const nora = page.locator(".item", { hasText: "nora@example.com" });
+    await nora.getByText("Invited").waitFor();
+    expect(await nora.getByRole("combobox").inputValue()).toBe("moderator");
     await expect.poll(() => portal.links("nora@example.com").length).toBe(1);
     const invited = await portal.open(portal.links("nora@example.com")[0] ?? "");
     await invited.getByRole("heading", { name: "Welcome to Requests" }).waitFor();
-    await invited.getByText("nora@example.com · Member").waitFor();
+    await invited.getByText("nora@example.com · Moderator").waitFor();
     await invited.reload();
     await invited.getByText("The owner of this site has invited you.").waitFor();
     await invited.getByLabel("New password").fill("battery staple horse");
@@ -305,6 +309,13 @@ describe.skipIf(!BROWSER)("The team", () => {
     await used.getByRole("alert").getByText("expired or was used already").waitFor();
     const account = { email: "nora@example.com", password: "battery staple horse" };
     await portal.call("POST", "/auth/login", undefined, account);
+    await page.reload();
+    await nora.waitFor();
+    expect(await nora.getByText("Invited").count()).toBe(0);
+    // Who has not come yet gets another link.
+    await page.getByRole("button", { name: "More about olaf" }).click();
+    await page.getByRole("button", { name: "Send the invitation again" }).click();
+    await expect.poll(() => portal.links("olaf@example.com").length).toBe(2);
   });
 
   it("is asked before edits are lost, by a link and by the way back, and not once they are saved", async () => {
@@ -328,18 +339,32 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(await asked()).toEqual(Array(2).fill("Leave without saving? What you changed on this page is lost then."));
   });
 
-  it("deletes a status that is archived", async () => {
+  it("gives a status its kind, and deletes it while no post has it", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/statuses", token);
     await beginWith(page, "window.confirm = () => true");
-    await add(page, "statuses", "Never");
-    const never = page.locator(".item", { hasText: "Never" });
-    expect(await never.getByRole("button", { name: "Delete" }).count()).toBe(0);
-    await never.locator("summary").click();
-    await never.getByRole("checkbox").check();
-    await never.getByRole("button", { name: "Save" }).click();
-    await never.getByRole("button", { name: "Delete" }).click();
-    await expect.poll(() => never.count()).toBe(0);
+    await page.reload();
+    const adding = page.getByRole("form", { name: "Add" });
+    await adding.getByLabel("Name").fill("planned");
+    await adding.getByRole("button", { name: "Add" }).click();
+    await adding.getByText("Planned exists already. Choose another name.").waitFor();
+    await adding.getByLabel("Name").fill("Later");
+    await adding.getByRole("combobox", { name: "Kind" }).selectOption("Planned");
+    await adding.getByRole("button", { name: "Add" }).click();
+    const later = page.locator(".item", { hasText: /Later.*Kind: Planned · 0 posts/ });
+    await later.waitFor();
+    const { postId } = await portal.post("Not now", {}, token);
+    const [{ id }] = (await portal.call("GET", "/statuses")).body.statuses.slice(-1);
+    await portal.call("PUT", `/posts/${postId}/status`, token, { status: id });
+    await page.reload();
+    const used = page.locator(".item", { hasText: /Later.*1 post/ });
+    await used.locator("summary").click();
+    await used.getByText("It can be deleted once no post has it: 1 post has it now.").waitFor();
+    expect(await used.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    await portal.call("DELETE", "/posts", token, { id: postId });
+    await page.reload();
+    await later.getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => later.count()).toBe(0);
   });
 
   it("says that a part of it is missing, once a second load has not helped", async () => {

@@ -29,7 +29,7 @@ import { en, type Texts } from "../../portal/texts/en.ts";
 import { breaksFrench, partsJapanese } from "../support/typography.ts";
 
 /** The parts of the team's pages, by their source. */
-const partNames = [...readFileSync("portal/pages/manage.tsx", "utf8").matchAll(/^ {2}(\w+): \{ permission/gm)].map(
+const partNames = [...readFileSync("portal/pages/manage.tsx", "utf8").matchAll(/name: "(\w+)", permission/g)].map(
   ([, part = ""]) => part,
 );
 const codes = Object.keys(languages) as Language[];

@@ -117,7 +117,7 @@ class Presser {
 
   async opensFirst(part: string): Promise<void> {
     await this.page.goto(`/manage/${part}`);
-    await this.row.locator("summary").click();
+    await this.row.locator("summary").first().click();
   }
 }
 
@@ -222,6 +222,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("POST /webhooks/{webhookId}/rotate", anew, secret);
 
     await owner.opensFirst("webhooks");
+    await row.locator("summary", { hasText: "Edit" }).click();
     await row.getByLabel("Description").fill("Chat");
     await owner.tries("PATCH /webhooks/{webhookId}", row.getByRole("button", { name: "Save" }));
     await row.locator("summary", { hasText: "Chat" }).waitFor();
@@ -411,8 +412,10 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.page.goto("/manage/people");
     const row = owner.page.locator(".item", { hasText: "Vera" });
     await row.getByRole("combobox").selectOption("owner");
+    const refused = "Only a confirmed account can take over the site.";
+    await row.getByText(refused).waitFor();
     await row.getByRole("button", { name: "Save" }).click();
-    await owner.page.getByText("Only a confirmed account can take over the site.").waitFor();
+    await row.getByRole("alert").getByText(refused).waitFor();
     await row.getByRole("button", { name: "More about Vera" }).click();
     await owner.tries("DELETE /users/{userId}", row.getByRole("button", { name: "Delete account" }));
     await expect.poll(() => row.count()).toBe(0);

@@ -14,8 +14,8 @@ export function Boards() {
       read={boards}
       items={boards.data}
       newName={teamText("newBoard")}
-      about={({ postsCount }) => t("postsCount", { n: postsCount })}
-      add={(name, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
+      about={({ postsCount, display }) => [t("postsCount", { n: postsCount }), !display && ` · ${teamText("hidden")}`]}
+      add={({ name = "" }, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
       save={async (shown, { description = "", view_voters, ...values }) => {
         const { boardId, url } = shown;
         const look = { ...lookOf(values), description, view_voters: view_voters !== undefined };

@@ -3,23 +3,25 @@ import { useRef, useState } from "preact/hooks";
 import type { Failure } from "../../api.ts";
 import { attempt, carryOut } from "../../notices.ts";
 import { Action, Dot, Pending } from "../../parts/basics.tsx";
-import { Check, Field } from "../../parts/fields.tsx";
+import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 import { problemOfSlug } from "./typed-addresses.ts";
 
 /** A board, a roadmap or a status; `url` and `display` only where there are such. */
-type Item = { id: string; name: string; color: string; url?: string; display?: boolean; archived?: boolean };
+type Item = { id: string; name: string; color: string; url?: string; display?: boolean };
 
 type ListProps<T extends Item> = {
   items: T[] | undefined;
   read: { failure?: Failure; again: () => Promise<void> };
-  add: (name: string, key: string) => Promise<unknown>;
-  save: (item: T, values: Record<string, string>) => Promise<unknown>;
-  remove?: (item: T) => Promise<unknown>;
-  /** The question before it; undefined for an item that must stay. */
-  asksToRemove?: (item: T) => string | undefined;
+  add: (values: Values, key: string) => Promise<unknown>;
+  save: (item: T, values: Values) => Promise<unknown>;
+  remove: (item: T) => Promise<unknown>;
+  /** Whether it may be deleted. */
+  isRemovable?: (item: T) => boolean;
+  /** The question before it is deleted. */
+  asksToRemove?: (item: T) => string;
   /** What the field for a new item is called. */
   newName: string;
   /** The most characters of a name. */
@@ -27,11 +29,22 @@ type ListProps<T extends Item> = {
   /** Gives an item the place of another. */
   move?: (item: T, place: T) => Promise<unknown>;
   /** What stands beside its name. */
-  about?: (item: T) => string;
+  about?: (item: T) => ComponentChildren;
   fields?: (item: T) => ComponentChildren;
+  /** What is chosen for a new item, besides its name. */
+  newFields?: ComponentChildren;
 };
 
 const WAYS = [["up", -1, "↑"] as const, ["down", 1, "↓"] as const];
+
+/** What is wrong with a name: people cannot tell two things of one name apart, whatever its capitals. */
+function problemOfName<T extends Item>(items: T[], own?: T): (typed: string) => string | undefined {
+  const plain = (name: string) => name.trim().toLocaleLowerCase();
+  return (typed) => {
+    const other = items.find(({ id, name }) => id !== own?.id && plain(name) === plain(typed));
+    return other && teamText("nameTaken", { name: other.name });
+  };
+}
 
 /** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
 export function EditableList<T extends Item>({
@@ -40,12 +53,14 @@ export function EditableList<T extends Item>({
   add,
   save,
   remove,
+  isRemovable = () => true,
   asksToRemove = ({ name }) => teamText("deleteItem", { name }),
   newName,
   longestName = 100,
   move,
   about,
   fields,
+  newFields,
 }: ListProps<T>) {
   const dragged = useRef<T>();
   const [target, setTarget] = useState<string>();
@@ -59,6 +74,7 @@ export function EditableList<T extends Item>({
     );
   };
   if (!items) return <Pending {...read} />;
+  const isOrdered = move && items.length > 1;
   return (
     <>
       <ol class="rows">
@@ -76,7 +92,7 @@ export function EditableList<T extends Item>({
               put(dragged.current, index);
             }}
           >
-            {move && (
+            {isOrdered && (
               <span
                 class="handle"
                 aria-hidden="true"
@@ -89,15 +105,17 @@ export function EditableList<T extends Item>({
             )}
             <details class="wide">
               <summary>
-                <Dot color={item.color} /> {item.name}{" "}
-                <span class="quiet-text">
-                  {[about?.(item), (item.display === false || item.archived) && teamText("hidden")]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </span>
+                <Dot color={item.color} /> {item.name} <span class="quiet-text">{about?.(item)}</span>
               </summary>
               <Form send={(values) => carryOut(save(item, values), read.again)} button={t("save")}>
-                <Field name="name" label={t("name")} value={item.name} maxLength={longestName} required />
+                <Field
+                  name="name"
+                  label={t("name")}
+                  value={item.name}
+                  check={problemOfName(items, item)}
+                  maxLength={longestName}
+                  required
+                />
                 {item.url !== undefined && (
                   <Field name="url" label={t("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
                 )}
@@ -107,7 +125,7 @@ export function EditableList<T extends Item>({
               </Form>
             </details>
             <span class="actions">
-              {move &&
+              {isOrdered &&
                 WAYS.map(([way, step, arrow]) => (
                   <button
                     key={way}
@@ -120,12 +138,12 @@ export function EditableList<T extends Item>({
                     {arrow}
                   </button>
                 ))}
-              {remove && asksToRemove(item) && (
+              {isRemovable(item) && (
                 <Action
                   act={() => carryOut(remove(item), read.again, t("deleted"))}
                   label={t("delete")}
                   of={item.name}
-                  ask={asksToRemove(item) ?? ""}
+                  ask={asksToRemove(item)}
                 />
               )}
             </span>
@@ -133,11 +151,12 @@ export function EditableList<T extends Item>({
         ))}
       </ol>
       <Form
-        send={({ name = "" }, key) => carryOut(add(name, key), read.again, teamText("added", { name }))}
+        send={(values, key) => carryOut(add(values, key), read.again, teamText("added", { name: values.name ?? "" }))}
         button={teamText("add")}
         label={teamText("add")}
       >
-        <Field name="name" label={newName} maxLength={longestName} required />
+        <Field name="name" label={newName} check={problemOfName(items)} maxLength={longestName} required />
+        {newFields}
       </Form>
     </>
   );

@@ -30,8 +30,10 @@ function Steps() {
   const isConfirmed = user.isVerified || !sendsMail;
   const isBoardNamed = hasOwnBoard(boards);
   const isStatusesSeen = keptSteps.value.has("statuses");
-  const isTeamThere = page.users.length > 1;
-  const isShared = keptSteps.value.has("share");
+  const others = page.users.filter(({ role }) => role !== "owner");
+  const isTeamThere = others.some(({ role, invitedAt }) => role === "moderator" || invitedAt !== null);
+  // Who has confirmed an address has found the site.
+  const isShared = keptSteps.value.has("share") || others.some(({ isVerified }) => isVerified);
   const steps = [...(sendsMail ? [isConfirmed] : []), isBoardNamed, isStatusesSeen, isTeamThere, isShared];
   const n = steps.filter(Boolean).length;
   if (n === steps.length) return null;
@@ -56,14 +58,24 @@ function Steps() {
       </h2>
       <ul class="rows" aria-labelledby="first-steps">
         {sendsMail && (
-          <Step label={t("confirm")} isDone={isConfirmed}>
-            {!isConfirmed && <Action act={sendLink} label={t("anotherLink")} kind="" />}
+          <Step label={t("confirm")} hint={teamText("stepConfirmHint")} isDone={isConfirmed}>
+            <Action act={sendLink} label={t("anotherLink")} kind="" />
           </Step>
         )}
-        <Step label={teamText("stepBoard")} href="/manage/boards" isDone={isBoardNamed} />
-        <Step label={teamText("stepStatuses")} href="/manage/statuses" isDone={isStatusesSeen} />
-        <Step label={teamText("stepTeam")} href={INVITE_ADDRESS} isDone={isTeamThere} />
-        <Step label={teamText("stepShare")} isDone={isShared}>
+        <Step
+          label={teamText("stepBoard")}
+          hint={teamText("stepBoardHint")}
+          href="/manage/boards"
+          isDone={isBoardNamed}
+        />
+        <Step
+          label={teamText("stepStatuses")}
+          hint={teamText("stepStatusesHint")}
+          href="/manage/statuses"
+          isDone={isStatusesSeen}
+        />
+        <Step label={teamText("stepTeam")} hint={teamText("stepTeamHint")} href={INVITE_ADDRESS} isDone={isTeamThere} />
+        <Step label={teamText("stepShare")} hint={teamText("stepShareHint")} isDone={isShared}>
           <Action act={share} label={t("copyLink")} kind="" />
         </Step>
       </ul>
@@ -72,20 +84,20 @@ function Steps() {
   );
 }
 
-type StepProps = { label: string; isDone: boolean; href?: string; children?: ComponentChildren };
+type StepProps = { label: string; hint: string; isDone: boolean; href?: string; children?: ComponentChildren };
 
 /** `href`: the page where the step is done; others are done by a button beside the label. */
-function Step({ label, isDone, href, children }: StepProps) {
+function Step({ label, hint, isDone, href, children }: StepProps) {
   return (
-    <li class="item">
-      <span class="wide">{href ? <a href={href}>{label}</a> : label}</span>
-      {isDone && (
-        <span class="quiet-text">
-          <span aria-hidden="true">✓ </span>
-          {teamText("stepDone")}
-        </span>
-      )}
-      {children}
+    <li class={isDone ? "item done" : "item"}>
+      <span class="tick" aria-hidden="true">
+        {isDone && "✓"}
+      </span>
+      <span class="wide">
+        {href && !isDone ? <a href={href}>{label}</a> : label}
+        {isDone ? <span class="unseen"> {teamText("stepDone")}</span> : <span class="hint">{hint}</span>}
+      </span>
+      {!isDone && children}
     </li>
   );
 }

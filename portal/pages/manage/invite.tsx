@@ -2,14 +2,19 @@ import { useEffect, useRef } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { Field } from "../../parts/fields.tsx";
+import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
+import { t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 
 const ID = "invite";
 
 /** Where the form stands that invites, open. */
 export const INVITE_ADDRESS = `/manage/people#${ID}`;
+
+/** What an invited person can be. */
+const ROLES = ["member", "moderator"] as const;
+type Role = (typeof ROLES)[number];
 
 /** The addresses in a text, each once. */
 function addressesIn(text: string): string[] {
@@ -26,17 +31,17 @@ export function Invite() {
     panel.current.open = true;
     panel.current.querySelector("textarea")?.focus();
   }, []);
-  const invite = async (email: string) => {
-    const call = answer(api.POST("/users/invitations", { body: { email } }));
+  const invite = async (email: string, role: Role) => {
+    const call = answer(api.POST("/users/invitations", { body: { email, role } }));
     const { invited } = await call.catch(({ status, code, message, fields }: Failure) => {
       const reason = fields.email ?? message;
       throw new Failure(status, code, message, { emails: `${email}: ${reason}` });
     });
     done.current.set(email, invited);
   };
-  const send = async ({ emails = "" }) => {
+  const send = async ({ emails = "", role = "member" }: Values) => {
     const addresses = addressesIn(emails);
-    for (const email of addresses) if (!done.current.has(email)) await invite(email);
+    for (const email of addresses) if (!done.current.has(email)) await invite(email, role as Role);
     const mailed = addresses.filter((email) => done.current.get(email));
     const known = addresses.filter((email) => !done.current.get(email));
     done.current.clear();
@@ -59,6 +64,13 @@ export function Invite() {
           dir="ltr"
           required
         />
+        <Choice
+          name="role"
+          label={teamText("inviteAs")}
+          value="member"
+          options={ROLES.map((id) => ({ id, name: t(id) }))}
+        />
+        <p class="hint">{teamText("inviteAsHint")}</p>
       </Form>
     </details>
   );

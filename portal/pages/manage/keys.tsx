@@ -50,11 +50,13 @@ export function Keys() {
       </ul>
       <Secret text={secret} hint={teamText("secretOnce")} />
       <AddPanel label={teamText("addKey")} isFirst={data.length === 0}>
-        <Form send={add} button={teamText("add")} label={teamText("addKey")}>
-          <Field name="name" label={t("name")} maxLength={60} required />
-          <ScopeBoxes scopes={scopes} />
-          {proofFields}
-        </Form>
+        {(fold) => (
+          <Form send={(values, key) => add(values, key).then(fold)} button={teamText("add")} label={teamText("addKey")}>
+            <Field name="name" label={t("name")} maxLength={60} required />
+            <ScopeBoxes scopes={scopes} />
+            {proofFields}
+          </Form>
+        )}
       </AddPanel>
     </>
   );

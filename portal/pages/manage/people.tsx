@@ -3,7 +3,7 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { change, define, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
-import { Avatar, Empty } from "../../parts/basics.tsx";
+import { Action, Avatar, Empty, When } from "../../parts/basics.tsx";
 import { Field, Select, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
@@ -13,6 +13,7 @@ import { accountOf } from "../../posts.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Invite } from "./invite.tsx";
+import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
 type User = Schemas["ManagedUser"];
@@ -87,14 +88,31 @@ const ROLES = ["member", "moderator", "suspended", "owner"] as const;
 type Role = (typeof ROLES)[number];
 
 function Person({ user }: { user: User }) {
-  const { userId, name, email, role } = user;
+  const { userId, name, email, role, invitedAt } = user;
+  const [choice, setChoice] = useState<Role>();
+  const isChanged = choice !== undefined && choice !== role;
   return (
-    <li class="item">
+    <li class="item person">
       <Avatar author={user} />
       <span class="wide">
-        <bdi>{name}</bdi> <span class="quiet-text">{email}</span>
+        <bdi>{name}</bdi> {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
+        {/* Of the same height, whatever stands in it: nothing moves below a finger. */}
+        <span class="hint">
+          {isChanged ? (
+            teamText("roleNow", { role: t(role as Role) })
+          ) : (
+            <>
+              {email}
+              {invitedAt && [" · ", <When at={invitedAt} />]}
+            </>
+          )}
+        </span>
       </span>
-      {role === "owner" ? <span class="quiet-text">{t(role)}</span> : <RoleForm key={userId} user={user} />}
+      {role === "owner" ? (
+        <span class="quiet-text">{t(role)}</span>
+      ) : (
+        <RoleForm key={userId} user={user} choice={choice} choose={setChoice} />
+      )}
       {role !== "owner" && <Further key={`${userId} further`} user={user} />}
     </li>
   );
@@ -117,10 +135,26 @@ function Further({ user }: { user: User }) {
         ⋯
       </button>
       <div id={id} class="further" hidden={!isOpen}>
+        {isOpen && user.invitedAt && <InviteAgain user={user} />}
         {isOpen && user.twoFactor && <TwoFactor user={user} />}
         {isOpen && <DeleteForm user={user} />}
       </div>
     </>
+  );
+}
+
+/** Sends a new link to a person who has not come yet. */
+function InviteAgain({ user: { email } }: { user: User }) {
+  const invite = async () => {
+    await answer(api.POST("/users/invitations", { body: { email } }));
+    reloadShown();
+    announce(teamText("invited", { emails: email }));
+  };
+  return (
+    <p class="actions">
+      <Action act={invite} label={teamText("inviteAgain")} of={email} kind="" />
+      <span class="hint">{teamText("inviteAgainHint")}</span>
+    </p>
   );
 }
 
@@ -158,34 +192,42 @@ function DeleteForm({ user: { userId, name } }: { user: User }) {
   );
 }
 
+type RoleProps = { user: User; choice: Role | undefined; choose: (role: Role | undefined) => void };
+
 /** A role is chosen, and saved then: the keyboard passes over roles with more rights on its way to another one. */
-function RoleForm({ user: { userId, name, role } }: { user: User }) {
-  const [choice, setChoice] = useState<string>();
+function RoleForm({ user, choice, choose }: RoleProps) {
+  const { userId, name, role } = user;
   const { proofFields, withProof } = usePasswordProof();
   const save = async (proof: Values) => {
     const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
-    const body = { role: (choice ?? role) as Role };
+    const body = { role: choice ?? (role as Role) };
     if (body.role === "owner" && !confirm(teamText("askHandOver", { name }))) return;
     const changing = () => answer(api.PATCH("/users/{userId}", { params, body }));
     changePerson((await withProof(proof, changing)).user);
-    setChoice(undefined);
+    choose(undefined);
     // The page itself is another one for who is no longer the owner.
     if (body.role === "owner") reloadShown();
     announce(teamText("roleSaved", { name, role: t(body.role) }));
   };
-  const isChanged = choice !== undefined && choice !== role;
   return (
     <Form send={save} button={t("save")} label={teamText("role", { name })}>
-      <div class="field" data-changed={isChanged}>
+      <div class="field" data-changed={choice !== undefined && choice !== role}>
         <Select
           label={teamText("role", { name })}
           value={choice ?? role}
           options={ROLES.map((id) => ({ id, name: t(id) }))}
-          onChange={(event) => setChoice(event.currentTarget.value)}
+          onChange={(event) => choose(event.currentTarget.value as Role)}
         />
-        <p class="hint">{isChanged && teamText("roleNow", { role: t(role as Role) })}</p>
       </div>
+      {choice === "owner" && <OwnerHint user={user} />}
       {proofFields}
     </Form>
   );
+}
+
+/** What a person needs to become the owner, before the service refuses them. */
+function OwnerHint({ user: { isVerified } }: { user: User }) {
+  const { sendsMail } = useSite();
+  if (!sendsMail) return <p class="hint">{teamText("ownerNeedsWayIn")}</p>;
+  return isVerified ? null : <p class="problem">{teamText("CANNOT_OWN")}</p>;
 }

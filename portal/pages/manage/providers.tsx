@@ -1,18 +1,21 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
-import { copyText } from "../../parts/copy-link.tsx";
-import { Check, Field, type Values } from "../../parts/fields.tsx";
+import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { leaveFor, TEST_RESULT } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
+import { Copied } from "./copied.tsx";
 import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fields.ts";
+import { type Preset, type PresetName, presetNames, presets } from "./provider-presets.ts";
 import { ProductSignIn } from "./sso.tsx";
+import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 import { problemOfIssuer } from "./typed-addresses.ts";
 
@@ -20,17 +23,29 @@ type Result = { provider: Provider; test: Schemas["ProviderTest"] };
 
 const providers = define("providers", async (client) => answer(client.GET("/providers")));
 
-function Fields({ provider }: { provider?: Provider }) {
+/** `preset`: what a new one begins with. */
+function Fields({ provider, preset }: { provider?: Provider; preset?: Preset | undefined }) {
+  const begun = provider ?? preset;
+  const claim = provider?.claims.emailVerified ?? preset?.emailVerified ?? USUAL_CLAIMS.emailVerified;
   return (
     <>
-      <Field name="name" label={t("name")} value={provider?.name ?? ""} maxLength={40} required />
+      <Field
+        name="name"
+        label={t("name")}
+        hint={teamText("providerNameHint")}
+        value={begun?.name ?? ""}
+        maxLength={40}
+        required
+      />
       <Field
         name="issuer"
-        type="url"
         label={teamText("issuer")}
         hint={teamText("issuerHint")}
         check={problemOfIssuer}
-        value={provider?.issuer ?? ""}
+        value={begun?.issuer ?? ""}
+        dir="ltr"
+        inputMode="url"
+        autoCapitalize="none"
         required
       />
       <Field name="clientId" label={teamText("clientId")} value={provider?.clientId ?? ""} required />
@@ -46,11 +61,37 @@ function Fields({ provider }: { provider?: Provider }) {
         name="emailVerified"
         label={teamText("claimVerified")}
         hint={teamText("claimVerifiedHint")}
-        value={(provider?.claims ?? USUAL_CLAIMS).emailVerified}
+        value={claim}
+        autoCapitalize="none"
         required
       />
       <Check name="staff" label={teamText("providerStaff")} on={provider?.staff ?? false} />
     </>
+  );
+}
+
+const OPTIONS = Object.entries(presetNames).map(([id, name]) => ({ id, name }));
+
+type NewProps = { callbackUrl: string; send: (values: Values) => Promise<void>; proofFields: ComponentChildren };
+
+/** A new provider: one that many use fills in what is known of it, and says what to do there. */
+function NewProvider({ callbackUrl, send, proofFields }: NewProps) {
+  const [chosen, setChosen] = useState<PresetName>();
+  return (
+    <Form send={send} button={teamText("add")} label={teamText("addProvider")}>
+      <Choice
+        label={teamText("whichProvider")}
+        none={teamText("otherProvider")}
+        options={OPTIONS}
+        onChange={({ currentTarget: { value } }) => setChosen((value || undefined) as PresetName | undefined)}
+      />
+      <div class="steps-there">
+        <p>{teamText(chosen ? `at_${chosen}` : "atProvider")}</p>
+        <Copied text={callbackUrl} />
+      </div>
+      <Fields key={chosen} preset={chosen && presets[chosen]} />
+      {proofFields}
+    </Form>
   );
 }
 
@@ -93,14 +134,6 @@ export function Providers() {
           {resultText(result)}
         </p>
       )}
-      <p class="actions">
-        {teamText("callbackHint", { url: callbackUrl })}
-        <Action
-          act={() => copyText(callbackUrl, teamText("copy"), teamText("copied"))}
-          label={teamText("copy")}
-          kind=""
-        />
-      </p>
       {results.length === 0 && <p class="quiet-text">{teamText("noProviders")}</p>}
       <ul class="rows">
         {results.map((provider) => (
@@ -114,10 +147,9 @@ export function Providers() {
         ))}
       </ul>
       <AddPanel label={teamText("addProvider")} isFirst={results.length === 0}>
-        <Form send={add} button={teamText("add")} label={teamText("addProvider")}>
-          <Fields />
-          {proofFields}
-        </Form>
+        {(fold) => (
+          <NewProvider callbackUrl={callbackUrl} send={(values) => add(values).then(fold)} proofFields={proofFields} />
+        )}
       </AddPanel>
       <ProductSignIn />
     </>
@@ -135,6 +167,8 @@ function stateOf({ live, enabled }: Provider): "live" | "untested" | "off" {
   if (live) return "live";
   return enabled ? "untested" : "off";
 }
+
+const KIND_OF = { live: "good", untested: "busy", off: "idle" } as const;
 
 function Row({ provider, callbackUrl, again, show }: RowProps) {
   const { providerId, name, enabled } = provider;
@@ -162,8 +196,10 @@ function Row({ provider, callbackUrl, again, show }: RowProps) {
     <li class="item">
       <details class="wide">
         <summary>
-          {name} <span class={state === "live" ? "quiet-text" : "problem"}>{teamText(`provider_${state}`)}</span>
+          {name} <State kind={KIND_OF[state]}>{teamText(`provider_${state}`)}</State>
         </summary>
+        <p class="hint">{teamText("callbackHint")}</p>
+        <Copied text={callbackUrl} />
         <Form send={save} button={t("save")} label={name}>
           <Fields provider={provider} />
           {proofFields}

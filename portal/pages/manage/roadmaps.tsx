@@ -12,7 +12,8 @@ export function Roadmaps() {
       read={roadmaps}
       items={roadmaps.data}
       newName={teamText("newRoadmap")}
-      add={(name, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
+      about={({ display }) => !display && teamText("hidden")}
+      add={({ name = "" }, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;
         const look = lookOf(values);

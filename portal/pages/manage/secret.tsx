@@ -1,7 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Action } from "../../parts/basics.tsx";
-import { copyText } from "../../parts/copy-link.tsx";
-import { teamText } from "./team-text.ts";
+import { Copied } from "./copied.tsx";
 
 /** A secret, in the only moment in which the service shows it. It gets the keyboard. */
 export function Secret({ text, hint }: { text: string | undefined; hint: string }) {
@@ -13,10 +11,8 @@ export function Secret({ text, hint }: { text: string | undefined; hint: string 
     <div role="status">
       {text && (
         <div ref={panel} class="panel" tabIndex={-1}>
-          <p>
-            {hint} <code>{text}</code>
-          </p>
-          <Action act={() => copyText(text, teamText("copy"), teamText("copied"))} label={teamText("copy")} kind="" />
+          <p>{hint}</p>
+          <Copied text={text} />
         </div>
       )}
     </div>

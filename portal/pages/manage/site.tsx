@@ -10,6 +10,7 @@ import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
+import { BrandField, hexOf } from "./brand-field.tsx";
 import { teamText } from "./team-text.ts";
 import { domainsIn, problemOfDomains, problemOfUrl } from "./typed-addresses.ts";
 
@@ -73,7 +74,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
   const save = async ({ title = "", description = "", logo = "", icon = "", color = "", ...rules }: Values) => {
     const { domains = "", ...boxes } = rules;
-    const look = { title, description, logo, icon, accentColor: color.slice(1) };
+    const look = { title, description, logo, icon, accentColor: hexOf(color) ?? site.accentColor };
     const body = {
       ...look,
       allowSignup: "allowSignup" in boxes,
@@ -97,7 +98,7 @@ function Settings({ site }: { site: Schemas["SiteSettings"] }) {
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
       <PictureField name="logo" label={teamText("logo")} saved={site.logo} />
       <PictureField name="icon" label={t("icon")} saved={ownIcon} />
-      <Field name="color" type="color" label={teamText("accentColor")} value={`#${site.accentColor}`} />
+      <BrandField saved={site.accentColor} />
       <h2>{teamText("siteAccounts")}</h2>
       <Check name="allowSignup" label={teamText("allowSignup")} on={site.allowSignup} />
       <Field

@@ -7,7 +7,9 @@ import { Check, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { t } from "../../text.ts";
+import { Copied } from "./copied.tsx";
 import { Secret } from "./secret.tsx";
+import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
 const sso = define("sso", async (client) => (await answer(client.GET("/sso"))).sso);
@@ -28,15 +30,21 @@ export function ProductSignIn() {
   if (!data) return <Pending {...read} lines={2} />;
   const { enabled, rotatedAt, staff, signInUrl } = data;
   return (
-    <section>
-      <h2>{teamText("productSignIn")}</h2>
-      <p>{teamText("productHint", { url: signInUrl })}</p>
+    <section class="panel" aria-labelledby="product">
+      <h2 id="product">{teamText("productSignIn")}</h2>
+      <p>
+        <State kind={enabled ? "good" : "idle"}>{teamText(enabled ? "provider_live" : "provider_off")}</State>{" "}
+        {rotatedAt && (
+          <span class="quiet-text">
+            {teamText("productSecretMade")} <When at={rotatedAt} />
+          </span>
+        )}
+      </p>
+      <p class="hint">{teamText("productHint")}</p>
+      <Copied text={`${signInUrl}#`} />
       <Secret text={secret} hint={teamText("secretOnce")} />
       <Form send={rotate} button={teamText(enabled ? "newSecret" : "makeSecret")} label={teamText("productSignIn")}>
-        <p class="quiet-text">
-          {teamText(enabled ? "productOn" : "provider_off")} {rotatedAt && <When at={rotatedAt} />}
-        </p>
-        {enabled && <p class="quiet-text">{teamText("productRotateHint")}</p>}
+        {enabled && <p class="hint">{teamText("productRotateHint")}</p>}
         {proofFields}
       </Form>
       {enabled && <Staff on={staff} again={read.again} />}

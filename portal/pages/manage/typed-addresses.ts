@@ -47,6 +47,8 @@ export function problemOfCalledUrl(typed: string): string | undefined {
 }
 
 export function problemOfIssuer(typed: string): string | undefined {
+  const [placeholder] = /<[^>]*>/.exec(typed) ?? [];
+  if (placeholder) return teamText("url_own", { placeholder });
   return problemOfCalledUrl(typed) ?? (/[?#]/.test(typed) ? teamText("url_query") : undefined);
 }
 

@@ -10,6 +10,7 @@ import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
 import { checkedOf } from "./checked.ts";
 import { Secret } from "./secret.tsx";
+import { State } from "./state.tsx";
 import { teamText, teamTextOr } from "./team-text.ts";
 import { problemOfCalledUrl } from "./typed-addresses.ts";
 
@@ -78,9 +79,11 @@ export function Webhooks() {
       </ul>
       <Secret text={secret} hint={teamText("webhookSecretOnce")} />
       <AddPanel label={teamText("addWebhook")} isFirst={data.length === 0}>
-        <Form send={add} button={teamText("add")} label={teamText("addWebhook")}>
-          <Fields />
-        </Form>
+        {(fold) => (
+          <Form send={(values) => add(values).then(fold)} button={teamText("add")} label={teamText("addWebhook")}>
+            <Fields />
+          </Form>
+        )}
       </AddPanel>
     </>
   );
@@ -95,10 +98,39 @@ function reasonText({ reason, reasonCode }: Why): string | undefined {
   return teamText(`reason_${reasonCode}`, { detail });
 }
 
+/** How the last deliveries went. */
+function stateOf({ status, health }: Webhook): "disabled" | "unused" | "working" | "retrying" | "failed" {
+  if (status === "disabled") return "disabled";
+  if (status === "failing") return "failed";
+  if (health.failuresInARow > 0) return "retrying";
+  return health.lastSuccessAt === null ? "unused" : "working";
+}
+
+const KIND_OF = { disabled: "idle", unused: "idle", working: "good", retrying: "busy", failed: "bad" } as const;
+
+/** The state, the last answer if it was none of success, and since when it is so. */
+function Health({ webhook }: { webhook: Webhook }) {
+  const { lastStatus, lastSuccessAt, firstFailureAt } = webhook.health;
+  const state = stateOf(webhook);
+  const isBad = state === "failed" || state === "retrying";
+  const at = isBad ? firstFailureAt : lastSuccessAt;
+  // Without an answer the last status is an older one.
+  const isRefused = isBad && lastStatus !== null && lastStatus >= 300;
+  return (
+    <>
+      <State kind={KIND_OF[state]}>{teamText(`webhook_${state}`)}</State>{" "}
+      <span class="quiet-text">
+        {isRefused && `${teamText("lastAnswer", { status: lastStatus })} · `}
+        {at && teamText(isBad ? "firstFailure" : "lastSuccess")} {at && <When at={at} />}
+      </span>
+    </>
+  );
+}
+
 type RowProps = { webhook: Webhook; again: () => Promise<void>; show: (secret: string) => void };
 
 function Row({ webhook, again, show }: RowProps) {
-  const { webhookId, url, status, health } = webhook;
+  const { webhookId, url, status } = webhook;
   const params = { path: { webhookId } };
   const change = (body: object) => carryOut(answer(api.PATCH("/webhooks/{webhookId}", { params, body })), again);
   const test = async () => {
@@ -111,37 +143,31 @@ function Row({ webhook, again, show }: RowProps) {
   };
   const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
   const remove = () => carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
-  const isUnused = status === "active" && health.lastSuccessAt === null;
   const next = status === "disabled" ? "active" : "disabled";
   const [isOpen, setOpen] = useState(false);
   const [tested, setTested] = useState({ said: "", isGood: true });
   const outcome = useRef<HTMLParagraphElement>(null);
   return (
     <li class="item">
-      <details class="wide" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details
+        class="wide"
+        onToggle={(event) => event.target === event.currentTarget && setOpen(event.currentTarget.open)}
+      >
         <summary>
-          {webhook.description ?? url}{" "}
-          <span class={status === "active" ? "quiet-text" : "problem"}>
-            {isUnused ? teamText("webhook_unused") : teamText(`webhook_${status}`)}
-            {health.lastStatus !== null && ` · ${health.lastStatus}`}
-          </span>
+          {webhook.description ?? url} <Health webhook={webhook} />
         </summary>
-        <p class="meta">
-          {webhook.description && <span>{url}</span>}
-          {health.lastSuccessAt && (
-            <span>
-              {teamText("lastSuccess")} <When at={health.lastSuccessAt} />
-            </span>
-          )}
-        </p>
-        <Form send={(values) => change(fieldsOf(values))} button={t("save")} label={url}>
-          <Fields webhook={webhook} />
-        </Form>
+        {webhook.description && <p class="meta">{url}</p>}
+        {isOpen && <Deliveries webhookId={webhookId} />}
+        <details class="group">
+          <summary>{t("edit")}</summary>
+          <Form send={(values) => change(fieldsOf(values))} button={t("save")} label={url}>
+            <Fields webhook={webhook} />
+          </Form>
+        </details>
         <p class="actions">
           <Action act={rotate} label={teamText("newSecret")} ask={teamText("askNewSecret")} kind="" />
           <Action act={() => change({ status: next })} label={teamText(next)} kind="" />
         </p>
-        {isOpen && <Deliveries webhookId={webhookId} />}
       </details>
       <span class="actions">
         <Action act={test} label={teamText("sendTest")} of={url} kind="" />

@@ -1,0 +1,13 @@
+import { Action } from "../../parts/basics.tsx";
+import { copyText } from "../../parts/copy-link.tsx";
+import { teamText } from "./team-text.ts";
+
+/** A text that belongs somewhere else, with a button that copies it. */
+export function Copied({ text }: { text: string }) {
+  return (
+    <p class="copied">
+      <code>{text}</code>
+      <Action act={() => copyText(text, teamText("copy"), teamText("copied"))} label={teamText("copy")} kind="" />
+    </p>
+  );
+}
