@@ -39,6 +39,7 @@ describe("POST /users", () => {
       avatar: avatar(user.userId),
       role: "member",
       createdAt: createdAt(user.userId),
+      invitedAt: null,
     });
     expect(await due.waitingIds("OUTBOX")).toEqual(waiting);
     await expectSound();

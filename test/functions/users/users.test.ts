@@ -90,7 +90,7 @@ describe("GET /users", () => {
         role: "moderator",
         roles: [role],
       },
-      ...{ createdAt: createdAt(userId), posts: "0", votes: "0", postsCount: 0, votesCount: 0 },
+      ...{ createdAt: createdAt(userId), invitedAt: null, posts: "0", votes: "0", postsCount: 0, votesCount: 0 },
     });
     expect(body.results).toMatchObject([{ userId }, { userId: owner.userId }]);
     expect(body.users).toEqual(body.results);
