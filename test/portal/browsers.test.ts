@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
 
@@ -70,16 +71,6 @@ const contrastsOfStatuses = `(colors) => {
   });
 }`;
 
-async function signIn(page: Page, email: string): Promise<void> {
-  // A visitor who has pressed something is offered a mail first.
-  const withPassword = page.getByRole("link", { name: "Sign in with a password" });
-  if (await withPassword.count()) await withPassword.click();
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill("correct horse");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Account", exact: true }).waitFor();
-}
-
 describe.skipIf(!BROWSER)("Of the portal", () => {
   const portal = aPortal();
 
@@ -106,7 +97,6 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.getByRole("searchbox").fill(title);
       await page.getByRole("link", { name: title }).waitFor();
       await page.getByRole("button", { name: `Vote for ${title},` }).click();
-      await page.getByRole("link", { name: "Sign in with a password" }).click();
       await signIn(page, `old${name.replace(/\W/g, "")}@example.com`.toLowerCase());
       await page.locator(".vote[aria-pressed=true]").waitFor();
       await page.getByRole("link", { name: "New post", exact: true }).click();

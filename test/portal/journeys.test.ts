@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { signIn, signUp } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
@@ -9,30 +10,6 @@ import { codeNow, secretIn } from "../support/world/two-factor.ts";
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 // What a visitor wanted is done after the sign-in, and nothing that they wrote is lost.
-
-const PASSWORD = "correct horse";
-
-/** Leaves the offer of a mail for the sign-in with a password. */
-async function withPassword(page: Page): Promise<void> {
-  const link = page.getByRole("link", { name: "Sign in with a password" });
-  if (await link.count()) await link.click();
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await withPassword(page);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
-
-async function signUp(page: Page, name: string): Promise<void> {
-  await withPassword(page);
-  await page.getByRole("link", { name: "Sign up" }).click();
-  await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign up" }).click();
-}
 
 const said = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
 /** Whether what has the keyboard is on the screen, whole. */
@@ -160,7 +137,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     const mailFor = async (page: Page, email: string) => {
       const link = page.getByRole("link", { name: "Mail me a link" });
-      if (await link.count()) await link.click();
+      const button = page.getByRole("button", { name: "Mail me a link" });
+      await link.or(button).first().waitFor();
+      if (await link.isVisible()) await link.click();
+      await button.waitFor();
       await page.getByLabel("Email").fill(email);
       await page.keyboard.press("Enter");
       await said(page, `We have sent a mail to ${email}, if it can sign in here.`);

@@ -285,6 +285,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByLabel("Your name").fill("Ella of the sea");
     await portal.call("POST", "/auth/logout", token);
     await page.getByRole("button", { name: "Save" }).first().click();
+    // The profile has fields of like names until the next page is there.
+    await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
     await page.getByLabel("Email").fill("ella@example.com");
     await page.getByLabel("Password").fill("correct horse");
     await page.getByRole("button", { name: "Sign in" }).click();
