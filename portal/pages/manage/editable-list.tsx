@@ -107,7 +107,12 @@ export function EditableList<T extends Item>({
               <summary>
                 <Dot color={item.color} /> {item.name} <span class="quiet-text">{about?.(item)}</span>
               </summary>
-              <Form send={(values) => carryOut(save(item, values), read.again)} button={t("save")}>
+              <Form
+                send={(values) => carryOut(save(item, values), read.again)}
+                button={t("save")}
+                // Edits that are kept over the end of a session find their row by it.
+                label={item.name}
+              >
                 <Field
                   name="name"
                   label={t("name")}

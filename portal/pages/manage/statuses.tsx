@@ -45,7 +45,7 @@ export function Statuses() {
   const { again, ...read } = useStatuses();
   useEffect(() => keepStep("statuses"), []);
   const { statuses = [], tag = "*" } = read.data ?? {};
-  const used = useRead(counts(statuses.map(({ id }) => id)));
+  const used = useRead(counts(statuses.map(({ id }) => id).sort()));
   const countOf = (id: string) => used.data?.[id];
   const readAgain = async () => {
     await Promise.all([again(), used.again()]);
