@@ -58,7 +58,13 @@ export class Folder {
       file: "people.csv",
       headings: "name,email,username,created_at,team,confirmed,suspended",
       cells: ({ name, email, username, at, role, confirmed = false, blocked = false }) => [
-        ...[name, email, username, at, role, confirmed, blocked],
+        name,
+        email,
+        username,
+        at,
+        role,
+        confirmed,
+        blocked,
       ],
     },
     site: {

@@ -65,7 +65,7 @@ type Asked = { email: string; name: string | undefined; by: string; invitation?:
  * new account has this role, and its holder gets a mail.
  */
 export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, invitation }: Asked) {
-  const { role } = { role: "member" as const, ...invitation };
+  const role = invitation?.role ?? "member";
   const invited = invitation && { invitedAt: Date.now() };
   const read = () => users.findByEmail(email);
   return replanned(
