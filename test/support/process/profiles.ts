@@ -107,9 +107,10 @@ export function profilesOf(browser: Browser, origin: string) {
     for (const each of context.pages()) if (each !== page) await each.close();
     await context.unrouteAll();
     await context.setOffline(false);
-    await context.clearCookies();
     await makeNew(page);
+    // Last, because a page that still starts writes both.
     await page.evaluate("localStorage.clear()");
+    await context.clearCookies();
   };
   const lend = async (token?: string): Promise<Profile> => {
     const profile = idle.pop() ?? (await makeProfile());
