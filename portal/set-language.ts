@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
 import { loadFile } from "./load-file.ts";
 import { ofBrowser } from "./store.ts";
-import { type Language, language, languageOf, languages, texts } from "./text.ts";
+import { type Language, language, languages, texts } from "./text.ts";
 
 const KEPT_AS = "language";
 
@@ -32,10 +32,10 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
   await loadFile(() => setLanguage(chosen));
 }
 
-/** Sets the language that this browser keeps. Without its texts the page stays as it is. */
+/** Sets the language that this browser keeps. Without its texts, or if there is none of its name, the page stays so. */
 export async function followLanguage(): Promise<void> {
   const chosen = ofBrowser.get(KEPT_AS);
   if (!chosen) return;
   tellServer(chosen);
-  await setLanguage(languageOf(chosen)).catch(() => {});
+  await setLanguage(chosen as Language).catch(() => {});
 }
