@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { leaveHere } from "../leaving.ts";
+import { useLeaving } from "../leaving.ts";
+import { attempt } from "../notices.ts";
 import { t } from "../text.ts";
 import { AccountLinks } from "./account-nav.tsx";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
-import { mayLeave } from "./unsaved.ts";
 
 /** What a person who is signed in has: a button in the head, and the links that it opens. */
 export function AccountMenu() {
-  const { path, route } = useLocation();
+  const { path } = useLocation();
+  const leave = useLeaving();
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -31,11 +32,6 @@ export function AccountMenu() {
       for (const [name, close] of Object.entries(events)) removeEventListener(name, close);
     };
   }, [isOpen]);
-  const leave = () => {
-    if (!mayLeave()) return;
-    route("/");
-    leaveHere();
-  };
   return (
     <div ref={menu} class="account">
       <button
@@ -51,7 +47,7 @@ export function AccountMenu() {
       {isOpen && (
         <div id={id} class="card menu">
           <AccountLinks />
-          <button type="button" class="quiet" onClick={leave}>
+          <button type="button" class="quiet" onClick={() => attempt(leave())}>
             {t("signOut")}
           </button>
         </div>

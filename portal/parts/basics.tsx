@@ -7,6 +7,7 @@ import { attempt, clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
 import { language, nameOf, shortNumeral, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
+import { agrees } from "./agrees.ts";
 import { Icon } from "./icons.tsx";
 
 /** The title of the document. */
@@ -168,9 +169,9 @@ type ActionProps = {
 export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet", id }: ActionProps) {
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
-    if (isBusy || (ask && !confirm(ask))) return;
+    if (isBusy) return;
     clearNotice();
-    const work = act();
+    const work = ask ? agrees(ask, label).then((isAgreed) => isAgreed && act()) : act();
     if (!(work instanceof Promise)) return;
     setBusy(true);
     await attempt(work);

@@ -31,6 +31,8 @@ type FormProps = {
   /** Closes the form without sending. */
   close?: (() => void) | undefined;
   label?: string;
+  /** Names the thing that its fields are of, where another form may have the same label: for edits that are kept. */
+  keptAs?: string;
   /** A name under which the tab keeps what was typed, and the key, until it is sent. */
   draft?: string;
   /** What a visitor wants to do: the form is sent once they have signed in. */
@@ -73,7 +75,18 @@ function leftOf(failure: Failure, field: HTMLInputElement): Failure | undefined 
 }
 
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
-export function Form({ send, button, isEnd, children, beside, close, label, draft, door }: FormProps) {
+export function Form({
+  send,
+  button,
+  isEnd,
+  children,
+  beside,
+  close,
+  label,
+  keptAs = label ?? button,
+  draft,
+  door,
+}: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
@@ -90,7 +103,7 @@ export function Form({ send, button, isEnd, children, beside, close, label, draf
   // The keyboard may have moved to another part of the page while the form was sent: it stays there.
   const isHere = (active: Element | null) => !active || active.contains(form.current) || form.current?.contains(active);
   useEffect(() => {
-    if (close) focus(FIELDS);
+    if (close) focus(`${FIELDS}, .actions :last-child`);
   }, []);
   useLayoutEffect(() => {
     if (sent > 0 && form.current && isHere(document.activeElement)) focusNext(form.current);
@@ -104,7 +117,7 @@ export function Form({ send, button, isEnd, children, beside, close, label, draf
     work.current = key ?? newKey();
     if (key) fill(form.current, values);
   }, [draft, person]);
-  useEditsKept(form, label ?? button);
+  useEditsKept(form, keptAs);
   useEffect(() => {
     if (!draft || sendsNow.value !== draft) return;
     sendsNow.value = undefined;

@@ -2,15 +2,17 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
+import { attempt } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
+import { agrees } from "./agrees.ts";
 import { fill, valuesOf } from "./form-values.ts";
 
 /** The address of a page that asks before its edits are lost; undefined on pages that keep drafts. */
 let asksAt: string | undefined;
 
 /** The forms in which a person has changed something. One that was sent is another element: see form.tsx. */
-const edited = new WeakSet<Element>();
+let edited = new WeakSet<Element>();
 
 /** Whether a page that asks has a form with edits that are not saved, nor on their way. */
 function isUnsaved(): boolean {
@@ -19,17 +21,20 @@ function isUnsaved(): boolean {
   return forms.some((form) => edited.has(form));
 }
 
-/** Whether nothing typed is lost, or the person agrees to lose it. */
-export function mayLeave(): boolean {
-  return !isUnsaved() || confirm(t("leaveUnsaved"));
+/** Whether nothing typed is lost, or the person agrees to lose it, for which they are asked once. */
+export async function mayLeave(): Promise<boolean> {
+  if (!isUnsaved()) return true;
+  const isAgreed = await agrees(t("leaveUnsaved"), t("leavePage"));
+  if (isAgreed) edited = new WeakSet();
+  return isAgreed;
 }
 
-/** Whether a click leaves the page for another one of this site. */
-function leaves({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+/** The link by which a click leaves the page for another one of this site. */
+function leavingLink({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): HTMLAnchorElement | undefined {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[href]");
-  if (!link || button !== 0 || ctrlKey || metaKey || shiftKey) return false;
+  if (!link || button !== 0 || ctrlKey || metaKey || shiftKey) return undefined;
   const isInPage = link.getAttribute("href")?.startsWith("#") || link.target || link.download;
-  return link.origin === location.origin && !isInPage;
+  return link.origin === location.origin && !isInPage ? link : undefined;
 }
 
 /** What must not be kept: passwords, also while they are shown, and codes. */
@@ -74,17 +79,20 @@ function note({ target }: Event): void {
 }
 
 function click(event: MouseEvent): void {
-  if (!leaves(event) || mayLeave()) return;
+  const link = leavingLink(event);
+  if (!link || !isUnsaved()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  void attempt(mayLeave().then((may) => may && link.click()));
 }
 
-/** The browser has gone back already. If the person stays, the router is not told. */
+/** The browser has gone back already. Unless the person leaves, the router is not told. */
 function goBack(event: Event): void {
   const isElsewhere = location.pathname + location.search !== asksAt;
-  if (asksAt === undefined || !isElsewhere || mayLeave()) return;
+  if (!isElsewhere || !isUnsaved()) return;
   event.stopImmediatePropagation();
   history.pushState(null, "", asksAt);
+  void attempt(mayLeave().then((may) => may && history.back()));
 }
 
 function close(event: Event): void {

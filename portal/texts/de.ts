@@ -17,6 +17,7 @@ export const de: Texts = {
   loading: "Lädt",
   retry: "Noch einmal versuchen",
   leaveUnsaved: "Ohne Speichern verlassen? Was du auf dieser Seite geändert hast, geht dann verloren.",
+  leavePage: "Verlassen",
   cancel: "Abbrechen",
   save: "Speichern",
   saved: "Gespeichert",

@@ -18,6 +18,7 @@ export const en = {
   loading: "Loading",
   retry: "Try again",
   leaveUnsaved: "Leave without saving? What you changed on this page is lost then.",
+  leavePage: "Leave",
   cancel: "Cancel",
   save: "Save",
   saved: "Saved",

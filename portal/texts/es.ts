@@ -17,6 +17,7 @@ export const es: Texts = {
   loading: "Cargando",
   retry: "Reintentar",
   leaveUnsaved: "¿Salir sin guardar? Se perderá lo que cambiaste en esta página.",
+  leavePage: "Salir",
   cancel: "Cancelar",
   save: "Guardar",
   saved: "Guardado",

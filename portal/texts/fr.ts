@@ -18,6 +18,7 @@ export const fr: Texts = {
   loading: "Chargement",
   retry: "Réessayer",
   leaveUnsaved: "Quitter sans enregistrer ? Vos modifications sur cette page seront perdues.",
+  leavePage: "Quitter",
   cancel: "Annuler",
   save: "Enregistrer",
   saved: "Enregistré",

@@ -17,6 +17,7 @@ export const ja: Texts = {
   loading: "読み込み中",
   retry: "再試行",
   leaveUnsaved: "保存せずに移動しますか？このページで変更した内容は失われます。",
+  leavePage: "移動する",
   cancel: "キャンセル",
   save: "保存",
   saved: "保存しました",

@@ -17,6 +17,7 @@ export const pt: Texts = {
   loading: "Carregando",
   retry: "Tentar de novo",
   leaveUnsaved: "Sair sem salvar? O que você mudou nesta página será perdido.",
+  leavePage: "Sair",
   cancel: "Cancelar",
   save: "Salvar",
   saved: "Salvo",

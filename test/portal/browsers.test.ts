@@ -214,8 +214,8 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const { slug, postId } = await portal.post("Sentences", {}, token);
       await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
       const page = await portal.open(`/posts/${slug}`, token);
-      await page.evaluate("window.confirm = () => true");
       await page.locator(".comments").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
       await page.locator(".notice", { hasText: "Deleted" }).waitFor();
       await page.getByRole("button", { name: "Edit" }).click();
       expect(await page.locator(".notice").innerText()).toBe("");
@@ -224,10 +224,16 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     it("leave the keyboard at the next row after a deletion, and at the heading after the last", async () => {
       for (const name of ["First", "Second"]) await portal.call("POST", "/roadmaps", portal.owner, { name });
       const page = await portal.open("/manage/roadmaps", portal.owner);
-      await page.evaluate("window.confirm = () => true");
-      await page.getByRole("button", { name: "Delete First" }).press("Enter");
+      const question = page.getByRole("alertdialog");
+      const first = page.getByRole("button", { name: "Delete First" });
+      await first.press("Enter");
+      await question.getByText("Delete First? Its posts stay.").waitFor();
+      await question.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).press("Enter");
+      await first.and(page.locator(":focus")).press("Enter");
+      await question.getByRole("button", { name: "Delete" }).press("Enter");
       await page.locator("summary:focus", { hasText: "Second" }).waitFor();
       await page.getByRole("button", { name: "Delete Second" }).press("Enter");
+      await question.getByRole("button", { name: "Delete" }).press("Enter");
       await page.locator("h1:focus", { hasText: "Roadmaps" }).waitFor();
     });
 

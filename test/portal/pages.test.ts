@@ -179,6 +179,7 @@ describe("The portal's script", async () => {
         "new-post",
         "own-posts",
         "profile",
+        "question",
         "rare",
         "roadmap",
         "voters",

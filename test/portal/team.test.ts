@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { beginWith, LOGO, PICTURE } from "../support/process/profiles.ts";
+import { AGREES, beginWith, LOGO, PICTURE } from "../support/process/profiles.ts";
 
 const names = (page: Page) => page.locator(".item summary").allInnerTexts();
 
@@ -198,6 +198,22 @@ describe.skipIf(!BROWSER)("The team", () => {
     await role.focus();
     for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await expect.poll(() => role.inputValue()).toBe("suspended");
+    await grace.getByText(/grace.hopper@example.com · Still Member, until you save/).waitFor();
+    // A choice survives a search that does not find the person.
+    const search = page.getByRole("searchbox", { name: "Search by name or address" });
+    for (const name of ["Ada Lovelace", "Grace Hopper"]) {
+      await search.fill(name.slice(0, 5));
+      await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining(name)]);
+    }
+    expect(await role.inputValue()).toBe("suspended");
+    await page.getByRole("link", { name: "Boards" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    // A hand-over asks in the row.
+    await role.selectOption("owner");
+    await grace.getByText("Hand the site over to Grace Hopper?").waitFor();
+    await grace.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => role.inputValue()).toBe("member");
+    await role.selectOption("suspended");
     // Another session comes first: the row shows its role, and keeps what is chosen here.
     const [user] = (await portal.call("GET", "/users?q=grace", token)).body.users;
     expect(user.role).toBe("member");
@@ -210,6 +226,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(await role.inputValue()).toBe("suspended");
     await save.click();
     await expect.poll(() => save.isVisible()).toBe(false);
+    const ending = grace.getByRole("form", { name: "Delete account: Grace Hopper" });
+    await grace.getByRole("button", { name: "More about Grace Hopper" }).click();
+    await grace.getByRole("button", { name: "Delete account" }).click();
+    await ending.getByText("Delete the account of Grace Hopper for good?").waitFor();
+    await ending.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).press("Enter");
+    await expect.poll(() => ending.count()).toBe(0);
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
   });
 
@@ -218,7 +240,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     for (const name of ["Vera", "Victor"])
       await portal.call("POST", "/users", token, { email: `${name}@voters.example`, name });
     const page = await portal.enter(token);
-    await beginWith(page, "window.confirm = () => true");
+    await beginWith(page, AGREES);
     await page.goto("/new");
     await page.getByLabel("Title", { exact: true }).fill("Vote for me");
     await page.getByLabel("On behalf of").fill("vera@voters.example");
@@ -321,28 +343,31 @@ describe.skipIf(!BROWSER)("The team", () => {
   it("is asked before edits are lost, by a link and by the way back, and not once they are saved", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/people", token);
-    await page.evaluate("window.asked = []; window.confirm = (question) => { asked.push(question); return false; }");
-    const asked = () => page.evaluate("asked") as Promise<string[]>;
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    const stay = question.getByRole("button", { name: "Cancel" });
     await page.getByRole("link", { name: "Site", exact: true }).click();
     const description = page.getByLabel("Description");
     await description.fill("Not saved yet");
     await page.getByRole("link", { name: "Boards" }).click();
-    await expect.poll(asked).toHaveLength(1);
+    await stay.click();
     await page.evaluate("history.back()");
-    await expect.poll(asked).toHaveLength(2);
-    await expect.poll(() => new URL(page.url()).pathname).toBe("/manage/site");
+    await stay.click();
+    expect(new URL(page.url()).pathname).toBe("/manage/site");
     expect(await description.inputValue()).toBe("Not saved yet");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Boards" }).click();
     await page.getByRole("heading", { name: "Boards" }).waitFor();
-    expect(await asked()).toEqual(Array(2).fill("Leave without saving? What you changed on this page is lost then."));
+    await page.getByRole("textbox", { name: "Name of a new board" }).fill("Half a na");
+    await page.getByRole("link", { name: "People" }).click();
+    await question.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("heading", { name: "People" }).waitFor();
   });
 
   it("gives a status its kind, and deletes it while no post has it", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/statuses", token);
-    await beginWith(page, "window.confirm = () => true");
+    await beginWith(page, AGREES);
     await page.reload();
     const adding = page.getByRole("form", { name: "Add" });
     await adding.getByLabel("Name").fill("planned");

@@ -338,8 +338,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("Better words");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Better words" }).waitFor();
-    await page.evaluate("window.confirm = () => true");
     await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await said(page).getByText("Deleted").waitFor();
     expect(await page.getByRole("link", { name: "words" }).count()).toBe(0);
   });

@@ -3,7 +3,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { beginWith } from "../support/process/profiles.ts";
+import { AGREES, beginWith } from "../support/process/profiles.ts";
 import { startReceiver } from "../support/process/receiver.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
 
@@ -50,7 +50,7 @@ class Presser {
   }
 
   static async at(page: Page): Promise<Presser> {
-    await beginWith(page, "window.confirm = () => true");
+    await beginWith(page, AGREES);
     return new Presser(page);
   }
 
@@ -388,6 +388,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs(signedIn.user.authToken);
     await owner.page.goto("/manage/people");
     await owner.button("More about Tom").click();
+    await owner.button("Switch off two-step sign-in").click();
     await owner.tries("DELETE /users/{userId}/two-factor", owner.button("Switch off two-step sign-in"));
   });
 
@@ -415,9 +416,10 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await row.getByRole("combobox").selectOption("owner");
     const refused = "Only a confirmed account can take over the site.";
     await row.getByText(refused).waitFor();
-    await row.getByRole("button", { name: "Save" }).click();
+    await row.getByRole("button", { name: "Hand over" }).click();
     await row.getByRole("alert").getByText(refused).waitFor();
     await row.getByRole("button", { name: "More about Vera" }).click();
+    await row.getByRole("button", { name: "Delete account" }).click();
     await owner.tries("DELETE /users/{userId}", row.getByRole("button", { name: "Delete account" }));
     await expect.poll(() => row.count()).toBe(0);
   });

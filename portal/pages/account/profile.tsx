@@ -1,14 +1,13 @@
-import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { leaveHere } from "../../leaving.ts";
+import { useLeaving } from "../../leaving.ts";
 import { announce, carryOut } from "../../notices.ts";
 import { AccountNav } from "../../parts/account-nav.tsx";
 import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { mayLeave, useUnsavedGuard } from "../../parts/unsaved.ts";
+import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -77,19 +76,9 @@ function Address({ user, again }: AddressProps) {
 
 /** What keeps others out of the account. */
 function Security({ user }: { user: Schemas["Profile"] }) {
-  const { route } = useLocation();
   const { sendsMail } = useSite();
-  const leaveEverywhere = async () => {
-    if (!mayLeave()) return;
-    await answer(api.POST("/auth/logout"));
-    route("/");
-    leaveHere(t("signedOutByButton"));
-  };
-  const leave = () => {
-    if (!mayLeave()) return;
-    route("/");
-    leaveHere();
-  };
+  const leave = useLeaving();
+  const leaveEverywhere = () => leave(t("signedOutByButton"), () => answer(api.POST("/auth/logout")));
   return (
     <section>
       <h2>{t("security")}</h2>
@@ -109,7 +98,7 @@ function Security({ user }: { user: Schemas["Profile"] }) {
         )}
       </ul>
       <p class="actions">
-        <Action act={leave} label={t("signOut")} kind="" />
+        <Action act={() => leave()} label={t("signOut")} kind="" />
         <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
       </p>
     </section>

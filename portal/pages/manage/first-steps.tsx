@@ -8,7 +8,7 @@ import { type Board, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { INVITE_ADDRESS } from "./invite.tsx";
 import { keepStep, keptSteps } from "./kept-steps.ts";
-import { people } from "./people.tsx";
+import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
 /** What the owner of a new site does first. It is gone when all is done, or when the owner hides it. */

@@ -33,6 +33,10 @@ function undoLater(page: Page, undo: () => Promise<unknown>): void {
   undoings.set(page, [...(undoings.get(page) ?? []), undo]);
 }
 
+/** A script by which a person says yes to each question that a page asks before something ends. */
+export const AGREES = `new MutationObserver(() => document.querySelector("dialog[open] button")?.click())
+  .observe(document, { subtree: true, childList: true, attributeFilter: ["open"] })`;
+
 /** Lets each document of a page of a profile begin with a script. */
 export async function beginWith(page: Page, script: string): Promise<void> {
   const added = await page.addInitScript(script);

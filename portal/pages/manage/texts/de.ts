@@ -70,6 +70,7 @@ export const de: TeamTexts = {
   roleSaved: "{name} hat jetzt die Rolle {role}",
   askHandOver:
     "Die Website an {name} übergeben? Du moderierst dann nur noch, und nur {name} kann das rückgängig machen. Eure API-Schlüssel enden.",
+  handOver: "Übergeben",
   ownerNeedsWayIn:
     "Diese Website verschickt keine Mails. Wer sie übernimmt, braucht darum ein Passwort oder eine Anmeldung, die das Team nutzen darf.",
   secretOnce: "Kopiere diesen Schlüssel jetzt. Er wird nur einmal gezeigt.",

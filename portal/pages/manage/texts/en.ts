@@ -69,6 +69,7 @@ export const en = {
   roleSaved: "{name} has the role {role} now.",
   askHandOver:
     "Hand the site over to {name}? You become a moderator, and only {name} can undo this. API keys of both of you end.",
+  handOver: "Hand over",
   ownerNeedsWayIn: "This site sends no mails, so the new owner needs a password, or a sign-in that the team may use.",
   secretOnce: "Copy this secret now. It is shown only once.",
   noKeys: "No keys yet.",

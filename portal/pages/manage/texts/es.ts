@@ -71,6 +71,7 @@ export const es: TeamTexts = {
   roleSaved: "{name} tiene ahora el rol {role}",
   askHandOver:
     "¿Traspasar el sitio a {name}? Pasas a moderar, y solo {name} puede deshacerlo. Las claves de API de ambos dejan de valer.",
+  handOver: "Traspasar",
   ownerNeedsWayIn:
     "Este sitio no envía correos: quien lo reciba necesita una contraseña o una forma de entrar que el equipo pueda usar.",
   secretOnce: "Copia ahora este secreto. Solo se muestra una vez.",

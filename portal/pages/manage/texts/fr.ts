@@ -71,6 +71,7 @@ export const fr: TeamTexts = {
   roleSaved: "{name} a maintenant le rôle {role}",
   askHandOver:
     "Transmettre le site à {name} ? Vous devenez modérateur, et seul {name} peut revenir en arrière. Vos clés d’API à tous deux prennent fin.",
+  handOver: "Transmettre",
   ownerNeedsWayIn:
     "Ce site n’envoie pas d’e-mails : qui le reprend a besoin d’un mot de passe, ou d’une connexion permise à l’équipe.",
   secretOnce: "Copiez ce secret maintenant. Il n’est affiché qu’une fois.",

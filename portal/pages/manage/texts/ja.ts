@@ -69,6 +69,7 @@ export const ja: TeamTexts = {
   roleSaved: "{name}さんの役割を{role}に変更しました",
   askHandOver:
     "サイトを{name}さんに譲りますか？あなたはモデレーターになり、元に戻せるのは{name}さんだけです。二人のAPIキーは無効になります。",
+  handOver: "譲る",
   ownerNeedsWayIn:
     "このサイトはメールを送らないため、新しいオーナーにはパスワードか、チームが使えるログイン方法が必要です。",
   secretOnce: "このシークレットを今すぐコピーしてください。表示は一度だけです。",

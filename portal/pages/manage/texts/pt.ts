@@ -70,6 +70,7 @@ export const pt: TeamTexts = {
   roleSaved: "{name} agora tem o papel {role}",
   askHandOver:
     "Passar o site para {name}? Você passa a moderar, e só {name} pode desfazer isso. As chaves de API de vocês deixam de valer.",
+  handOver: "Passar o site",
   ownerNeedsWayIn:
     "Este site não envia e-mails: quem o receber precisa de uma senha ou de uma forma de entrar que a equipe possa usar.",
   secretOnce: "Copie este segredo agora. Ele só aparece uma vez.",

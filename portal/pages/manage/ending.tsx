@@ -1,0 +1,39 @@
+import { useState } from "preact/hooks";
+import type { Schemas } from "../../api.ts";
+import { Action } from "../../parts/basics.tsx";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+
+type EndingProps = {
+  label: string;
+  of: Pick<Schemas["ManagedUser"], "userId" | "name">;
+  hint?: string;
+  question: string;
+  end: () => Promise<unknown>;
+};
+
+/** Ends something of a person. A button unfolds the question, which has what proves who answers it beside it. */
+export function Ending({ label, of: { userId, name }, hint, question, end }: EndingProps) {
+  const [isAsked, setAsked] = useState(false);
+  const { proofFields, withProof } = usePasswordProof();
+  if (!isAsked)
+    return (
+      <p class="actions">
+        <Action act={() => setAsked(true)} label={label} of={name} kind="end" />
+        {hint && <span class="hint">{hint}</span>}
+      </p>
+    );
+  return (
+    <Form
+      isEnd
+      send={(proof) => withProof(proof, end)}
+      button={label}
+      label={`${label}: ${name}`}
+      keptAs={`${label} ${userId}`}
+      close={() => setAsked(false)}
+    >
+      <p role="alert">{question}</p>
+      {proofFields}
+    </Form>
+  );
+}

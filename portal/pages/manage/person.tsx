@@ -1,0 +1,186 @@
+import type { Signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { answer, api, type Schemas } from "../../api.ts";
+import { change, define, reloadShown } from "../../data.ts";
+import { announce } from "../../notices.ts";
+import { nextOf } from "../../paging.ts";
+import { Action, Avatar, When } from "../../parts/basics.tsx";
+import { Select, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { usePasswordProof } from "../../parts/proof.tsx";
+import { useSite } from "../../site.ts";
+import { t } from "../../text.ts";
+import { Ending } from "./ending.tsx";
+import { State } from "./state.tsx";
+import { teamText } from "./team-text.ts";
+
+type User = Schemas["ManagedUser"];
+
+const ROLES = ["member", "moderator", "suspended", "owner"] as const;
+type Role = (typeof ROLES)[number];
+
+/** The roles that were chosen and not saved yet, by account. */
+export type Choices = Record<string, Role | undefined>;
+
+/** Accounts, the newest first, or the ones whose address or name begins with the words. */
+export const people = define("people", async (client, words: string, after?: string) => {
+  const query = { first: 20, ...(words && { q: words }), ...(after && { after }) };
+  const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
+  return { users: users as User[], ...nextOf(page_info) };
+});
+
+/** Shows an account with its present role wherever the page has it. */
+function changePerson(user: User): void {
+  change(people, (page) => ({
+    ...page,
+    users: page.users.map((each) => (each.userId === user.userId ? { ...each, role: user.role } : each)),
+  }));
+}
+
+export function Person({ user, choices }: { user: User; choices: Signal<Choices> }) {
+  const { userId, name, email, role, invitedAt } = user;
+  const { [userId]: chosen = role as Role } = choices.value;
+  const choose = (choice?: Role) => {
+    choices.value = { ...choices.value, [userId]: choice };
+  };
+  return (
+    <li class="item person">
+      <Avatar author={user} />
+      <span class="wide">
+        <bdi>{name}</bdi> {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
+        <span class="hint">
+          {email}
+          {invitedAt && [" · ", <When at={invitedAt} />]}
+          {chosen !== role && ` · ${teamText("roleNow", { role: t(role as Role) })}`}
+        </span>
+      </span>
+      {role === "owner" ? (
+        <span class="quiet-text">{t(role)}</span>
+      ) : (
+        <RoleForm key={userId} user={user} chosen={chosen} choose={choose} />
+      )}
+      {role !== "owner" && <Further key={`${userId} further`} user={user} />}
+    </li>
+  );
+}
+
+/** What is seldom done with an account, unfolded below its row. */
+function Further({ user }: { user: User }) {
+  const { userId, name } = user;
+  const [isOpen, setOpen] = useState(false);
+  const id = `further-${userId}`;
+  const params = { path: { userId } };
+  const resetTwoFactor = async () => {
+    await answer(api.DELETE("/users/{userId}/two-factor", { params }));
+    reloadShown();
+    announce(teamText("twoFactorReset", { name }));
+  };
+  const remove = async () => {
+    await answer(api.DELETE("/users/{userId}", { params, body: {} }));
+    reloadShown();
+    announce(teamText("personDeleted", { name }));
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={teamText("furtherOf", { name })}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        ⋯
+      </button>
+      <div id={id} class="further" hidden={!isOpen}>
+        {isOpen && user.invitedAt && <InviteAgain user={user} />}
+        {isOpen && user.twoFactor && (
+          <Ending
+            label={teamText("resetTwoFactor")}
+            of={user}
+            hint={teamText("resetTwoFactorHint")}
+            question={teamText("askResetTwoFactor", { name })}
+            end={resetTwoFactor}
+          />
+        )}
+        {isOpen && (
+          <Ending
+            label={teamText("deletePerson")}
+            of={user}
+            question={teamText("askDeletePerson", { name })}
+            end={remove}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Sends a new link to a person who has not come yet. */
+function InviteAgain({ user: { email } }: { user: User }) {
+  const invite = async () => {
+    await answer(api.POST("/users/invitations", { body: { email } }));
+    reloadShown();
+    announce(teamText("invited", { emails: email }));
+  };
+  return (
+    <p class="actions">
+      <Action act={invite} label={teamText("inviteAgain")} of={email} kind="" />
+      <span class="hint">{teamText("inviteAgainHint")}</span>
+    </p>
+  );
+}
+
+type RoleProps = { user: User; chosen: Role; choose: (role?: Role) => void };
+
+/** A role is chosen, and saved then: the keyboard passes over roles with more rights on its way to another one. */
+function RoleForm({ user, chosen, choose }: RoleProps) {
+  const { userId, name, role } = user;
+  const { proofFields, withProof } = usePasswordProof();
+  const isChanged = chosen !== role;
+  const isHandOver = chosen === "owner";
+  const field = useRef<HTMLDivElement>(null);
+  // A choice that a search has taken away and brings back is one that leaving the page would lose.
+  useEffect(() => {
+    if (isChanged) field.current?.dispatchEvent(new Event("input", { bubbles: true }));
+  }, []);
+  const save = async (proof: Values) => {
+    const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
+    const changing = () => answer(api.PATCH("/users/{userId}", { params, body: { role: chosen } }));
+    changePerson((await withProof(proof, changing)).user);
+    choose();
+    // The page itself is another one for who is no longer the owner.
+    if (isHandOver) reloadShown();
+    announce(teamText("roleSaved", { name, role: t(chosen) }));
+  };
+  return (
+    <Form
+      send={save}
+      button={isHandOver ? teamText("handOver") : t("save")}
+      isEnd={isHandOver}
+      close={isHandOver ? () => choose() : undefined}
+      label={teamText("role", { name })}
+      keptAs={userId}
+    >
+      <div ref={field} class="field" data-changed={isChanged}>
+        <Select
+          name="role"
+          label={teamText("role", { name })}
+          value={chosen}
+          options={ROLES.map((id) => ({ id, name: t(id) }))}
+          onInput={(event) => choose(event.currentTarget.value as Role)}
+        />
+      </div>
+      {isHandOver && <p role="status">{teamText("askHandOver", { name })}</p>}
+      {isHandOver && <OwnerHint user={user} />}
+      {proofFields}
+    </Form>
+  );
+}
+
+/** What a person needs to become the owner, before the service refuses them. */
+function OwnerHint({ user: { isVerified } }: { user: User }) {
+  const { sendsMail } = useSite();
+  if (!sendsMail) return <p class="hint">{teamText("ownerNeedsWayIn")}</p>;
+  return isVerified ? null : <p class="problem">{teamText("CANNOT_OWN")}</p>;
+}
