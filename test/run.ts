@@ -1,4 +1,4 @@
-// npm test: types, lint and format, then every test, and one plain line at the end. The simulator's own tests run only
+// npm test: types, lint and format beside every test, and one plain line at the end. The simulator's own tests run only
 // when it has changed (simulator-changes.ts).
 // npm test -- <words>: hands the words (paths, names, options) to vitest and runs nothing else.
 // npm test -- --endpoint <name>: runs what a change of one endpoint can break (endpoint.ts).
@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { javaVersion } from "../infra/local/engine/kinds.ts";
 import { isSimulatorUntested, keepThatSimulatorPassed } from "./simulator-changes.ts";
 
@@ -30,9 +31,19 @@ function run(name: string, [command = "", ...words]: string[], env: Record<strin
   });
 }
 
-async function check(name: string, command: string[]): Promise<Tally> {
-  const ok = await run(name, command);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+/** Runs `npm run check`, and prints what it found in one piece: the tests print at the same time. */
+async function check(): Promise<Tally> {
+  const child = spawn("npm", ["run", "--silent", "check"], { stdio: ["ignore", "pipe", "pipe"] });
+  const [found, complaints, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((done) => {
+      child.once("error", done);
+      child.once("exit", done);
+    }),
+  ]);
+  console.log(`\n== types, lint and format\n${found}${complaints}`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
 /** What vitest's report counts. A run that broke off, or that failed beside its tests, counts as a failure. */
@@ -59,11 +70,13 @@ async function tests(words: string[], env?: Record<string, string>): Promise<Tal
 async function everything(): Promise<Tally[]> {
   const hasJava = javaVersion() >= 17;
   const isUntested = isSimulatorUntested(PROJECT, Boolean(process.env.CI));
-  const checked = await check("types, lint and format", ["npm", "run", "--silent", "check"]);
-  const tested = await tests([], {
-    ...(hasJava && { CROSS_CHECK: "on" }),
-    ...(!isUntested && { SIMULATOR_TESTS: "off" }),
-  });
+  const [checked, tested] = await Promise.all([
+    check(),
+    tests([], {
+      ...(hasJava && { CROSS_CHECK: "on" }),
+      ...(!isUntested && { SIMULATOR_TESTS: "off" }),
+    }),
+  ]);
   if (isUntested && tested.failed === 0) keepThatSimulatorPassed(PROJECT);
   if (!hasJava) console.log("\nskipped: the cross-check on DynamoDB Local, which needs Java 17 or newer");
   if (!isUntested) console.log("\nskipped: the simulator's tests, which passed before (CI=1 npm test runs them)");
