@@ -219,6 +219,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("POST /webhooks/{webhookId}/replay", again);
     await expect.poll(told).toHaveLength(2);
     expect(new Set(told()).size).toBe(1);
+    // The page follows the message.
+    await row.getByText("delivered ·").waitFor();
     const anew = row.getByRole("button", { name: "Make a new secret" });
     await owner.tries("POST /webhooks/{webhookId}/rotate", anew, secret);
 
@@ -229,8 +231,10 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await row.locator("summary", { hasText: "Chat" }).waitFor();
     await row.getByRole("button", { name: "Switch off" }).click();
     await row.locator("summary", { hasText: "switched off" }).waitFor();
-    await page.goto("/manage/webhooks");
+    await anew.click();
+    await secret.waitFor();
     await owner.tries("DELETE /webhooks/{webhookId}", row.getByRole("button", { name: "Delete" }));
+    expect(await secret.count()).toBe(0);
     await page.getByText("No webhooks yet").waitFor();
   });
 

@@ -14,6 +14,8 @@ import { AddPanel } from "./add-panel.tsx";
 import { Copied } from "./copied.tsx";
 import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fields.ts";
 import { type Preset, type PresetName, presetNames, presets } from "./provider-presets.ts";
+import { reasonText } from "./reason-text.ts";
+import { RowActions } from "./row-actions.tsx";
 import { ProductSignIn } from "./sso.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
@@ -95,14 +97,8 @@ function NewProvider({ callbackUrl, send, proofFields }: NewProps) {
   );
 }
 
-function reasonText({ reason, reasonCode }: Result["test"]): string {
-  if (!reasonCode) return reason ?? "";
-  const [, detail = ""] = reason?.split(": ") ?? [];
-  return teamText(`reason_${reasonCode}`, { detail });
-}
-
 function resultText({ provider: { name }, test }: Result): string {
-  if (!test.passed) return teamText("testFailed", { name, reason: reasonText(test) });
+  if (!test.passed) return teamText("testFailed", { name, reason: reasonText(test) ?? "" });
   const { email, emailVerified } = test.person ?? {};
   return email && emailVerified ? teamText("testPassed", { name, email }) : teamText("testPassedPlain", { name });
 }
@@ -200,7 +196,7 @@ function Row({ provider, callbackUrl, again, show }: RowProps) {
         </summary>
         <p class="hint">{teamText("callbackHint")}</p>
         <Copied text={callbackUrl} />
-        <Form send={save} button={t("save")} label={name}>
+        <Form send={save} button={t("save")} label={name} keptAs={providerId}>
           <Fields provider={provider} />
           {proofFields}
         </Form>
@@ -208,10 +204,10 @@ function Row({ provider, callbackUrl, again, show }: RowProps) {
           <Action act={() => change({ enabled: !enabled })} label={teamText(enabled ? "disabled" : "active")} kind="" />
         </p>
       </details>
-      <span class="actions">
+      <RowActions of={name}>
         <Action act={test} label={teamText("testProvider")} of={name} kind="" />
         <Action act={remove} label={t("delete")} of={name} ask={teamText("deleteProvider", { name })} />
-      </span>
+      </RowActions>
     </li>
   );
 }

@@ -16,7 +16,7 @@ export function teamText(key: keyof TeamTexts, values: Record<string, string | n
   return written(teamTexts[language.value][key], values);
 }
 
-/** The text of a key that may not exist; else the words. */
-export function teamTextOr(key: string, words: string): string {
-  return Object.hasOwn(en, key) ? teamText(key as keyof TeamTexts) : words;
+/** The text of a key that may not exist, with its values; else the words. */
+export function teamTextOr(key: string, words: string, values: Record<string, string> = {}): string {
+  return Object.hasOwn(en, key) ? teamText(key as keyof TeamTexts, values) : words;
 }

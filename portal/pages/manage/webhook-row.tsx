@@ -1,0 +1,124 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { answer, api, type Schemas } from "../../api.ts";
+import { carryOut } from "../../notices.ts";
+import { Action, When } from "../../parts/basics.tsx";
+import type { Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { t } from "../../text.ts";
+import { Deliveries } from "./deliveries.tsx";
+import { reasonText } from "./reason-text.ts";
+import { RowActions } from "./row-actions.tsx";
+import { State } from "./state.tsx";
+import { teamText } from "./team-text.ts";
+
+export type Webhook = Schemas["Webhook"];
+
+/** How the last deliveries went. */
+function stateOf({ status, health }: Webhook): "disabled" | "unused" | "working" | "retrying" | "failed" {
+  if (status === "disabled") return "disabled";
+  if (status === "failing") return "failed";
+  if (health.failuresInARow > 0) return "retrying";
+  return health.lastSuccessAt === null ? "unused" : "working";
+}
+
+const KIND_OF = { disabled: "idle", unused: "idle", working: "good", retrying: "busy", failed: "bad" } as const;
+
+/** The state, the last answer if it was none of success, and since when it is so. */
+function Health({ webhook }: { webhook: Webhook }) {
+  const { lastStatus, lastSuccessAt, firstFailureAt } = webhook.health;
+  const state = stateOf(webhook);
+  const isBad = state === "failed" || state === "retrying";
+  const at = isBad ? firstFailureAt : lastSuccessAt;
+  // Without an answer the last status is an older one.
+  const isRefused = isBad && lastStatus !== null && lastStatus >= 300;
+  return (
+    <>
+      <State kind={KIND_OF[state]}>{teamText(`webhook_${state}`)}</State>{" "}
+      <span class="quiet-text">
+        {isRefused && `${teamText("lastAnswer", { status: lastStatus })} · `}
+        {at && teamText(isBad ? "firstFailure" : "lastSuccess")} {at && <When at={at} />}
+      </span>
+    </>
+  );
+}
+
+type RowProps = {
+  webhook: Webhook;
+  again: () => Promise<void>;
+  save: (webhook: Webhook, values: Values) => Promise<unknown>;
+  show: (secret: string) => void;
+  deleted: () => void;
+  /** The fields of the form that changes it. */
+  children: ComponentChildren;
+};
+
+/** A webhook; what it opens changes it, and shows what became of its messages. */
+export function WebhookRow({ webhook, again, save, show, deleted, children }: RowProps) {
+  const { webhookId, url, description, status } = webhook;
+  const params = { path: { webhookId } };
+  const name = description ?? url;
+  const [isOpen, setOpen] = useState(false);
+  const { test, outcome } = useTest(webhookId);
+  const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
+  const next = status === "disabled" ? "active" : "disabled";
+  const turn = () => carryOut(answer(api.PATCH("/webhooks/{webhookId}", { params, body: { status: next } })), again);
+  const remove = async () => {
+    await carryOut(answer(api.DELETE("/webhooks/{webhookId}", { params })), again, t("deleted"));
+    deleted();
+  };
+  return (
+    <li class="item">
+      <details
+        class="wide"
+        onToggle={(event) => event.target === event.currentTarget && setOpen(event.currentTarget.open)}
+      >
+        <summary>
+          {name} <Health webhook={webhook} />
+        </summary>
+        {description && <p class="meta">{url}</p>}
+        <p class="actions">
+          <Action act={rotate} label={teamText("newSecret")} ask={teamText("askNewSecret")} kind="" />
+          <Action act={turn} label={teamText(next)} kind="" />
+        </p>
+        <details class="group">
+          <summary>{t("edit")}</summary>
+          <Form
+            send={(values) => carryOut(save(webhook, values), again)}
+            button={t("save")}
+            label={name}
+            keptAs={webhookId}
+          >
+            {children}
+          </Form>
+        </details>
+        {isOpen && <Deliveries webhookId={webhookId} again={again} />}
+      </details>
+      <RowActions of={name}>
+        <Action act={test} label={teamText("sendTest")} of={url} kind="" />
+        <Action act={remove} label={t("delete")} of={url} ask={teamText("deleteWebhook", { url })} />
+      </RowActions>
+      {outcome}
+    </li>
+  );
+}
+
+/** Sends a test, and says how it went. */
+function useTest(webhookId: string) {
+  const [{ said, isGood }, setTested] = useState({ said: "", isGood: true });
+  const outcome = useRef<HTMLParagraphElement>(null);
+  const test = async () => {
+    const call = api.POST("/webhooks/{webhookId}/test", { params: { path: { webhookId } } });
+    const { status, ms, ...why } = await answer(call);
+    const answered = () => teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
+    setTested({ said: reasonText(why) ?? answered(), isGood: status !== null && status < 300 });
+    // It stands below an open row, which may be long.
+    requestAnimationFrame(() => outcome.current?.scrollIntoView({ block: "nearest" }));
+  };
+  const shown = (
+    <p ref={outcome} role="status" class={isGood ? "outcome" : "outcome problem"}>
+      {said}
+    </p>
+  );
+  return { test, outcome: shown };
+}
