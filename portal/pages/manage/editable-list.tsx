@@ -1,11 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Failure } from "../../api.ts";
-import { attempt, carryOut } from "../../notices.ts";
+import { carryOut } from "../../notices.ts";
 import { Action, Dot, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
+import { useReordering } from "./reordering.ts";
+import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
 import { problemOfSlug } from "./typed-addresses.ts";
 
@@ -31,6 +33,8 @@ type ListProps<T extends Item> = {
   /** What stands beside its name. */
   about?: (item: T) => ComponentChildren;
   fields?: (item: T) => ComponentChildren;
+  /** What stands below the form of an open row. */
+  below?: (item: T) => ComponentChildren;
   /** What is chosen for a new item, besides its name. */
   newFields?: ComponentChildren;
 };
@@ -47,89 +51,45 @@ function problemOfName<T extends Item>(items: T[], own?: T): (typed: string) => 
 }
 
 /** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
-export function EditableList<T extends Item>({
-  items,
-  read,
-  add,
-  save,
-  remove,
-  isRemovable = () => true,
-  asksToRemove = ({ name }) => teamText("deleteItem", { name }),
-  newName,
-  longestName = 100,
-  move,
-  about,
-  fields,
-  newFields,
-}: ListProps<T>) {
-  const dragged = useRef<T>();
-  const [target, setTarget] = useState<string>();
-  const put = (item: T | undefined, index: number, focus?: string) => {
-    const place = items?.[index];
-    if (!move || !item || !place || item.id === place.id) return;
-    const said = teamText("moved", { name: item.name, n: index + 1 });
-    void attempt(carryOut(move(item, place), read.again, said)).then(() =>
-      // The row has moved away from under the keyboard.
-      requestAnimationFrame(() => focus && document.getElementById(`${focus} ${item.id}`)?.focus()),
-    );
-  };
+export function EditableList<T extends Item>(props: ListProps<T>) {
+  const { items, read, add, newName, longestName = 100, newFields } = props;
   if (!items) return <Pending {...read} />;
-  const isOrdered = move && items.length > 1;
   return (
     <>
-      <ol class="rows">
-        {items.map((item, index) => (
-          <li
-            key={item.id}
-            class="item"
-            data-target={target === item.id}
-            onDragOver={(event) => {
-              event.preventDefault();
-              setTarget(item.id);
-            }}
-            onDrop={() => {
-              setTarget(undefined);
-              put(dragged.current, index);
-            }}
-          >
-            {isOrdered && (
-              <span
-                class="handle"
-                aria-hidden="true"
-                draggable
-                onDragStart={() => Object.assign(dragged, { current: item })}
-                onDragEnd={() => setTarget(undefined)}
-              >
-                ⠿
-              </span>
-            )}
-            <details class="wide">
-              <summary>
-                <Dot color={item.color} /> {item.name} <span class="quiet-text">{about?.(item)}</span>
-              </summary>
-              <Form
-                send={(values) => carryOut(save(item, values), read.again)}
-                button={t("save")}
-                // Edits that are kept over the end of a session find their row by it.
-                label={item.name}
-              >
-                <Field
-                  name="name"
-                  label={t("name")}
-                  value={item.name}
-                  check={problemOfName(items, item)}
-                  maxLength={longestName}
-                  required
-                />
-                {item.url !== undefined && (
-                  <Field name="url" label={t("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
-                )}
-                <Field name="color" type="color" label={t("color")} value={`#${item.color}`} />
-                {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}
-                {fields?.(item)}
-              </Form>
-            </details>
-            <span class="actions">
+      <Rows {...props} items={items} />
+      <Form
+        send={(values, key) => carryOut(add(values, key), read.again, teamText("added", { name: values.name ?? "" }))}
+        button={teamText("add")}
+        label={teamText("add")}
+      >
+        <Field name="name" label={newName} check={problemOfName(items)} maxLength={longestName} required />
+        {newFields}
+      </Form>
+    </>
+  );
+}
+
+type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
+
+async function nowhere(): Promise<void> {}
+
+function Rows<T extends Item>(props: RowsProps<T>) {
+  const { items, read, remove, move, isRemovable = () => true } = props;
+  const { asksToRemove = ({ name }) => teamText("deleteItem", { name }) } = props;
+  const { put, isBusy, drag, target } = useReordering(items, move ?? nowhere, read.again);
+  const isOrdered = move !== undefined && items.length > 1;
+  return (
+    <ol class="rows">
+      {items.map((item, index) => (
+        <li key={item.id} class="item" {...(isOrdered && target(item, index))}>
+          {isOrdered && (
+            <span class="handle" aria-hidden="true" draggable {...drag(item)}>
+              ⠿
+            </span>
+          )}
+          <Opening {...props} item={item} />
+          {(isOrdered || isRemovable(item)) && (
+            <RowActions of={item.name}>
               {isOrdered &&
                 WAYS.map(([way, step, arrow]) => (
                   <button
@@ -137,7 +97,7 @@ export function EditableList<T extends Item>({
                     type="button"
                     id={`${way} ${item.id}`}
                     aria-label={teamText(way, { name: item.name })}
-                    aria-disabled={!items[index + step]}
+                    aria-disabled={isBusy || !items[index + step]}
                     onClick={() => put(item, index + step, way)}
                   >
                     {arrow}
@@ -151,18 +111,45 @@ export function EditableList<T extends Item>({
                   ask={asksToRemove(item)}
                 />
               )}
-            </span>
-          </li>
-        ))}
-      </ol>
+            </RowActions>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A row, and the form that it opens. */
+function Opening<T extends Item>({ item, ...list }: RowsProps<T> & { item: T }) {
+  const { items, read, save, longestName = 100, about, fields, below } = list;
+  const [wasOpened, setOpened] = useState(false);
+  return (
+    <details class="wide" onToggle={() => setOpened(true)}>
+      <summary>
+        <Dot color={item.color} /> {item.name} <span class="quiet-text">{about?.(item)}</span>
+      </summary>
       <Form
-        send={(values, key) => carryOut(add(values, key), read.again, teamText("added", { name: values.name ?? "" }))}
-        button={teamText("add")}
-        label={teamText("add")}
+        send={(values) => carryOut(save(item, values), read.again)}
+        button={t("save")}
+        label={item.name}
+        keptAs={item.id}
       >
-        <Field name="name" label={newName} check={problemOfName(items)} maxLength={longestName} required />
-        {newFields}
+        <Field
+          name="name"
+          label={t("name")}
+          value={item.name}
+          check={problemOfName(items, item)}
+          maxLength={longestName}
+          required
+        />
+        {item.url !== undefined && (
+          <Field name="url" label={t("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
+        )}
+        <Field name="color" type="color" label={t("color")} value={`#${item.color}`} />
+        {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}
+        {fields?.(item)}
       </Form>
-    </>
+      {wasOpened && below?.(item)}
+    </details>
   );
 }

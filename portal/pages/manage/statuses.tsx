@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { answer, api, type Schemas } from "../../api.ts";
+import { answer, api, Failure, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
@@ -15,13 +15,10 @@ type Status = Schemas["ListedStatus"];
 /** The status of new posts. */
 const FIRST = "open";
 
-/** How many posts have each of these statuses. */
-const counts = define("status counts", async (client, ids: string[]): Promise<Record<string, number>> => {
-  const countOf = async (id: string) => {
-    const page = await answer(client.POST("/posts/get", { body: { first: 1, status: [id] } }));
-    return [id, page.total_count ?? 0] as const;
-  };
-  return Object.fromEntries(await Promise.all(ids.map(countOf)));
+/** How many posts have a status. The list of statuses does not know: each number is a read of its own. */
+const count = define("status count", async (client, id: string) => {
+  const page = await answer(client.POST("/posts/get", { body: { first: 1, status: [id] } }));
+  return page.total_count ?? 0;
 });
 
 function KindChoice({ kind }: { kind: Status["kind"] }) {
@@ -29,10 +26,11 @@ function KindChoice({ kind }: { kind: Status["kind"] }) {
   return <Choice name="kind" label={teamText("kind")} value={kind} options={options} />;
 }
 
-/** Why a status cannot be deleted; nothing for one that can be. */
-function Staying({ id, n }: { id: string; n: number | undefined }) {
-  if (id === FIRST) return <p class="hint">{teamText("statusFirst")}</p>;
-  if (!n) return null;
+/** How many posts have a status, and so why it cannot be deleted. */
+function Used({ id }: { id: string }) {
+  const { data: n } = useRead(count(id));
+  if (n === undefined) return null;
+  if (n === 0) return <p class="hint">{t("postsCount", { n })}</p>;
   return (
     <p class="hint">
       {teamText("statusUsed", { n })} <a href={`/?status=${id}`}>{teamText("showPosts")}</a>
@@ -40,49 +38,71 @@ function Staying({ id, n }: { id: string; n: number | undefined }) {
   );
 }
 
+type Draft = Omit<Status, "id" | "archived"> & Partial<Status>;
+
+/** Replaces the list, on condition that it is still the one with the tag. Returns its new tag. */
+async function replace(statuses: Draft[], tag: string): Promise<string> {
+  const call = api.PUT("/statuses", { body: { statuses }, params: { header: { "If-Match": tag } } });
+  await answer(call);
+  return (await call).response.headers.get("etag") ?? "*";
+}
+
+function changed(statuses: Status[], { id }: Status, fields: Partial<Status>): Draft[] {
+  return statuses.map((each) => (each.id === id ? { ...each, ...fields } : each));
+}
+
+/** Deletes a status, which must be archived first, so that no post gets it. One that stays is put back as it was. */
+async function remove(item: Status, statuses: Status[], tag: string): Promise<void> {
+  const { id, name } = item;
+  const n = await count(id).load(api);
+  if (n > 0) throw new Failure(409, "STATUS_IN_USE", teamText("statusUsed", { n }));
+  const archivedTag = item.archived ? tag : await replace(changed(statuses, item, { archived: true }), tag);
+  const deleting = answer(api.DELETE("/statuses/{statusId}", { params: { path: { statusId: id } } }));
+  await deleting.catch(async (failure: Failure) => {
+    if (item.archived) throw failure;
+    const inTheWay = await replace(statuses, archivedTag).then(
+      () => undefined,
+      (each: Failure) => each,
+    );
+    // Only the answer was lost.
+    if (inTheWay?.code === "STATUS_NOT_FOUND") return;
+    if (!inTheWay) throw failure;
+    throw new Failure(failure.status, failure.code, `${failure.message} ${teamText("staysArchived", { name })}`);
+  });
+}
+
 /** The statuses are one list: a change sends all of it, on condition that nobody else has changed it. */
 export function Statuses() {
-  const { again, ...read } = useStatuses();
+  const read = useStatuses();
   useEffect(() => keepStep("statuses"), []);
   const { statuses = [], tag = "*" } = read.data ?? {};
-  const used = useRead(counts(statuses.map(({ id }) => id).sort()));
-  const countOf = (id: string) => used.data?.[id];
-  const readAgain = async () => {
-    await Promise.all([again(), used.again()]);
-  };
-  const send = (changed: (Omit<Status, "id" | "archived"> & Partial<Status>)[]) =>
-    answer(api.PUT("/statuses", { body: { statuses: changed }, params: { header: { "If-Match": tag } } }));
-  const change = (item: Status, fields: Partial<Status>) =>
-    send(statuses.map((each) => (each.id === item.id ? { ...each, ...fields } : each)));
+  const send = (drafts: Draft[]) => replace(drafts, tag);
   return (
     <EditableList
-      read={{ ...read, again: readAgain }}
+      read={read}
       items={read.data?.statuses}
       newName={teamText("newStatus")}
       longestName={40}
-      about={({ id, kind, archived }) => [
-        teamText("kindIs", { kind: teamText(kind) }),
-        countOf(id) !== undefined && ` · ${t("postsCount", { n: countOf(id) ?? 0 })}`,
+      about={({ name, kind, archived }) => [
+        name !== teamText(kind) && teamText("kindIs", { kind: teamText(kind) }),
         archived && ` · ${teamText("isArchived")}`,
       ]}
-      isRemovable={({ id }) => id !== FIRST && countOf(id) === 0}
+      isRemovable={({ id }) => id !== FIRST}
       asksToRemove={({ name }) => teamText("deleteStatus", { name })}
-      remove={async (item) => {
-        // Only an archived one can be deleted: no post gets it any more.
-        if (!item.archived) await change(item, { archived: true });
-        await answer(api.DELETE("/statuses/{statusId}", { params: { path: { statusId: item.id } } }));
-      }}
+      remove={(item) => remove(item, statuses, tag)}
       newFields={<KindChoice kind="open" />}
       add={({ name = "", kind = "open" }) =>
         send([...statuses, { name, color: "8b8f99", kind: kind as Status["kind"] }])
       }
       save={(item, { name = "", color = "", kind = item.kind, archived }) =>
-        change(item, {
-          name,
-          color: color.slice(1),
-          kind: kind as Status["kind"],
-          archived: archived !== undefined,
-        })
+        send(
+          changed(statuses, item, {
+            name,
+            color: color.slice(1),
+            kind: kind as Status["kind"],
+            archived: archived !== undefined,
+          }),
+        )
       }
       move={(item, place) => {
         const others = statuses.filter(({ id }) => id !== item.id);
@@ -93,9 +113,9 @@ export function Statuses() {
         <>
           {id !== FIRST && <KindChoice kind={kind} />}
           {id !== FIRST && <Check name="archived" label={teamText("archived")} on={archived} />}
-          <Staying id={id} n={countOf(id)} />
         </>
       )}
+      below={({ id }) => (id === FIRST ? <p class="hint">{teamText("statusFirst")}</p> : <Used id={id} />)}
     />
   );
 }

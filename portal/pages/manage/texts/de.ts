@@ -54,6 +54,7 @@ export const de: TeamTexts = {
   newStatus: "Name eines neuen Status",
   nameTaken: "{name} gibt es schon. Wähle einen anderen Namen.",
   deleteStatus: "{name} löschen?",
+  staysArchived: "{name} ist jetzt archiviert.",
   statusFirst: "Neue Beiträge bekommen diesen Status; darum lässt er sich nicht löschen.",
   statusUsed:
     "Löschen lässt er sich, wenn kein Beitrag ihn mehr hat: {n} Beitrag hat ihn noch.|Löschen lässt er sich, wenn kein Beitrag ihn mehr hat: {n} Beiträge haben ihn noch.",

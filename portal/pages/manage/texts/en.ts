@@ -53,6 +53,7 @@ export const en = {
   newStatus: "Name of a new status",
   nameTaken: "{name} exists already. Choose another name.",
   deleteStatus: "Delete {name}?",
+  staysArchived: "{name} is archived now.",
   statusFirst: "New posts get this status, so it cannot be deleted.",
   statusUsed:
     "It can be deleted once no post has it: {n} post has it now.|It can be deleted once no post has it: {n} posts have it now.",

@@ -55,6 +55,7 @@ export const es: TeamTexts = {
   newStatus: "Nombre de un estado nuevo",
   nameTaken: "Ya existe {name}. Elige otro nombre.",
   deleteStatus: "¿Eliminar {name}?",
+  staysArchived: "{name} está ahora archivado.",
   statusFirst: "Las publicaciones nuevas reciben este estado, por eso no se puede eliminar.",
   statusUsed:
     "Se puede eliminar cuando ninguna publicación lo tenga: {n} publicación lo tiene aún.|Se puede eliminar cuando ninguna publicación lo tenga: {n} de publicaciones lo tienen aún.|Se puede eliminar cuando ninguna publicación lo tenga: {n} publicaciones lo tienen aún.",

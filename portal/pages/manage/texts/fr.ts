@@ -55,6 +55,7 @@ export const fr: TeamTexts = {
   newStatus: "Nom d’un nouveau statut",
   nameTaken: "{name} existe déjà. Choisissez un autre nom.",
   deleteStatus: "Supprimer {name} ?",
+  staysArchived: "{name} est maintenant archivé.",
   statusFirst: "Les nouvelles publications reçoivent ce statut ; il ne peut donc pas être supprimé.",
   statusUsed:
     "Il pourra être supprimé quand aucune publication ne l’aura plus : {n} publication l’a encore.|Il pourra être supprimé quand aucune publication ne l’aura plus : {n} de publications l’ont encore.|Il pourra être supprimé quand aucune publication ne l’aura plus : {n} publications l’ont encore.",

@@ -54,6 +54,7 @@ export const ja: TeamTexts = {
   newStatus: "新しいステータスの名前",
   nameTaken: "{name}はすでにあります。別の名前にしてください。",
   deleteStatus: "{name}を削除しますか？",
+  staysArchived: "「{name}」はアーカイブ済みです。",
   statusFirst: "新しい投稿がこのステータスになるため、削除できません。",
   statusUsed: "このステータスの投稿がなくなると削除できます（現在{n}件）。",
   showPosts: "投稿を見る",

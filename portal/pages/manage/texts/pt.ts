@@ -54,6 +54,7 @@ export const pt: TeamTexts = {
   newStatus: "Nome de um novo status",
   nameTaken: "{name} já existe. Escolha outro nome.",
   deleteStatus: "Excluir {name}?",
+  staysArchived: "{name} está arquivado agora.",
   statusFirst: "As publicações novas recebem este status; por isso ele não pode ser excluído.",
   statusUsed:
     "Poderá ser excluído quando nenhuma publicação o tiver: {n} publicação ainda o tem.|Poderá ser excluído quando nenhuma publicação o tiver: {n} de publicações ainda o têm.|Poderá ser excluído quando nenhuma publicação o tiver: {n} publicações ainda o têm.",
