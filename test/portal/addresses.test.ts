@@ -29,8 +29,8 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await press(page, "Sign up");
-    await page.getByText("There is an account with this address already.").waitFor();
-    await page.getByRole("link", { name: "Set a password by mail" }).click();
+    await page.getByText("There is already an account with this email address.").waitFor();
+    await page.getByRole("link", { name: "Set a password by email" }).click();
     await page.waitForURL("**/password-reset");
     expect(await page.getByLabel("Email").inputValue()).toBe(email);
     await press(page, "Send a link");
@@ -61,40 +61,40 @@ describe.skipIf(!BROWSER)("A person", () => {
     const page = await portal.open(link, grace);
     await page.getByText("This link is for another account. You are signed in as grace@example.com.").waitFor();
     await press(page, "Sign in with the other account");
-    await page.getByText("Sign in to confirm your address.").waitFor();
+    await page.getByText("Sign in to confirm your email address.").waitFor();
     await signIn(page, "nia@example.com");
-    await page.getByText("Your address is confirmed.").waitFor();
+    await page.getByText("Your email address is confirmed.").waitFor();
     await page.goto(link);
-    await page.getByText("Your address is confirmed.").waitFor();
+    await page.getByText("Your email address is confirmed.").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
   it("who is not confirmed reads that an unknown link has expired", async () => {
     const ada = await portal.join("Ida");
     const page = await portal.open("/email-verify?token=old", ada);
-    await page.getByRole("alert").getByText("This link has expired or was used already.").waitFor();
+    await page.getByRole("alert").getByText("This link has expired or has already been used.").waitFor();
   });
 
   it("asks for another address, keeps the present one, asks again and confirms it", async () => {
     const token = await portal.join("Mia");
     const page = await portal.open("/profile", token);
-    const form = page.getByRole("form", { name: "Change your address" });
+    const form = page.getByRole("form", { name: "Change your email address" });
     const ask = async (email: string) => {
       await form.getByLabel("Email").fill(email);
       await form.getByRole("button", { name: "Send a link" }).click();
       await page.getByText(`We have sent a link to ${email}. Open it to finish the change.`).waitFor();
     };
     await ask("mia@wrong.example");
-    await form.getByRole("button", { name: "Keep the present address" }).click();
+    await form.getByRole("button", { name: "Keep the current email address" }).click();
     await page.getByText("Open it to finish the change").waitFor({ state: "detached" });
     await ask("mia@new.example");
     await page.goto(await linkTo("mia@new.example"));
-    await page.getByText("Your address is confirmed.").waitFor();
+    await page.getByText("Your email address is confirmed.").waitFor();
     await page.goto("/profile");
     await page.getByText("mia@new.example").first().waitFor();
     expect(await page.getByText("not confirmed yet").count()).toBe(0);
     await form.getByLabel("Email").fill("owner@example.com");
     await form.getByRole("button", { name: "Send a link" }).click();
-    await form.getByText("There is an account with this address already.").waitFor();
+    await form.getByText("There is already an account with this email address.").waitFor();
   });
 });

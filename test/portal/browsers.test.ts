@@ -192,7 +192,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const refused: string[] = [];
       page.on("response", (each) => each.status() >= 400 && refused.push(each.url()));
       await page.getByRole("button", { name: "Sign out on all devices" }).click();
-      await page.getByRole("status").getByText("You are signed out, on all devices.").waitFor();
+      await page.getByRole("status").getByText("You are signed out on all devices.").waitFor();
       await page.getByRole("link", { name: "Sign in" }).waitFor();
       expect(refused).toEqual([]);
     });
@@ -241,7 +241,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const page = await portal.open("/sign-up");
       await page.getByLabel("Email").fill("nobody");
       await page.getByRole("button", { name: "Sign up" }).click();
-      for (const words of ["Please fill this in.", "This is not a valid address."]) {
+      for (const words of ["Please fill this in.", "This is not a valid email address."]) {
         await page.getByText(words).first().waitFor();
       }
       await page.locator("[name=name]:focus").waitFor();

@@ -136,14 +136,14 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     });
 
     const mailFor = async (page: Page, email: string) => {
-      const link = page.getByRole("link", { name: "Mail me a link" });
-      const button = page.getByRole("button", { name: "Mail me a link" });
+      const link = page.getByRole("link", { name: "Email me a link" });
+      const button = page.getByRole("button", { name: "Email me a link" });
       await link.or(button).first().waitFor();
       if (await link.isVisible()) await link.click();
       await button.waitFor();
       await page.getByLabel("Email").fill(email);
       await page.keyboard.press("Enter");
-      await said(page, `We have sent a mail to ${email}, if it can sign in here.`);
+      await said(page, `We have sent an email to ${email}, if that address can sign in here.`);
     };
     const linkTo = async (email: string) => {
       await expect.poll(() => portal.links(email)).toHaveLength(1);
@@ -180,7 +180,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const field = page.getByLabel("Code");
       await field.fill("AAAA AAAA");
       await page.keyboard.press("Enter");
-      await page.getByText("The code is wrong, was used, or has expired.").waitFor();
+      await page.getByText("The code is wrong, has been used, or has expired.").waitFor();
       await page.locator("input[name=code]:focus").waitFor();
       await field.fill(`${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`);
       await page.keyboard.press("Enter");
@@ -198,18 +198,18 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       const other = await portal.open(await linkTo("ulla@example.com"));
       await other.getByRole("button", { name: "Sign in" }).click();
-      await other.getByText("This link has expired or was used already.").waitFor();
+      await other.getByText("This link has expired or has already been used.").waitFor();
       await other.getByRole("link", { name: "Send another link" }).click();
-      await other.getByRole("button", { name: "Mail me a link" }).waitFor();
+      await other.getByRole("button", { name: "Email me a link" }).waitFor();
     });
 
     it("is not offered a mail where the owner has switched that off", async () => {
       await portal.call("PATCH", "/settings/site", portal.owner, { magic: false });
       const page = await portal.open("/sign-in");
       await page.getByLabel("Password").waitFor();
-      expect(await page.getByRole("link", { name: "Mail me a link" }).count()).toBe(0);
+      expect(await page.getByRole("link", { name: "Email me a link" }).count()).toBe(0);
       await page.goto("/sign-in/mail");
-      await page.getByText("Signing in by mail is switched off on this site.").waitFor();
+      await page.getByText("Signing in by email is switched off on this site.").waitFor();
       await portal.call("PATCH", "/settings/site", portal.owner, { magic: true });
     });
 
@@ -291,7 +291,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const page = await portal.open("/boards/feedback?q=unheardof");
       await said(page, "0 posts");
       expect(await page.title()).toBe("Search: unheardof · Wishes");
-      await page.getByText("The search reads titles only.").waitFor();
+      await page.getByText("Search looks at titles only.").waitFor();
       await page.getByRole("link", { name: "Search all boards" }).click();
       await page.waitForURL("**/?q=unheardof");
       await said(page, "0 posts");
@@ -322,7 +322,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("link", { name: "New", exact: true }).click();
       await page.waitForURL("**/boards/night-owls?order=newest");
       const reader = await portal.open("/boards/none", undefined, { hasScripts: false });
-      await reader.getByRole("heading", { name: "This board does not exist any more." }).waitFor();
+      await reader.getByRole("heading", { name: "This board no longer exists." }).waitFor();
       await reader.getByRole("link", { name: "Show all posts" }).click();
       await reader.getByRole("heading", { name: "What can we do better?" }).waitFor();
     });
@@ -400,7 +400,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.locator("section:focus", { hasText: "The very first" }).waitFor();
       const gone = await page.goto(`/posts/${slug}?comment=${postId}`);
       expect(gone?.status()).toBe(200);
-      await page.getByText("This comment does not exist any more.").waitFor();
+      await page.getByText("This comment no longer exists.").waitFor();
       const newest = page.locator(".comments > li").first();
       const body = await newest.locator(".prose").innerText();
       await newest.getByRole("link").click();
@@ -468,15 +468,15 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const findings = "axe.run(document).then(r => r.violations.map(v => v.id))";
       expect(await page.evaluate(findings)).toEqual([]);
       const secret = secretIn((await page.locator("form code").innerText()).replaceAll(" ", ""));
-      await page.getByLabel("Code of the app").fill("000000");
+      await page.getByLabel("Code from the app").fill("000000");
       await page.keyboard.press("Enter");
-      await page.getByText("The code is wrong, was used, or has expired.").waitFor();
-      await page.getByLabel("Code of the app").fill(codeNow(secret, -1));
+      await page.getByText("The code is wrong, has been used, or has expired.").waitFor();
+      await page.getByLabel("Code from the app").fill(codeNow(secret, -1));
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
       const recovery = await page.locator(".codes code").allInnerTexts();
       expect(recovery).toHaveLength(10);
-      await page.getByRole("button", { name: "I have kept them" }).click();
+      await page.getByRole("button", { name: "I have saved them" }).click();
       await page.getByText("It is switched on.").waitFor();
 
       const phone = await portal.open("/sign-in?next=/roadmap");
@@ -484,7 +484,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
         await phone.getByLabel("Email").fill("two@example.com");
         await phone.getByLabel("Password").fill("correct horse");
         await phone.keyboard.press("Enter");
-        await phone.getByLabel("Code of the app").fill(code);
+        await phone.getByLabel("Code from the app").fill(code);
         await phone.keyboard.press("Enter");
       };
       await signIn(codeNow(secret));
@@ -496,22 +496,22 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await signIn(recovery[0] ?? "");
       await phone.waitForURL((url) => url.pathname === "/");
       await phone.goto(new URL("/profile/two-factor", phone.url()).href);
-      await phone.getByLabel("Code of the app").fill(recovery[1] ?? "");
+      await phone.getByLabel("Code from the app").fill(recovery[1] ?? "");
       await phone.getByRole("button", { name: "Switch it off" }).click();
       await phone.getByText("Two-step sign-in is switched off.").waitFor();
     });
 
     it("sees the ways in that the owner leaves, and the owner's own", async () => {
       const team = await portal.open("/manage/site", portal.owner);
-      await team.getByLabel("Domains of new accounts").fill("example.com, @acme.example");
+      await team.getByLabel("Domains for new accounts").fill("example.com, @acme.example");
       await team.getByLabel("People can sign in with a password").uncheck();
       await team.getByRole("button", { name: "Save" }).click();
       await team.getByText("Saved").waitFor();
       const visitor = await portal.open("/sign-up");
-      await visitor.getByText("New accounts need an address of example.com, acme.example.").waitFor();
+      await visitor.getByText("New accounts need an email address at example.com, acme.example.").waitFor();
       expect(await visitor.locator("form").count()).toBe(0);
-      await visitor.getByRole("link", { name: "Mail me a link" }).click();
-      await visitor.getByText("New accounts need an address").waitFor();
+      await visitor.getByRole("link", { name: "Email me a link" }).click();
+      await visitor.getByText("New accounts need an email address").waitFor();
       expect(await visitor.getByText("Sign in with a password").count()).toBe(0);
       const owner = await portal.open("/sign-in");
       expect(await owner.getByLabel("Password").count()).toBe(0);

@@ -28,7 +28,7 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
     await page.getByLabel("名前").fill("葵");
     await page.getByLabel("メールアドレス").fill(ACCOUNT.email);
     await page.getByLabel("パスワード").fill(ACCOUNT.password);
-    await page.getByRole("button", { name: "ポータルの初期設定" }).click();
+    await page.getByRole("button", { name: "サイトの初期設定" }).click();
     await page.waitForURL("**/manage");
     await page.getByRole("link", { name: "ステータス", exact: true }).click();
     await expect.poll(() => page.locator(".item summary").allInnerTexts()).toHaveLength(5);

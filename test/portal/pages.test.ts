@@ -113,7 +113,7 @@ const STEPS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   "/sign-in/mail": async (page) => {
     await page.getByLabel("Email").fill("mallory@example.com");
-    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("button", { name: "Email me a link" }).click();
     await page.getByLabel("Code").waitFor();
   },
 };
@@ -281,7 +281,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       expect(read, path).toEqual({ text: expect.stringContaining("<img src=x"), harmful: 0 });
     }
     const page = await portal.open("/setup", undefined, { hasScripts: false });
-    await page.getByText("This portal is set up already.").waitFor();
+    await page.getByText("This site is already set up.").waitFor();
     expect(await page.locator("form").count()).toBe(0);
     await page.goto("/");
     await page.getByRole("link", { name: EVIL }).click();

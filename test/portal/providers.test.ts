@@ -112,7 +112,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await page.goto(`${origin}/sign-in?next=/profile`);
     await page.getByRole("button", { name: "Continue with Example" }).click();
     await continueAs(page, "ada");
-    const form = page.getByRole("form", { name: "Change your address" });
+    const form = page.getByRole("form", { name: "Change your email address" });
     await form.getByLabel("Email").fill("lovelace@example.com");
     const old = { status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } };
     await page.route(/\/users\/profile\/email$/, (route) => route.fulfill(old), { times: 1 });
@@ -190,11 +190,11 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     it("gets its secret from the owner, who sees it once", async () => {
       const page = await (await aBrowser()).newPage();
       await signInByPassword(page, "/manage/providers");
-      await page.getByRole("button", { name: "Make a secret" }).click();
+      await page.getByRole("button", { name: "Create a secret" }).click();
       const shown = page.locator("code", { hasText: /^sso_/ });
       secret = (await shown.textContent()) ?? "";
       await page.reload();
-      await page.getByText("secret made").waitFor();
+      await page.getByText("secret created").waitFor();
       expect(await shown.count()).toBe(0);
     });
 
@@ -208,7 +208,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
       await page.getByText("bob@example.com").waitFor();
       expect(asked.filter((url) => url.includes(link.split("#")[1] as string))).toEqual([]);
       await page.goto(link);
-      await page.getByText("This link was used or has expired.").waitFor();
+      await page.getByText("This link has already been used or has expired.").waitFor();
       expect(page.url()).toBe(`${origin}/sign-in/sso?next=/profile`);
       // A visit without a link.
       await page.goto(`${origin}/sign-in/sso`);
@@ -229,7 +229,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
       const page = await (await aBrowser()).newPage();
       await call(server.baseUrl, "PATCH", "/sso", { token: owner, body: { staff: true } });
       await page.goto(linkFor({ id: "olive", email: "owner@example.com" }, "?next=/profile"));
-      await page.getByText("Your address has an account here.").waitFor();
+      await page.getByText("Your email address already has an account here.").waitFor();
       await page.getByRole("link", { name: "Sign in" }).last().click();
       await page.getByLabel("Email").fill("owner@example.com");
       await page.getByLabel("Password").fill("correct horse");

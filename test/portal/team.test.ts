@@ -114,7 +114,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/keys");
     await page.getByLabel("Name").fill("Robot");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("alert").getByText("Check at least one box.").waitFor();
+    await page.getByRole("alert").getByText("Select at least one box.").waitFor();
     await page.locator("fieldset summary").first().click();
     await page.getByRole("checkbox").first().check();
     await page.getByRole("button", { name: "Add" }).click();
@@ -125,10 +125,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/site");
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();
-    await page.getByLabel("URL of the logo").fill(PICTURE.replace("https://", ""));
+    await page.getByLabel("Logo URL").fill(PICTURE.replace("https://", ""));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(`Begin with https://, as in ${PICTURE}`).waitFor();
-    await page.getByLabel("URL of the logo").fill(PICTURE);
+    await page.getByLabel("Logo URL").fill(PICTURE);
     // What was said of the field ends with the mistake.
     expect(await page.getByText("Begin with https://").count()).toBe(0);
     await page.getByRole("button", { name: "Save" }).click();
@@ -159,7 +159,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(() => response.inputValue()).toBe("We **look** at it.");
     await response.fill("We **looked** at it.");
     // A corrected word needs no mail.
-    await answering.getByRole("checkbox", { name: "Tell followers by mail" }).uncheck();
+    await answering.getByRole("checkbox", { name: "Tell followers by email" }).uncheck();
     const sent = page.waitForRequest(/\/status$/);
     await answering.getByRole("button", { name: "Save" }).click();
     expect((await sent).postDataJSON()).toMatchObject({ notify: false });
@@ -185,11 +185,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.open("/manage/people", token);
     const changes: string[] = [];
     page.on("request", (request) => request.method() === "PATCH" && changes.push(request.postData() ?? ""));
-    await page.getByRole("searchbox", { name: "Search by name or address" }).fill("lovel");
+    await page.getByRole("searchbox", { name: "Search by name or email address" }).fill("lovel");
     await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Ada Lovelace")]);
     // Who is there already is found, and stands there once.
-    await page.getByText("Add a person without sending a mail").click();
-    await page.getByRole("textbox", { name: "Email of a person" }).fill("grace.hopper@example.com");
+    await page.getByText("Add a person without sending an email").click();
+    await page.getByRole("textbox", { name: "Email address of the person" }).fill("grace.hopper@example.com");
     await page.getByRole("button", { name: "Add" }).click();
     await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Grace Hopper")]);
 
@@ -198,9 +198,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await role.focus();
     for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await expect.poll(() => role.inputValue()).toBe("suspended");
-    await grace.getByText(/grace.hopper@example.com · Still Member, until you save/).waitFor();
+    await grace.getByText(/grace.hopper@example.com · Still Member until you save/).waitFor();
     // A choice survives a search that does not find the person.
-    const search = page.getByRole("searchbox", { name: "Search by name or address" });
+    const search = page.getByRole("searchbox", { name: "Search by name or email address" });
     for (const name of ["Ada Lovelace", "Grace Hopper"]) {
       await search.fill(name.slice(0, 5));
       await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining(name)]);
@@ -222,7 +222,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const save = grace.getByRole("button", { name: "Save" });
     await save.click();
     await grace.getByRole("alert").getByText("Another person").waitFor();
-    await grace.getByText("Still Moderator, until you save").waitFor();
+    await grace.getByText("Still Moderator until you save").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await save.click();
     await expect.poll(() => save.isVisible()).toBe(false);
@@ -308,9 +308,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("Invite people").first().click();
     await page.getByLabel("Email addresses").fill("nora@example.com, no address");
     const form = page.getByRole("form", { name: "Invite people" });
-    await form.getByRole("combobox", { name: "They become" }).selectOption("Moderator");
+    await form.getByRole("combobox", { name: "Invite as" }).selectOption("Moderator");
     await form.getByRole("button").click();
-    await page.getByText("no: This is not a valid address.").waitFor();
+    await page.getByText("no: This is not a valid email address.").waitFor();
     await page.getByLabel("Email addresses").fill("nora@example.com\nolaf@example.com\nowner@example.com");
     await form.getByRole("button").click();
     await page.getByText("Invitations sent: nora@example.com, olaf@example.com").waitFor();
@@ -328,7 +328,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await invited.getByText("You are signed in.").waitFor();
     await invited.getByRole("link", { name: "New post" }).waitFor();
     const used = await portal.open(portal.links("nora@example.com")[0] ?? "");
-    await used.getByRole("alert").getByText("expired or was used already").waitFor();
+    await used.getByRole("alert").getByText("expired or has already been used").waitFor();
     const account = { email: "nora@example.com", password: "battery staple horse" };
     await portal.call("POST", "/auth/login", undefined, account);
     await page.reload();
@@ -372,7 +372,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const adding = page.getByRole("form", { name: "Add" });
     await adding.getByLabel("Name").fill("planned");
     await adding.getByRole("button", { name: "Add" }).click();
-    await adding.getByText("Planned exists already. Choose another name.").waitFor();
+    await adding.getByText("Planned already exists. Choose another name.").waitFor();
     await adding.getByLabel("Name").fill("Later");
     await adding.getByRole("combobox", { name: "Kind" }).selectOption("Planned");
     await adding.getByRole("button", { name: "Add" }).click();
@@ -394,7 +394,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(counts.filter((body) => !body.includes(id))).toEqual([]);
     // Two quick presses are one move, and no change of another person's.
     await page.getByRole("button", { name: "Move Started down" }).dblclick();
-    await page.getByText("Started is in place 4 now").waitFor();
+    await page.getByText("Started is now in place 4").waitFor();
     // A file that is dropped on a row is none of its list.
     const takes = `!document.querySelector(".item").dispatchEvent(new DragEvent("dragover", { cancelable: true }))`;
     expect(await page.evaluate(takes)).toBe(false);

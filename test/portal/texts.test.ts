@@ -235,14 +235,16 @@ describe("What is wrong in a field", () => {
   it("counts the bytes of a long text as the language writes numbers", () => {
     speak("de");
     expect(problemOf(LongText, "語".repeat(7000))).toBe(
-      "Das ist zu lang: 21.000 Bytes, höchstens 20.000 sind möglich.",
+      "Das ist zu lang: 21.000 Bytes, höchstens 20.000 sind erlaubt.",
     );
     speak("en");
-    expect(problemOf(LongText, "x".repeat(20_001))).toBe("This is too long: 20,001 bytes, of at most 20,000.");
+    expect(problemOf(LongText, "x".repeat(20_001))).toBe(
+      "This is too long: 20,001 bytes, and at most 20,000 are allowed.",
+    );
   });
 
   it("names a character that is not allowed, and its place", () => {
     speak("en");
-    expect(problemOf(Line(60), "abc\u202e")).toBe("A character is not allowed: U+202E, at place 4.");
+    expect(problemOf(Line(60), "abc\u202e")).toBe("This character is not allowed: U+202E, at position 4.");
   });
 });

@@ -214,7 +214,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const writer = await portal.open("/new", await portal.join("Uma"));
     await writer.getByLabel("Title", { exact: true }).fill("Dark\u202emode");
     await writer.getByRole("button", { name: "Publish" }).click();
-    await writer.getByText("A character is not allowed: U+202E, at place 5.").waitFor();
+    await writer.getByText("This character is not allowed: U+202E, at position 5.").waitFor();
   });
 
   it("keeps a new post over a reload, and begins another one after the way back", async () => {
@@ -313,7 +313,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     // The field of the name, and its button, are where the sentence is to stand.
     await page.evaluate("scrollBy(0, document.querySelector('input[name=name]').getBoundingClientRect().top - 10)");
     await page
-      .getByRole("form", { name: "Mails about posts you follow" })
+      .getByRole("form", { name: "Emails about posts you follow" })
       .getByRole("button", { name: "Save" })
       .click();
     await said(page).getByText("Saved").waitFor();

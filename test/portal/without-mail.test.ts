@@ -19,7 +19,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await stranger.locator("[name=password]").waitFor();
     expect(await stranger.locator('a[href="/password-reset"]').count()).toBe(0);
     await stranger.goto("/password-reset");
-    await expect.poll(() => stranger.locator("section").innerText()).toContain("sends no mails");
+    await expect.poll(() => stranger.locator("section").innerText()).toContain("sends no emails");
     expect(await stranger.locator("form button").count()).toBe(0);
   });
 });

@@ -176,8 +176,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await portal.join("Mo");
     const owner = await pressAs(token);
     await owner.page.goto("/manage/people");
-    await owner.page.getByText("Add a person without sending a mail").click();
-    await owner.fill("Email of a person", "far@example.com");
+    await owner.page.getByText("Add a person without sending an email").click();
+    await owner.fill("Email address of the person", "far@example.com");
     await owner.tries("POST /users", owner.button("Add"));
     await owner.page.getByText("Invite people").first().click();
     await owner.fill("Email addresses", "nia@example.org");
@@ -203,7 +203,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs(token);
     const { page, row } = owner;
     const secret = page.getByText("shown only once");
-    await owner.fills("/manage/webhooks", { "URL of the receiver": receiver.url });
+    await owner.fills("/manage/webhooks", { "Receiver URL": receiver.url });
     await page.getByRole("checkbox", { name: "post.created" }).check();
     await owner.tries("POST /webhooks", owner.form("Add a webhook").getByRole("button"), secret);
     receiver.secrets = [await page.getByRole("status").locator("code").innerText()];
@@ -221,7 +221,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     expect(new Set(told()).size).toBe(1);
     // The page follows the message.
     await row.getByText("delivered ·").waitFor();
-    const anew = row.getByRole("button", { name: "Make a new secret" });
+    const anew = row.getByRole("button", { name: "Create a new secret" });
     await owner.tries("POST /webhooks/{webhookId}/rotate", anew, secret);
 
     await owner.opensFirst("webhooks");
@@ -294,11 +294,11 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.tries("PATCH /users/profile", member.button("Save"));
     await member.page.goto("/profile");
     await member.page.getByLabel("All comments").check();
-    await member.tries("PUT /users/notifications", member.form("Mails").getByRole("button"));
+    await member.tries("PUT /users/notifications", member.form("Emails").getByRole("button"));
     await member.page.goto("/profile");
     await member.tries("POST /auth/email/verify", member.form("Confirm").getByRole("button"));
     await member.page.goto("/profile");
-    const another = member.form("Change your address");
+    const another = member.form("Change your email address");
     await another.getByLabel("Email").fill("petra@new.example");
     await member.tries("POST /users/profile/email", another.getByRole("button", { name: "Send" }));
     await member.page.goto("/profile");
@@ -343,7 +343,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const { page } = visitor;
     const link = () => portal.links("mia@example.com").at(-1) ?? "";
     await visitor.fills("/sign-in/mail", { Email: "mia@example.com" });
-    await visitor.tries("POST /auth/magic", visitor.button("Mail me a link"), page.getByLabel("Code"));
+    await visitor.tries("POST /auth/magic", visitor.button("Email me a link"), page.getByLabel("Code"));
     await expect.poll(link).not.toBe("");
     await page.goto(link());
     const profile = page.getByRole("button", { name: "Account", exact: true });
@@ -362,22 +362,22 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.button("Switch it on").click();
     await member.tries("POST /auth/two-factor/enrol", member.button("Try again"), shown);
     const secret = secretIn((await page.locator("form code").innerText()).replaceAll(" ", ""));
-    await member.fill("Code of the app", codeNow(secret, 1));
+    await member.fill("Code from the app", codeNow(secret, 1));
     const codes = page.locator(".codes code");
     await member.tries("POST /auth/two-factor", member.button("Switch it on"), codes);
     const [first = ""] = await codes.allInnerTexts();
-    await member.button("I have kept them").click();
+    await member.button("I have saved them").click();
     await page.getByText("It is switched on.").waitFor();
     await page.getByText("10 codes are left.").waitFor();
-    await member.button("Make new codes").click();
+    await member.button("Create new codes").click();
     const renewal = member.form("Recovery codes");
     await renewal.getByRole("button", { name: "Use a recovery code instead" }).click();
     await renewal.getByLabel("Recovery code").fill(first);
-    await member.tries("POST /users/profile/recovery-codes", renewal.getByRole("button", { name: "Make" }), codes);
+    await member.tries("POST /users/profile/recovery-codes", renewal.getByRole("button", { name: "Create" }), codes);
     const [recovery = ""] = await codes.allInnerTexts();
     const file = await page.getByRole("link", { name: "Download" }).getAttribute("href");
     expect(decodeURIComponent(file ?? "")).toContain(`\n${recovery}\n`);
-    await member.button("I have kept them").click();
+    await member.button("I have saved them").click();
     const end = member.form("Two-step sign-in");
     await end.getByRole("button", { name: "Use a recovery code instead" }).click();
     await end.getByLabel("Recovery code").fill(recovery);
@@ -406,8 +406,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const [data = ""] = readFileSync(await saved.path(), "utf8").split("\n");
     expect(JSON.parse(data)).toMatchObject({ account: { name: "Uma" }, posts: [] });
     await leaver.page.getByRole("link", { name: "Delete my account" }).click();
-    await leaver.page.getByLabel("Take my votes back too").check();
-    const gone = leaver.page.getByText(/^Your account is deleted\. The last backup with it goes on \d/);
+    await leaver.page.getByLabel("Also take back my votes").check();
+    const gone = leaver.page.getByText(/^Your account is deleted\. The last backup that contains it is deleted on \d/);
     await leaver.tries("DELETE /users/profile", leaver.button("Delete my account for good"), gone);
     await leaver.page.getByRole("link", { name: "Sign in" }).first().waitFor();
 
@@ -453,9 +453,9 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs((await portal.call("POST", "/auth/login", undefined, account)).body.user.authToken);
     await owner.page.goto("/manage/providers");
     const secret = owner.page.getByText("It is shown only once");
-    await owner.tries("POST /sso/rotate", owner.button("Make a secret"), secret);
-    const staff = owner.form("The team may sign in with it, too");
-    await staff.getByLabel("The team may sign in with it, too").check();
+    await owner.tries("POST /sso/rotate", owner.button("Create a secret"), secret);
+    const staff = owner.form("The team may also sign in with it");
+    await staff.getByLabel("The team may also sign in with it").check();
     await owner.tries("PATCH /sso", staff.getByRole("button", { name: "Save" }), owner.page.getByText("Saved"));
     await owner.tries("DELETE /sso", owner.page.getByRole("button", { name: "Switch off" }));
   });

@@ -20,7 +20,7 @@ export const es: Texts = {
   invitationEnd: "El enlace vale una semana y una sola vez. Si no quieres la cuenta, no hagas nada.",
   acceptInvitation: "Elegir mi contraseña",
   invitationByMailText:
-    "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Entras con un enlace que llega a esta dirección.",
+    "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Entras con un enlace que llega a este correo.",
   invitationByMailEnd: "Pide el enlace cuando quieras entrar. Si no quieres la cuenta, no hagas nada.",
 
   newAddress: "Confirma tu nuevo correo electrónico",
@@ -30,7 +30,7 @@ export const es: Texts = {
   addressAsked: "Se pidió cambiar tu correo electrónico",
   addressAskedText: "Tu cuenta en {site} tendrá otro correo electrónico en cuanto se confirme.",
   addressAskedEnd:
-    "Si no fuiste tú, cambia ahora tu contraseña con “¿Olvidaste tu contraseña?”: así se conserva este correo.",
+    "Si no fuiste tú, cambia ahora tu contraseña con «¿Olvidaste tu contraseña?»: así se conserva este correo.",
 
   addressChanged: "Tu correo electrónico ha cambiado",
   addressChangedText: "Tu cuenta en {site} tiene ahora otro correo electrónico. A este ya no llegará ningún mensaje.",
@@ -39,7 +39,7 @@ export const es: Texts = {
   newKey: "Una nueva clave de API",
   newKeyText: "Se creó una clave de API para tu cuenta en {site}. Un programa que la tenga puede actuar en tu nombre.",
   newKeyEnd:
-    "Si no fuiste tú, cambia tu contraseña con “¿Olvidaste tu contraseña?”: así se cierran todas las sesiones y se anulan todas las claves de API.",
+    "Si no fuiste tú, cambia tu contraseña con «¿Olvidaste tu contraseña?»: así se cierran todas las sesiones y se anulan todas las claves de API.",
 
   signIn: "Entrar",
   signInSubject: "Entra en {site}",
@@ -69,7 +69,7 @@ export const es: Texts = {
   recoveryRenewed: "Nuevos códigos de recuperación",
   recoveryRenewedText: "Tu cuenta de {site} tiene diez códigos de recuperación nuevos. Los anteriores ya no valen.",
   twoFactorEnd:
-    "Si no has sido tú, elige ahora otra contraseña: eso termina todas las sesiones y todas las claves de API. Después avisa al equipo del sitio.",
+    "Si no fuiste tú, elige ahora una contraseña nueva: así se cierran todas las sesiones y se anulan todas las claves de API. Después avisa al equipo del sitio.",
 
   webhookDisabled: "Un webhook está desactivado",
   webhookDisabledText:
@@ -78,15 +78,15 @@ export const es: Texts = {
   webhookDisabledEnd: "Actívalo de nuevo cuando el receptor funcione: entonces se enviarán los mensajes en espera.",
 
   statusSubject: "{status}: {title}",
-  statusText: "El estado de “{title}” es ahora {status}.",
+  statusText: "El estado de «{title}» es ahora {status}.",
   responseSubject: "Una respuesta a {title}",
-  responseText: "El equipo respondió a “{title}”.",
+  responseText: "El equipo respondió a «{title}».",
   commentSubject: "Un comentario en {title}",
-  commentText: "{name} comentó “{title}”.",
+  commentText: "{name} comentó «{title}».",
   replySubject: "Una respuesta en {title}",
-  replyText: "{name} respondió a tu comentario en “{title}”.",
+  replyText: "{name} respondió a tu comentario en «{title}».",
   restSubject: "Más comentarios en {title}",
-  restText: "Después del último correo llegaron más comentarios a “{title}”.",
+  restText: "Después del último correo llegaron más comentarios a «{title}».",
   openPost: "Abrir la publicación",
   whyPost: "Recibes este correo porque sigues esta publicación: la escribiste, votaste por ella o decidiste seguirla.",
   whyReply: "Recibes este correo porque escribiste el comentario.",
@@ -96,7 +96,7 @@ export const es: Texts = {
   newPostSubject: "Una publicación nueva: {title}",
   newPostsSubject: "Publicaciones nuevas: {title} y otras",
   newPostsText: "Hay publicaciones nuevas en {site}:",
-  newPostsMore: "Hay más en la página de publicaciones.",
+  newPostsMore: "Hay más en la lista de publicaciones.",
   openPosts: "Abrir las publicaciones",
   whyNewPosts:
     "Recibes este correo porque eres del equipo y elegiste recibir correos sobre publicaciones nuevas, o porque el sitio es tuyo.",
@@ -108,7 +108,7 @@ export const esPage: PageTexts = {
   askNewPosts: "Recibes correos de {site} sobre publicaciones nuevas. Pulsa el botón para dejar de recibirlos.",
   endedNewPosts:
     "Ya no recibirás correos de {site} sobre publicaciones nuevas. Puedes volver a activarlos en tu perfil.",
-  quoted: "“{title}”",
+  quoted: "«{title}»",
   thePost: "la publicación de ese correo",
   askPost: "Recibes correos de {site} sobre {post}. Pulsa el botón para dejar de recibirlos.",
   askAll: "Recibes correos de {site} sobre publicaciones. Pulsa el botón para dejar de recibirlos todos.",

@@ -8,7 +8,7 @@ export const fr: Texts = {
     "Votre compte sur {site} est prêt. Il reste une étape : connectez-vous et confirmez que cette adresse est la vôtre.",
   verify: "Confirmez votre adresse e-mail",
   verifyText: "Connectez-vous et confirmez que cette adresse est la vôtre.",
-  confirm: "Confirmer l’adresse",
+  confirm: "Confirmer l’adresse e-mail",
   confirmEnd:
     "Le lien est valable deux heures et une seule fois. Si vous n’avez pas créé de compte, vous n’avez rien à faire.",
 
@@ -64,11 +64,11 @@ export const fr: Texts = {
     "Un lien ou un code que nous vous avons envoyé a ouvert une session sur {site} le {time} avec {browser}. Un autre navigateur ou un autre réseau l’avait demandé.",
   signedInEnd:
     "Si c’était vous, tout va bien. Sinon, choisissez un nouveau mot de passe : cela met fin à toutes les sessions et clés d’API.",
-  signInLinked: "Une connexion a été liée à votre compte",
+  signInLinked: "Une connexion a été associée à votre compte",
   signInLinkedText:
-    "Le {time}, une connexion a été liée à votre compte de {site} : {provider}. Désormais, elle ouvre aussi votre compte.",
+    "Le {time}, une connexion a été associée à votre compte de {site} : {provider}. Désormais, elle ouvre aussi votre compte.",
   signInLinkedEnd:
-    "Si ce n’était pas vous, choisissez un nouveau mot de passe : toutes les connexions liées, sessions et clés d’API prennent fin.",
+    "Si ce n’était pas vous, choisissez un nouveau mot de passe : toutes les connexions associées, sessions et clés d’API prennent fin.",
   ownProduct: "un lien du produit",
   twoFactorOn: "La connexion en deux étapes est activée",
   twoFactorOnText: "Désormais, la connexion à {site} demande aussi un code de votre application.",
@@ -108,7 +108,7 @@ export const fr: Texts = {
   newPostSubject: "Une nouvelle publication : {title}",
   newPostsSubject: "Nouvelles publications : {title} et d’autres",
   newPostsText: "De nouvelles publications sur {site} :",
-  newPostsMore: "Il y en a d’autres sur la page des publications.",
+  newPostsMore: "Il y en a d’autres dans la liste des publications.",
   openPosts: "Ouvrir les publications",
   whyNewPosts:
     "Vous recevez cet e-mail parce que vous faites partie de l’équipe et avez choisi les e-mails sur les nouvelles publications, ou parce que le site est à vous.",

@@ -20,7 +20,7 @@ export const pt: Texts = {
   invitationEnd: "O link vale por uma semana e uma única vez. Se você não quer a conta, não faça nada.",
   acceptInvitation: "Escolher minha senha",
   invitationByMailText:
-    "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Você entra por um link enviado a este endereço.",
+    "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Você entra por um link enviado a este e-mail.",
   invitationByMailEnd: "Peça o link quando quiser entrar. Se você não quer a conta, não faça nada.",
 
   newAddress: "Confirme seu novo e-mail",
@@ -95,7 +95,7 @@ export const pt: Texts = {
   newPostSubject: "Uma nova publicação: {title}",
   newPostsSubject: "Novas publicações: {title} e outras",
   newPostsText: "Há novas publicações em {site}:",
-  newPostsMore: "Há mais na página de publicações.",
+  newPostsMore: "Há mais na lista de publicações.",
   openPosts: "Abrir as publicações",
   whyNewPosts:
     "Você recebe este e-mail porque é da equipe e escolheu receber e-mails sobre novas publicações, ou porque o site é seu.",

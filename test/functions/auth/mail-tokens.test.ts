@@ -78,7 +78,7 @@ describe("POST /auth/email/verify", () => {
     const reply = await invoke("auth-email-verify", { token: ada.token });
     expect(success(reply, 200)).toEqual({ verify: { success: true } });
     const [letter] = await sendLetters();
-    expect(letter).toMatchObject({ to: ada.email, subject: "Confirm your e-mail address" });
+    expect(letter).toMatchObject({ to: ada.email, subject: "Confirm your email address" });
     success(await confirm(tokenIn(letter), ada), 200);
     success(await confirm(welcome, ada), 200);
   });

@@ -180,7 +180,7 @@ describe("Mail configuration", () => {
     const printed = String(print.mock.calls[0]?.[0]);
     print.mockRestore();
     expect(printed).toContain("mail to ada@example.com: Welcome to http://localhost:3000");
-    expect(printed).toMatch(/Confirm the address:\n {2}\S+\/email-verify\?token=\S+/);
+    expect(printed).toMatch(/Confirm the email address:\n {2}\S+\/email-verify\?token=\S+/);
     const lines = readFileSync(file, "utf8").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { to: "ada@example.com", subject: "Welcome to http://localhost:3000" },

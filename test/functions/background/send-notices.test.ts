@@ -317,7 +317,7 @@ describe("The letter with news", () => {
     expect(text).toContain("> Soon <script>\n> and safe");
     expect(html).toContain("Soon &lt;script&gt;<br>\nand safe");
     expect(html).not.toMatch(/<script>|<b>/);
-    expect(text).toContain(`/posts/${post.slug}\n\nYou get this mail because you follow this post`);
+    expect(text).toContain(`/posts/${post.slug}\n\nYou get this email because you follow this post`);
     const [ofPost, ofAll] = [...text.matchAll(/unsubscribe\?token=(\S+)/g)].map(([, token]) => token);
     expect(headers["List-Unsubscribe"]).toMatch(new RegExp(`^<http://\\S+/api/v1/unsubscribe\\?token=${ofPost}>$`));
     expect(headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");

@@ -43,8 +43,8 @@ describe("A new address", () => {
     // Both are sent in parallel.
     letters.sort((a) => (a.to === NEW ? -1 : 1));
     expect(letters.map(({ to, subject }) => ({ to, subject }))).toEqual([
-      { to: NEW, subject: "Confirm your new e-mail address" },
-      { to: ada.email, subject: "Another e-mail address was asked for" },
+      { to: NEW, subject: "Confirm your new email address" },
+      { to: ada.email, subject: "A change of your email address was requested" },
     ]);
     expect(JSON.stringify(letters[1])).not.toContain(NEW);
     expect(await profileOf()).toMatchObject({ email: ada.email, newEmail: NEW });
@@ -52,7 +52,7 @@ describe("A new address", () => {
     success(await confirm(tokenIn(letters[0])), 200);
     expect(await profileOf()).toMatchObject({ email: NEW, newEmail: null, isVerified: true });
     const [told] = await sendLetters();
-    expect(told).toMatchObject({ to: ada.email, subject: "Your e-mail address has changed" });
+    expect(told).toMatchObject({ to: ada.email, subject: "Your email address has changed" });
     expect(await users.idOf(ada.email)).toBeUndefined();
     expect(await users.idOf(NEW)).toBe(ada.userId);
     refusal(await confirm(tokenIn(letters[0])), "INVALID_TOKEN");

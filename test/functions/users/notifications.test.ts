@@ -178,13 +178,15 @@ describe("The page behind the link of a mail", () => {
 
   it("names the site and what ends: the post by its title, or all mails", async () => {
     const ofPost = await portal.openLink("open", token(post.postId));
-    expect(ofPost).toContain("mails of http://localhost:3000 about “A &lt;dark&gt; &quot;mode&quot;”");
-    expect(await portal.openLink("open", token("all"))).toContain("all of them end");
+    expect(ofPost).toContain("emails from http://localhost:3000 about “A &lt;dark&gt; &quot;mode&quot;”");
+    expect(await portal.openLink("open", token("all"))).toContain("Press the button to end them all.");
     const done = await portal.openLink("press", token(post.postId));
-    expect(done).toContain("No mails of http://localhost:3000 about “A &lt;dark&gt;");
+    expect(done).toContain("You get no more emails from http://localhost:3000 about “A &lt;dark&gt;");
     expect(done).not.toContain("<button");
     expect(await portal.isFollowing(post, kay)).toBe(false);
-    expect(await portal.openLink("press", token("all"))).toContain("about posts come any more");
+    expect(await portal.openLink("press", token("all"))).toContain(
+      "You get no more emails from http://localhost:3000 about posts.",
+    );
     expect((await portal.mails(kay)).status).toBe(false);
   });
 
@@ -193,7 +195,7 @@ describe("The page behind the link of a mail", () => {
     const hidden = await aPost(kay, { title: "Secret", boardId });
     const body = await portal.openLink("open", token(hidden.postId));
     expect(body).not.toContain("Secret");
-    expect(body).toContain("the post of that mail");
+    expect(body).toContain("the post in that email");
     success(await portal.deletePost(post, kay), 204);
     expect(await portal.openLink("open", token(post.postId))).not.toContain("<button");
   });

@@ -67,7 +67,7 @@ describe("A letter", () => {
   it("speaks German with MAIL_LANGUAGE=de", () => {
     newContainer({ MAIL_LANGUAGE: "de" });
     const { subject, text, html } = letter("reset");
-    expect(subject).toBe("Setze ein neues Passwort");
+    expect(subject).toBe("Lege ein neues Passwort fest");
     expect(text).toContain("Für dein Konto bei Café <Ünique>");
     expect(html).toContain('<html lang="de">');
   });

@@ -14,9 +14,9 @@ const CALLED: [string, RegExp][] = [
   ["example.com/hook", /Begin with https:.*https:\/\/example.com\/hook$/],
   ["htps:/example.com", /as in https:\/\/example.com$/],
   ["ftp://example.com", /as in https:\/\/example.com$/],
-  ["https://exa mple.com", /no spaces/],
-  ["https://example.com/a\\b", /no \\/],
-  ["https://", /name of the host/],
+  ["https://exa mple.com", /cannot contain spaces/],
+  ["https://example.com/a\\b", /contain \\/],
+  ["https://", /host name is missing/],
   ["https://example.com:70000/", /no port 70000/],
   ["https://ada:secret@example.com", /user name and the password/],
   ["http://example.com", /http:\/\/ is not allowed/],
@@ -47,9 +47,9 @@ const DOMAINS: [string, RegExp][] = [
   ["ada@example.com", /what follows the @/],
   ["example.com/team", /the \/ and what follows/],
   ["example.com:443", /the port/],
-  ["example.org, example", /^example is not a whole domain/],
-  ["example..com", /not a whole domain/],
-  ["*.example.com", /characters that no domain has/],
+  ["example.org, example", /^example is not a complete domain/],
+  ["example..com", /not a complete domain/],
+  ["*.example.com", /characters that a domain cannot have/],
 ];
 
 describe("What is wrong with domains", () => {
