@@ -13,7 +13,7 @@ const LEAST: Throttle = { throttlingRateLimit: 1, throttlingBurstLimit: 1 };
 
 function stageOf(baseUrl: string) {
   const [, apiId, region = ""] = /^https:\/\/(\w+)\.execute-api\.([\w-]+)\./.exec(baseUrl) ?? [];
-  if (!apiId) throw new Error(`Not the BaseUrl of a stack: ${baseUrl}`);
+  if (!apiId) throw new Error(`Not the BaseUrl of a stack: ${baseUrl}. It begins https://<id>.execute-api.<region>`);
   const { AWS_ENDPOINT_URL_APIGATEWAYV2 = `https://apigateway.${region}.amazonaws.com` } = process.env;
   const url = new URL(`/v2/apis/${apiId}/stages/%24default`, AWS_ENDPOINT_URL_APIGATEWAYV2);
 
@@ -62,6 +62,8 @@ export async function run(words: readonly string[]): Promise<number> {
     console.log(`Each route now admits one call a second. Keep ${file} for "brake off": it has the former limits`);
     return 0;
   }
+  if (!existsSync(file))
+    throw new Error(`There is no ${file} here, the former limits: run it in the folder of "brake on", or deploy again`);
   await send("PATCH", JSON.parse(readFileSync(file, "utf8")) as Stage);
   rmSync(file);
   console.log("The routes have their former limits again");

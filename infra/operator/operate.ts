@@ -27,7 +27,11 @@ const COMMANDS: Record<string, [purpose: string, load: Load]> = {
 const [name = "", ...words] = process.argv.slice(2);
 const [, load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || [];
 if (load) {
-  process.exitCode = await (await load()).run(words);
+  const { run } = await load();
+  process.exitCode = await run(words).catch((error: Error) => {
+    console.error(error.message);
+    return 1;
+  });
 } else {
   console.log("Usage: npm run operate -- <command> [arguments]\n");
   for (const [name, [purpose]] of Object.entries(COMMANDS)) console.log(`  ${name.padEnd(14)} ${purpose}`);

@@ -1,6 +1,6 @@
 // The operator's command save-canny: keeps what Canny's API tells of an account in a folder, for the import.
 // docs/moving.md#from-canny.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommandLine } from "../usage.ts";
@@ -29,6 +29,9 @@ async function ask(path: string, body: Record<string, unknown>): Promise<Page> {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ apiKey, limit: LIMIT, ...body }),
       signal: AbortSignal.timeout(60_000),
+    }).catch((error: Error) => {
+      const { message } = error.cause instanceof Error ? error.cause : error;
+      throw new Error(`Canny does not answer at ${CANNY_URL}: ${message}`);
     });
     if (answer.ok) return (await answer.json()) as Page;
     const isTemporary = answer.status === 429 || answer.status >= 500;
@@ -67,6 +70,8 @@ export async function run(words: readonly string[]): Promise<number> {
     for (const list of lists) console.log(`${list[0]}: ${await save(folder, list)}`);
     return 0;
   } catch (error) {
+    // The next run, perhaps with the right key, makes it anew.
+    rmSync(folder, { recursive: true });
     console.error((error as Error).message);
     return 1;
   }

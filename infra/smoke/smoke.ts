@@ -1,5 +1,6 @@
 // The operator's command smoke: twenty checks of a deployed service that leave one account behind.
 import { randomBytes } from "node:crypto";
+import { BASE_PATH } from "../../lib/http/routes.ts";
 import { readCommandLine } from "../usage.ts";
 import { ACCOUNT_NAME, type Asking, checks, expectAnswer, NotRun, type Reply, type Run, tokenOf } from "./checks.ts";
 
@@ -98,7 +99,9 @@ export async function run(words: readonly string[]): Promise<number> {
   const { values, options } = readCommandLine(USAGE, { values: 1, options: ["--origin"] }, words);
   const [baseUrl = ""] = values;
   const origins = options["--origin"]?.split(",").map((origin) => origin.trim()) ?? [];
-  if (URL.canParse(baseUrl) && origins.every((text) => text === "*" || URL.parse(text)?.origin === text)) {
+  // The portal's own url is the first that people have at hand.
+  const isOfTheApi = URL.parse(baseUrl)?.pathname.replace(/\/+$/, "") === BASE_PATH;
+  if (isOfTheApi && origins.every((text) => text === "*" || URL.parse(text)?.origin === text)) {
     return (await smoke(baseUrl.replace(/\/+$/, ""), origins)) ? 0 : 1;
   }
   console.error(`Usage: ${USAGE}`);

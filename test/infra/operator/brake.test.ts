@@ -60,3 +60,12 @@ it("brake on lets one call a second through each route, and brake off puts back 
   expect(requests.at(-1)).toMatchObject({ method: "PATCH", body: before });
   expect(existsSync(join(cwd, "brake-abc123.json"))).toBe(false);
 });
+
+it.each([
+  [["on", "https://feedback.example.com"], /^Not the BaseUrl of a stack: https:\/\/feedback.example.com\. .*\n$/],
+  [["off", "https://abc123.execute-api.eu-west-1.amazonaws.com"], /^There is no brake-abc123.json here, .*\n$/],
+])("says in one line why brake %j does nothing", async (words, line) => {
+  const done = await runNode([resolve("infra/operator/operate.ts"), "brake", ...words], { cwd: aFolder() });
+  expect(done.code).toBe(1);
+  expect(done.complaints).toMatch(line);
+});

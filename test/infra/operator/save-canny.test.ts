@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { run } from "../../../infra/operator/save-canny.ts";
 import { listen } from "../../support/http/listen.ts";
 import { operateHere } from "../../support/process/operate.ts";
@@ -62,4 +62,14 @@ it("says what Canny refuses, and does not mix two runs", async () => {
   process.env.CANNY_API_KEY = "another";
   const refused = await operateHere(run, [join(folder, "other")]);
   expect(refused).toMatchObject({ code: 1, complaints: "Canny answers 401 to /v1/boards/list\n" });
+  process.env.CANNY_API_KEY = "secret-key";
+  expect(await operateHere(run, [join(folder, "other")])).toMatchObject({ code: 0, complaints: "" });
+});
+
+it("says why Canny cannot be reached", async () => {
+  vi.stubEnv("CANNY_URL", "http://127.0.0.1:9");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, complaints } = await operateHere(run, [join(folder, "unreached")]);
+  expect(code).toBe(1);
+  expect(complaints).toMatch(/^Canny does not answer at http:\/\/127.0.0.1:9: .*\w.*\n$/);
 });

@@ -115,8 +115,9 @@ describe("npm run operate -- smoke", () => {
   });
 
   it("prints its usage without a URL or with wrong words", async () => {
-    const origins = ["b.example", "https://b.example/path"].map((origin) => ["http://a.example", "--origin", origin]);
-    for (const words of [[], ["not a url"], ...origins]) {
+    const api = "http://a.example/api/v1";
+    const origins = ["b.example", "https://b.example/path"].map((origin) => [api, "--origin", origin]);
+    for (const words of [[], ["not a url"], ["https://the-portal.example/"], ...origins]) {
       const { code, output } = await smoke(...words);
       expect(code).toBe(1);
       expect(output).toEqual(expect.stringContaining("Usage: npm run operate -- smoke <baseUrl>"));
