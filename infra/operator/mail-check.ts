@@ -6,6 +6,8 @@ import {
   SESv2Client,
   SendEmailCommand,
 } from "@aws-sdk/client-sesv2";
+import { readSender } from "../../lib/mail/sender.ts";
+import { sesSender } from "../../lib/mail/ses.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { readCommandLine } from "../usage.ts";
 
@@ -99,7 +101,7 @@ const steps: Record<string, (run: Run) => Promise<string>> = {
     const content = (Data: string) => ({ Data, Charset: "UTF-8" });
     const text = "This mail was sent by mail-check. Mails of Feedback Board reach you.\n";
     const command = new SendEmailCommand({
-      FromEmailAddress: environment().MAIL_FROM,
+      FromEmailAddress: sesSender(),
       Destination: { ToAddresses: [to] },
       Content: { Simple: { Subject: content("Feedback Board: a test mail"), Body: { Text: content(text) } } },
     });
@@ -123,7 +125,8 @@ function explain(error: Error): string {
 async function check(to: string): Promise<number> {
   process.env.TABLE_NAME ||= "feedback-board";
   const { MAIL_TRANSPORT, MAIL_FROM, AWS_REGION } = environment();
-  if (MAIL_TRANSPORT !== "ses" || !MAIL_FROM) {
+  const sender = readSender(MAIL_FROM ?? "");
+  if (MAIL_TRANSPORT !== "ses" || !sender) {
     console.log(
       `environment: MAIL_TRANSPORT must be ses and MAIL_FROM a sender; they are ${MAIL_TRANSPORT} and ${MAIL_FROM}`,
     );
@@ -131,7 +134,7 @@ async function check(to: string): Promise<number> {
   }
   console.log(`environment: ok, ${MAIL_FROM} by SES in ${AWS_REGION}`);
   const client = new SESv2Client({ region: AWS_REGION, maxAttempts: 2, requestHandler: PATIENCE });
-  const run = { client, from: MAIL_FROM.replace(/^.*<|>$/g, ""), to };
+  const run = { client, from: sender.address, to };
   for (const [name, step] of Object.entries(steps)) {
     try {
       console.log(`${name}: ok, ${await step(run)}`);

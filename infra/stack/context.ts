@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Node } from "constructs";
+import { readSender } from "../../lib/mail/sender.ts";
 import { LANGUAGES, type Language } from "../../lib/values/languages.ts";
 import { cors } from "./cors.ts";
 import type { FeedbackBoardProps } from "./props.ts";
@@ -45,7 +46,6 @@ export type DeploymentContext = {
 
 const LANGUAGE = new RegExp(`^(${LANGUAGES.join("|")})$`);
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
-const SENDER = /^(?:[^<>"]+ <[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+>|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)$/;
 const ORIGIN = /^(\*|https?:\/\/[^/\s]+)$/;
 const TABLE_ARN = /^arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]+$/;
 
@@ -70,7 +70,9 @@ function read(given: (name: string) => unknown): DeploymentContext {
     Number(checked(name, /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
   const isOn = (name: string): boolean => checked(name, /^(true|false)$/, "true or false") === "true";
 
-  const mailFrom = checked("mailFrom", SENDER, "an e-mail address, or Name <address>");
+  const mailFrom = text("mailFrom");
+  if (mailFrom && !readSender(mailFrom))
+    throw new Error(`Context mailFrom must be an e-mail address, or Name <address>, not ${mailFrom}`);
   const mail = checked("mail", /^none$/, "none; a sender is mailFrom") === "none" ? "none" : undefined;
   if (mail && mailFrom) throw new Error("Context mail=none is for a site that mails nothing: leave mailFrom out");
   const siteUrl = checked("siteUrl", /^https?:\/\/\S+$/, "a URL");

@@ -7,6 +7,7 @@ import { Construct } from "constructs";
 import { backgroundFunctions as allBackgroundFunctions } from "../../functions/background/index.ts";
 import { groups as allGroups } from "../../functions/index.ts";
 import { BASE_PATH } from "../../lib/http/routes.ts";
+import { readSender } from "../../lib/mail/sender.ts";
 import { type VariableName, variableNames } from "../../lib/runtime/environment.ts";
 import { EXPIRY_ATTRIBUTE, tableShape } from "../../lib/table/table-shape.ts";
 import { addAlarms, addBudget } from "./alarms.ts";
@@ -198,8 +199,8 @@ function mailOutput({ local, mail, mailFrom }: DeploymentContext): string {
 
 /** The right to send mail from one address, whether SES has verified the address or its domain. */
 function mailStatements(scope: Construct, { mailFrom }: DeploymentContext): PolicyStatement[] {
-  if (!mailFrom) return [];
-  const address = mailFrom.replace(/^.*<|>$/g, "");
+  const { address } = readSender(mailFrom ?? "") ?? {};
+  if (address === undefined) return [];
   const domain = address.slice(address.lastIndexOf("@") + 1);
   const identity = (resourceName: string) =>
     Stack.of(scope).formatArn({ service: "ses", resource: "identity", resourceName });

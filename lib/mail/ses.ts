@@ -3,6 +3,7 @@ import { endpointOf, signerFor } from "../runtime/aws.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { httpHandler } from "../runtime/http-handler.ts";
 import type { Letter } from "./layout.ts";
+import { readSender, senderHeader } from "./sender.ts";
 
 // PURE: esbuild leaves the client out of bundles that send no mail.
 const ses = /* @__PURE__ */ fromEnvironment(({ AWS_REGION }) => {
@@ -17,11 +18,18 @@ const ses = /* @__PURE__ */ fromEnvironment(({ AWS_REGION }) => {
   return client;
 });
 
+/** The configured sender as SES takes it. */
+export function sesSender(): string | undefined {
+  const { MAIL_FROM } = environment();
+  const sender = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
+  return sender ? senderHeader(sender) : MAIL_FROM;
+}
+
 /** Sends a letter by SES. */
 export async function sesTransport({ to, subject, text, html, headers }: Letter): Promise<void> {
   const content = (data: string) => ({ Data: data, Charset: "UTF-8" });
   const command = new SendEmailCommand({
-    FromEmailAddress: environment().MAIL_FROM,
+    FromEmailAddress: sesSender(),
     Destination: { ToAddresses: [to] },
     Content: {
       Simple: {

@@ -20,6 +20,7 @@ describe("the context of a deployment", () => {
     [{ restoredStreamArn: "arn:aws:dynamodb:x:123456789012:table/t/stream/1" }, "restoredTableArn"],
     [{ stageName: "Prod!" }, "stageName"],
     [{ mailFrom: "nobody", siteUrl: "https://example.com" }, "mailFrom"],
+    [{ mailFrom: "ünï@example.com", siteUrl: "https://example.com" }, "mailFrom"],
     [{ mailFrom: "a@example.com" }, "siteUrl"],
     [{ siteUrl: "example.com" }, "siteUrl"],
     [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],

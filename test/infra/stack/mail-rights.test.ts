@@ -10,13 +10,16 @@ import { chosen, functionsOf, templateOf } from "../../support/stack/stack.ts";
 
 const FROM = chosen.mailFrom;
 
+// A name that no header takes as it stands, and a domain as people write it.
+const NAMED = "Rückmeldung, Acme <feedback@Example.com>";
+
 describe("the right to send mail", () => {
   let service: MailService;
   const functions = functionsOf(templateOf(chosen));
 
   beforeAll(async () => {
     service = await startMailService();
-    newContainer({ MAIL_TRANSPORT: "ses", MAIL_FROM: FROM });
+    newContainer({ MAIL_TRANSPORT: "ses", MAIL_FROM: NAMED });
   });
 
   const arnOf = (identity: string) => {
@@ -36,6 +39,7 @@ describe("the right to send mail", () => {
     const [mail] = await outbox.waiting();
     await handOver(sendMail, key.mail(mail?.sk ?? ""));
     expect(service.taken).toEqual(["ada@example.com"]);
+    expect(service.senders).toEqual(["=?UTF-8?B?UsO8Y2ttZWxkdW5nLCBBY21l?= <feedback@example.com>"]);
     for (const identity of ["feedback@example.com", "example.com"]) {
       expect(may("send", service.senders[0] ?? "", identity)).toBe(true);
     }
