@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Node } from "constructs";
 import { readSender } from "../../lib/mail/sender.ts";
 import { LANGUAGES, type Language } from "../../lib/values/languages.ts";
+import { originIn } from "../../lib/values/origins.ts";
 import { cors } from "./cors.ts";
 import type { FeedbackBoardProps } from "./props.ts";
 
@@ -46,7 +47,6 @@ export type DeploymentContext = {
 
 const LANGUAGE = new RegExp(`^(${LANGUAGES.join("|")})$`);
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
-const ORIGIN = /^(\*|https?:\/\/[^/\s]+)$/;
 const TABLE_ARN = /^arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[A-Za-z0-9_.-]+$/;
 
 /** Reads and checks the context. Throws an error of one line that names a wrong value. */
@@ -61,11 +61,11 @@ export function contextOf(props: FeedbackBoardProps): DeploymentContext {
 
 function read(given: (name: string) => unknown): DeploymentContext {
   const text = (name: string): string | undefined => String(given(name) ?? "").trim() || undefined;
-  const check = (name: string, value: string | undefined, pattern: RegExp, expected: string): string | undefined => {
+  const checked = (name: string, pattern: RegExp, expected: string): string | undefined => {
+    const value = text(name);
     if (value === undefined || pattern.test(value)) return value;
     throw new Error(`Context ${name} must be ${expected}, not ${value}`);
   };
-  const checked = (name: string, pattern: RegExp, expected: string) => check(name, text(name), pattern, expected);
   const amount = (name: string, byDefault: number): number =>
     Number(checked(name, /^[1-9]\d{0,6}$/, "a whole number from 1 to 9999999") ?? byDefault);
   const isOn = (name: string): boolean => checked(name, /^(true|false)$/, "true or false") === "true";
@@ -87,14 +87,11 @@ function read(given: (name: string) => unknown): DeploymentContext {
   const requireVerified = isOn("requireVerified");
   if (requireVerified && !mailFrom)
     throw new Error("Context requireVerified needs mailFrom: addresses are confirmed by mail");
-  const allowedOrigins = text("allowedOrigins")?.split(",") ?? cors.allowOrigins;
+  const allowedOrigins = text("allowedOrigins")?.split(",").map(originNamed) ?? [...cors.allowOrigins];
 
   return {
     stageName: checked("stageName", /^[a-z][a-z0-9-]{0,15}$/, "1 to 16 of a-z, 0-9 and -") ?? "dev",
-    allowedOrigins: allowedOrigins.map((origin) => {
-      check("allowedOrigins", origin.trim(), ORIGIN, "* or origins like https://example.com, comma-separated");
-      return origin.trim();
-    }),
+    allowedOrigins,
     mail,
     mailFrom,
     mailLanguage: (checked("mailLanguage", LANGUAGE, `one of ${LANGUAGES.join(", ")}`) ?? "en") as Language,
@@ -119,6 +116,13 @@ function read(given: (name: string) => unknown): DeploymentContext {
     dailyBudget: amount("dailyBudget", 10),
     local: isOn("local"),
   };
+}
+
+/** An origin of the list as browsers send it: API Gateway compares letter by letter. */
+function originNamed(text: string): string {
+  const origin = text.trim() === "*" ? "*" : originIn(text.trim());
+  if (origin) return origin;
+  throw new Error(`Context allowedOrigins must be * or origins like https://example.com, comma-separated, not ${text}`);
 }
 
 function sha256(text: string | undefined): string | undefined {

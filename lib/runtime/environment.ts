@@ -13,6 +13,14 @@ const Switch = z._default(
   false,
 );
 
+const LOCAL_SITE = "http://localhost:3000";
+
+/** Whether pages can be below a URL. */
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+}
+
 /** docs/local.md#configuration says what each is for. */
 const Variables = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),
@@ -39,8 +47,12 @@ const Variables = z.object({
   WEBHOOK_PRIVATE_TARGETS: Switch,
   DELIVER_URL: z.optional(z.string()),
   SITE_URL: z.pipe(
-    z._default(z.string(), "http://localhost:3000"),
-    z.transform((url) => url.replace(/\/$/, "")),
+    z._default(
+      z.string().check(z.refine(isWebAddress, "Must be a URL such as https://feedback.example.com")),
+      LOCAL_SITE,
+    ),
+    // As browsers and mails have it: headers are in ASCII.
+    z.transform((url) => new URL(url).href.replace(/\/+$/, "")),
   ),
 });
 

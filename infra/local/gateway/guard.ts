@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { originIn } from "../../../lib/values/origins.ts";
 
 /** Tells why a request is not answered; undefined if it is. */
 export type Guard = (request: IncomingMessage) => string | undefined;
@@ -25,6 +26,20 @@ function listOf(text = ""): string[] {
     .filter((each) => each !== "");
 }
 
+/** An origin as browsers send it; other schemes, as of extensions, and `null` stay as they are. */
+function originNamed(text: string): string {
+  const origin = originIn(text) ?? text;
+  if (/^(\*|null|[a-z][a-z\d+.-]*:\/\/[^/]+)$/.test(origin)) return origin;
+  throw new Error(`ALLOWED_ORIGINS must be * or origins like http://localhost:8080, comma-separated, not ${text}`);
+}
+
+/** A host as the header Host names it, without its port. */
+function hostNamed(text: string): string {
+  const host = text === "*" ? "*" : hostOf(text.includes("://") ? text : `http://${text}`);
+  if (host) return host;
+  throw new Error(`ALLOWED_HOSTS must be * or names like feedback.example.com, comma-separated, not ${text}`);
+}
+
 /**
  * The guard of a server that listens on loopback. Every page that is open in a browser of this machine can send it
  * requests, and a foreign name can lead to it (DNS rebinding). So it answers only pages and names of this machine, and
@@ -38,8 +53,8 @@ export function loopbackGuard({
   allowedOrigins: string | undefined;
   allowedHosts: string | undefined;
 }): Guard {
-  const origins = listOf(allowedOrigins);
-  const hosts = listOf(allowedHosts);
+  const origins = listOf(allowedOrigins).map(originNamed);
+  const hosts = listOf(allowedHosts).map(hostNamed);
   const allowsOrigin = (origin: string): boolean =>
     origins.includes("*") ||
     origins.includes(origin.toLowerCase()) ||

@@ -24,6 +24,7 @@ describe("the context of a deployment", () => {
     [{ mailFrom: "a@example.com" }, "siteUrl"],
     [{ siteUrl: "example.com" }, "siteUrl"],
     [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
+    [{ allowedOrigins: "https://example.com, example.org" }, "allowedOrigins"],
     [{ alarmEmail: "x" }, "alarmEmail"],
     [{ leadingKeys: "no" }, "leadingKeys"],
     [{ setupCode: "short" }, "setupCode"],
@@ -37,6 +38,11 @@ describe("the context of a deployment", () => {
     [{ mail: "none", requireVerified: "true" }, "requireVerified"],
   ])("rejects %j with one line that names the value", (context, name) => {
     expect(() => contextFrom(context)).toThrow(new RegExp(`^Context .*${name}.*$`));
+  });
+
+  it("takes origins as people write them, in the form that browsers send", () => {
+    const { allowedOrigins } = contextFrom({ allowedOrigins: "https://A.example/, http://localhost:5173" });
+    expect(allowedOrigins).toEqual(["https://a.example", "http://localhost:5173"]);
   });
 
   it("rejects a number that is not a whole one of at least 1", () => {

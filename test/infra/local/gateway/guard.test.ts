@@ -57,6 +57,22 @@ describe("A service that listens on loopback", () => {
     expect(asked(guard("*", "*"), { origin: "https://evil.example", host: "evil.example" })).toBe(true);
   });
 
+  it("takes them as people write them", () => {
+    const more = guard(
+      "https://Portal.example.com/,http://portal.example.com:80",
+      "https://box.internal/, team.test:3000",
+    );
+    expect(asked(more, { origin: "https://portal.example.com", host: "box.internal:3000" })).toBe(true);
+    expect(asked(more, { origin: "http://portal.example.com", host: "team.test:3000" })).toBe(true);
+    expect(asked(more, { origin: "https://portal.example.com:8443", host: "localhost" })).toBe(false);
+  });
+
+  it("does not start with what no browser can send", () => {
+    for (const origin of ["portal.example.com", "localhost:8080", "https://portal.example.com/path"])
+      expect(() => guard(origin)).toThrow(`not ${origin}`);
+    expect(() => guard(undefined, "a b")).toThrow("ALLOWED_HOSTS must be");
+  });
+
   it("listens on an address of this machine alone", () => {
     for (const host of ["127.0.0.1", "localhost", "::1", "127.8.0.1"]) expect(isLoopback(host), host).toBe(true);
     for (const host of ["0.0.0.0", "::", "192.168.0.7", "box.internal"]) expect(isLoopback(host), host).toBe(false);
