@@ -3,6 +3,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
+import { tagOf } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
@@ -11,7 +12,7 @@ const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
 /**
  * Moves the roadmap `to` to the place of the roadmap `from`. The others keep their order. The answer has all roadmaps
- * in their new order.
+ * in their new order; `If-Match` takes the tag of GET /roadmaps/get.
  */
 export const handler = defineEndpoint({
   name: "roadmaps-sort",
@@ -21,12 +22,14 @@ export const handler = defineEndpoint({
   response: z.object({ roadmaps: z.array(RoadmapListItem) }),
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query", "put"] },
+  etagOf: ({ roadmaps }) => tagOf(roadmaps),
   prefetch: () => roadmaps.allWithOrder(),
   trace: ({ body: { to } }) => ({ item: to.id }),
-  handle: async ({ body: { from, to }, prefetched, fail }) => {
-    const sorted = await replanned(prefetched, roadmaps.allWithOrder, (ordered) =>
-      roadmaps.move(ordered, to.id, from.id),
-    );
+  handle: async ({ body: { from, to }, prefetched, fail, checkState }) => {
+    const sorted = await replanned(prefetched, roadmaps.allWithOrder, async (ordered) => {
+      checkState({ roadmaps: ordered.roadmaps.map(roadmapListView) });
+      return roadmaps.move(ordered, to.id, from.id);
+    });
     if (sorted === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { roadmaps: sorted.map(roadmapListView) };
   },

@@ -101,7 +101,8 @@ const cases = Object.entries(subjects).map(([name, make]) => ({ name, make }));
 describe("If-Match", () => {
   it("works with every PATCH and PUT whose answer has a tag", () => {
     const taking = endpoints.filter(({ definition }) => takesIfMatch(definition));
-    expect(taking.map(({ definition: { name } }) => name).sort()).toEqual(Object.keys(subjects).sort());
+    const all = [...Object.keys(subjects), "roadmaps-sort"];
+    expect(taking.map(({ definition: { name } }) => name).sort()).toEqual(all.sort());
   });
 
   it.each(cases)("$name changes the state that it names, and no other", async ({ make }) => {
@@ -194,6 +195,19 @@ describe("If-Match", () => {
     success(await change("moderator", '"member"'), 200);
     refusal(await change("suspended", '"member"'), "CHANGED_MEANWHILE");
     success(await change("suspended", '"member", "moderator"'), 200);
+  });
+
+  it("moves a roadmap in the order that it names, once", async () => {
+    const [to, from] = [await aRoadmap(), await aRoadmap()].map(({ roadmapId }) => ({ id: roadmapId }));
+    const sort = (ifMatch: string) => call("roadmaps-sort", { to, from }, ifMatch);
+    const shown = await call("roadmaps-browse", undefined);
+    const replies = await atOnce(6, () => sort(tagIn(shown)));
+    expect(tally(replies)).toEqual({ 200: 1, "412 CHANGED_MEANWHILE": 5 });
+    const moved = await call("roadmaps-browse", undefined);
+    expect(moved.body.roadmaps.slice(-2)).toMatchObject([from, to]);
+    expect(replies.map(({ headers }) => headers.etag)).toContain(tagIn(moved));
+    success(await sort(tagIn(moved)), 200);
+    expect((await call("roadmaps-browse", undefined)).body).toEqual(shown.body);
   });
 
   it("still matches after a sort of the roadmaps", async () => {

@@ -7,6 +7,11 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** What a person is told who would change something that they have not seen. */
+export function changedMeanwhile(): Failure {
+  return new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
+}
+
 /**
  * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
  * the fields of the form.
@@ -20,5 +25,5 @@ export async function asShown(shown: Fields, edited: Fields, call: Promise<Resul
   const [now] = Object.values(read);
   if (now && Object.keys(edited).every((field) => isSame(shown[field], now[field])))
     return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
-  throw new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
+  throw changedMeanwhile();
 }

@@ -1,9 +1,21 @@
 import { answer, api, once } from "../../api.ts";
 import { useRoadmaps } from "../../site.ts";
-import { asShown } from "./as-shown.ts";
+import { asShown, changedMeanwhile } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
+
+function orderOf(roadmaps: { id: string }[]): string {
+  return roadmaps.map(({ id }) => id).join();
+}
+
+/** The condition that the roadmaps are in the order that the page shows: a place is one among the others. */
+async function inOrder(shown: { id: string }[]) {
+  const call = api.GET("/roadmaps/get");
+  const { roadmaps } = await answer(call);
+  if (orderOf(roadmaps) !== orderOf(shown)) throw changedMeanwhile();
+  return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
+}
 
 export function Roadmaps() {
   const roadmaps = useRoadmaps();
@@ -21,9 +33,11 @@ export function Roadmaps() {
         await answer(api.PATCH("/roadmaps", { body: { id, ...look }, params: { header } }));
       }}
       remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
-      move={(item, place) =>
-        answer(api.PATCH("/roadmaps/sort", { body: { to: { id: item.id }, from: { id: place.id } } }))
-      }
+      move={async (item, place) => {
+        const header = await inOrder(roadmaps.data ?? []);
+        const body = { to: { id: item.id }, from: { id: place.id } };
+        await answer(api.PATCH("/roadmaps/sort", { body, params: { header } }));
+      }}
     />
   );
 }
