@@ -30,14 +30,21 @@ export const handler = defineEndpoint({
   }),
   success: 201,
   response: z.object({ provider: Provider }),
-  errors: ["ISSUER_REFUSED", "SIGN_IN_AGAIN", "TOO_MANY_PROVIDERS"],
-  table: { PROVIDERS: ["put", "update"], PROVIDER_SECRETS: ["put"] },
+  errors: ["ISSUER_REFUSED", "SIGN_IN_AGAIN", "PROVIDER_NOT_FOUND", "TOO_MANY_PROVIDERS"],
+  table: { PROVIDERS: ["get", "put", "update"], PROVIDER_SECRETS: ["put"] },
+  idempotency: z.object({ providerId: z.string() }),
   trace: ({ result }) => ({ item: result?.provider.providerId }),
-  handle: async ({ body, caller, fail }) => {
+  handle: async ({ body, caller, fail, idempotencyPart }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     const { scopes = inputs.defaultScopes, claims = inputs.defaultClaims, staff = false, enabled = true } = body;
     const provider = { ...body, providerId: newId(), scopes, claims, staff, enabled, version: 1 };
-    if ((await providers.add(provider)) === "too many") throw fail("TOO_MANY_PROVIDERS");
+    const outcome = await providers.add(provider, idempotencyPart?.({ providerId: provider.providerId }));
+    if (outcome === "too many") throw fail("TOO_MANY_PROVIDERS");
+    return { provider: providerView(provider) };
+  },
+  replay: async ({ providerId }, { fail }) => {
+    const provider = await providers.find(providerId);
+    if (!provider) throw fail("PROVIDER_NOT_FOUND");
     return { provider: providerView(provider) };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, put, remove as removePart, update } from "../table/parts.ts";
+import { create, type Part, put, remove as removePart, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
@@ -73,7 +73,10 @@ export async function findWithSecret(providerId: string): Promise<ProviderWithSe
   return provider && secret && { ...provider, ...secret };
 }
 
-export async function add({ providerId, clientSecret, ...item }: ProviderWithSecret): Promise<"added" | "too many"> {
+export async function add(
+  { providerId, clientSecret, ...item }: ProviderWithSecret,
+  idempotency?: Part,
+): Promise<"added" | "too many"> {
   const outcome = await transact({
     provider: create(key.provider(providerId), item),
     secret: create(key.providerSecret(providerId), { clientSecret }),
@@ -81,6 +84,7 @@ export async function add({ providerId, clientSecret, ...item }: ProviderWithSec
       if: "attribute_not_exists(pk) OR providers < :most",
       values: { ":one": 1, ":most": MAX_PROVIDERS },
     }),
+    idempotency,
   });
   return outcome.done ? "added" : "too many";
 }

@@ -4,7 +4,7 @@ import { eventParts, eventTypes } from "../events/events.ts";
 import type { Answer } from "../outgoing/door.ts";
 import { setAlone, setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, remove as removePart, update } from "../table/parts.ts";
+import { create, type Part, remove as removePart, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
@@ -72,7 +72,7 @@ export function find(webhookId: string): Promise<WebhookRecord | undefined> {
 }
 
 /** Returns the secret, which no other call returns. */
-export async function add({ webhookId, ...item }: WebhookRecord): Promise<string | "too many"> {
+export async function add({ webhookId, ...item }: WebhookRecord, idempotency?: Part): Promise<string | "too many"> {
   const secret = newSecret();
   const outcome = await transact({
     webhook: create(key.webhook(webhookId), item),
@@ -81,6 +81,7 @@ export async function add({ webhookId, ...item }: WebhookRecord): Promise<string
       if: "attribute_not_exists(pk) OR webhooks < :most",
       values: { ":one": 1, ":most": MAX_WEBHOOKS },
     }),
+    idempotency,
   });
   return outcome.done ? secret : "too many";
 }

@@ -58,9 +58,11 @@ describe("Idempotency-Key", () => {
       "comments-create",
       "keys-create",
       "posts-create",
+      "providers-create",
       "roadmaps-create",
       "votes-add",
       "votes-assign",
+      "webhooks-create",
     ]);
     for (const { definition } of endpoints) {
       if (definition.idempotency) {
@@ -145,6 +147,8 @@ describe("Idempotency-Key", () => {
         "posts-create": { body: { title: "Another" } },
         "comments-create": { body: { body: "Another" } },
         "keys-create": { body: { name: "Another", scopes: ["post:create"] } },
+        "providers-create": { body: { ...(request.body as object), name: "Another" } },
+        "webhooks-create": { body: { ...(request.body as object), description: "Another" } },
       };
       const other = others[endpoint.definition.name] ?? { body: { name: "Another" } };
       const reply = await invoke(endpoint, { ...request, ...other });

@@ -32,7 +32,7 @@ function PostLink({ postId, type }: { postId: string; type: string }) {
 const FIRST_LOOK_MS = 1000;
 const LAST_LOOK_MS = 16_000;
 
-/** While messages are on their way, looks what became of them, less and less often, for half a minute after `begun`. */
+/** While messages are on their way, reads their state less and less often, for half a minute after `begun`. */
 function useFollowing(areOnTheirWay: boolean, begun: number, again: () => Promise<unknown>): void {
   useEffect(() => {
     if (!areOnTheirWay) return;

@@ -15,21 +15,38 @@ import { ScopeBoxes } from "./scopes.tsx";
 import { Secret } from "./secret.tsx";
 import { teamText } from "./team-text.ts";
 
+type Body = { name: string; scopes: Schemas["ApiKey"]["scopes"] };
+
+function end(keyId: string) {
+  return answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } }));
+}
+
+/** Makes a key once. One whose secret was lost on its way is of no use: another takes its place. */
+async function make(body: Body, workKey?: string): Promise<{ keyId: string; secret: string }> {
+  const making = once((header) => api.POST("/keys", { body: body as never, params: { header } }), workKey);
+  const { key, secret } = await making;
+  if (secret) return { keyId: key.keyId, secret };
+  await end(key.keyId);
+  return make(body);
+}
+
 const keys = define("keys", async (client) => (await answer(client.GET("/keys"))).keys);
 
 export function Keys() {
   const { data, ...read } = useRead(keys());
   const scopes = useRights()?.scopes ?? [];
-  const [secret, setSecret] = useState<string>();
+  const [made, setMade] = useState<{ keyId: string; secret: string }>();
   const { proofFields, withProof } = usePasswordProof();
   const add = async ({ name = "", password = "", code = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
-    const adding = () => once((header) => api.POST("/keys", { body: body as never, params: { header } }), key);
-    setSecret((await withProof({ password, code }, adding)).secret);
+    const adding = () => make(body, key);
+    setMade(await withProof({ password, code }, adding));
     await read.again();
   };
-  const remove = (keyId: string) =>
-    carryOut(answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } })), read.again, t("deleted"));
+  const remove = async (keyId: string) => {
+    await carryOut(end(keyId), read.again, t("deleted"));
+    if (keyId === made?.keyId) setMade(undefined);
+  };
   if (!data) return <Pending {...read} />;
   return (
     <>
@@ -48,7 +65,7 @@ export function Keys() {
           </li>
         ))}
       </ul>
-      <Secret text={secret} hint={teamText("secretOnce")} />
+      <Secret text={made?.secret} hint={teamText("secretOnce")} />
       <AddPanel label={teamText("addKey")} isFirst={data.length === 0}>
         {(fold) => (
           <Form send={(values, key) => add(values, key).then(fold)} button={teamText("add")} label={teamText("addKey")}>

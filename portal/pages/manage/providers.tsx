@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { answer, api, type Schemas } from "../../api.ts";
+import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../notices.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
@@ -74,7 +74,11 @@ function Fields({ provider, preset }: { provider?: Provider; preset?: Preset | u
 
 const OPTIONS = Object.entries(presetNames).map(([id, name]) => ({ id, name }));
 
-type NewProps = { callbackUrl: string; send: (values: Values) => Promise<void>; proofFields: ComponentChildren };
+type NewProps = {
+  callbackUrl: string;
+  send: (values: Values, key: string) => Promise<void>;
+  proofFields: ComponentChildren;
+};
 
 /** A new provider: one that many use fills in what is known of it, and says what to do there. */
 function NewProvider({ callbackUrl, send, proofFields }: NewProps) {
@@ -116,9 +120,9 @@ export function Providers() {
   const [result, setResult] = useState<Result>();
   const { proofFields, withProof } = usePasswordProof();
   useEffect(() => setResult(takenResult()), []);
-  const add = async (values: Values) => {
+  const add = async (values: Values, key: string) => {
     const body = { clientSecret: "", ...fieldsOf(values) };
-    await withProof(values, () => answer(api.POST("/providers", { body })));
+    await withProof(values, () => once((header) => api.POST("/providers", { body, params: { header } }), key));
     await read.again();
   };
   if (!data) return <Pending {...read} />;
@@ -144,7 +148,11 @@ export function Providers() {
       </ul>
       <AddPanel label={teamText("addProvider")} isFirst={results.length === 0}>
         {(fold) => (
-          <NewProvider callbackUrl={callbackUrl} send={(values) => add(values).then(fold)} proofFields={proofFields} />
+          <NewProvider
+            callbackUrl={callbackUrl}
+            send={(values, key) => add(values, key).then(fold)}
+            proofFields={proofFields}
+          />
         )}
       </AddPanel>
       <ProductSignIn />

@@ -43,6 +43,11 @@ function Health({ webhook }: { webhook: Webhook }) {
   );
 }
 
+/** A new secret, in the only moment in which the service tells it. */
+export async function newSecretOf(webhookId: string): Promise<string> {
+  return (await answer(api.POST("/webhooks/{webhookId}/rotate", { params: { path: { webhookId } } }))).secret;
+}
+
 type RowProps = {
   webhook: Webhook;
   again: () => Promise<void>;
@@ -53,14 +58,14 @@ type RowProps = {
   children: ComponentChildren;
 };
 
-/** A webhook; what it opens changes it, and shows what became of its messages. */
+/** A webhook; what it opens changes it, and shows the state of its messages. */
 export function WebhookRow({ webhook, again, save, show, deleted, children }: RowProps) {
   const { webhookId, url, description, status } = webhook;
   const params = { path: { webhookId } };
   const name = description ?? url;
   const [isOpen, setOpen] = useState(false);
   const { test, outcome } = useTest(webhookId);
-  const rotate = async () => show((await answer(api.POST("/webhooks/{webhookId}/rotate", { params }))).secret);
+  const rotate = async () => show(await newSecretOf(webhookId));
   const next = status === "disabled" ? "active" : "disabled";
   const turn = () => carryOut(answer(api.PATCH("/webhooks/{webhookId}", { params, body: { status: next } })), again);
   const remove = async () => {

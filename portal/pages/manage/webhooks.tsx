@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { eventTypes } from "../../../lib/client/index.ts";
-import { answer, api } from "../../api.ts";
+import { answer, api, once } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
@@ -12,7 +12,7 @@ import { Event } from "./deliveries.tsx";
 import { Secret } from "./secret.tsx";
 import { teamText } from "./team-text.ts";
 import { problemOfCalledUrl } from "./typed-addresses.ts";
-import { type Webhook, WebhookRow } from "./webhook-row.tsx";
+import { newSecretOf, type Webhook, WebhookRow } from "./webhook-row.tsx";
 
 const webhooks = define("webhooks", async (client) => (await answer(client.GET("/webhooks"))).webhooks);
 
@@ -48,9 +48,12 @@ function Fields({ webhook }: { webhook?: Webhook }) {
 export function Webhooks() {
   const { data, ...read } = useRead(webhooks());
   const [made, setMade] = useState<{ webhookId: string; secret: string }>();
-  const add = async (values: Values) => {
-    const { webhook, secret } = await answer(api.POST("/webhooks", { body: fieldsOf(values) }));
-    setMade({ webhookId: webhook.webhookId, secret });
+  const add = async (values: Values, key: string) => {
+    const body = fieldsOf(values);
+    const { webhook, secret } = await once((header) => api.POST("/webhooks", { body, params: { header } }), key);
+    const { webhookId } = webhook;
+    // The answer with the secret was lost: nobody has it yet.
+    setMade({ webhookId, secret: secret ?? (await newSecretOf(webhookId)) });
     await read.again();
   };
   const save = ({ webhookId }: Webhook, values: Values) =>
@@ -77,7 +80,11 @@ export function Webhooks() {
       <Secret text={made?.secret} hint={teamText("webhookSecretOnce")} />
       <AddPanel label={teamText("addWebhook")} isFirst={data.length === 0}>
         {(fold) => (
-          <Form send={(values) => add(values).then(fold)} button={teamText("add")} label={teamText("addWebhook")}>
+          <Form
+            send={(values, key) => add(values, key).then(fold)}
+            button={teamText("add")}
+            label={teamText("addWebhook")}
+          >
             <Fields />
           </Form>
         )}

@@ -93,6 +93,11 @@ async function pagesOfLinks(reader: Person): Promise<Request[]> {
 const IDENTITY = { issuer: "https://id.example", subject: "somebody" };
 
 /** Further requests of the owner, for endpoints that do not use all of their rights in one. */
+/** The body of an endpoint's example. */
+function exampleBody(name: string) {
+  return async (world: World) => (await exampleOf(endpointNamed(name)).make(world)).body as object;
+}
+
 const further: Record<string, Requests> = {
   "posts-list": async ({ author, owner, board }) => {
     // A voter of a post with more votes than its voters item names: the caller's vote has to be looked up.
@@ -185,6 +190,8 @@ const further: Record<string, Requests> = {
     return [`new.${reader.email}`, reader.email].map((email) => ({ token: reader.token, body: { email } }));
   },
   "keys-create": twice(async () => ({ name: "Twice", scopes: ["post:create"] })),
+  "providers-create": twice(exampleBody("providers-create")),
+  "webhooks-create": twice(exampleBody("webhooks-create")),
   "auth-password-set": async ({ moderator: fresh }) => {
     const { person: moderator } = await withTwoFactor(fresh);
     await aKey(moderator);
