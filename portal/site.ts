@@ -23,6 +23,7 @@ export const NEUTRAL = {
   requireTwoFactor: false,
   sendsMail: true,
   requiresVerified: false,
+  firstSteps: [] as string[],
 } as Schemas["SiteSettings"];
 
 /** The address of a page for signing in, which then leads back to this page, or to where this one leads. */

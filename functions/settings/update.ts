@@ -12,6 +12,10 @@ import { changeStored } from "../../lib/table/retries.ts";
 // Like G-ABC123: clients put it into the address of a script.
 const AnalyticsId = z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/, "Must be 1 to 50 letters, digits and hyphens"));
 
+const FirstSteps = z
+  .array(z.enum(site.firstSteps))
+  .check(z.refine((steps) => new Set(steps).size === steps.length, "Must name a step once"));
+
 const body = z.object({
   title: optional(Line(100)),
   description: removable(TextUpTo(500)),
@@ -25,6 +29,7 @@ const body = z.object({
   requireTwoFactor: optional(z.boolean()),
   googleAnalyticsId: removable(AnalyticsId),
   developer_mode: optional(z.boolean()),
+  firstSteps: optional(FirstSteps),
 });
 
 function changeOf({ developer_mode: developerMode, ...fields }: z.output<typeof body>): site.SiteChange {

@@ -114,6 +114,7 @@ export function siteRow(site: Site): OwnRows["site"] {
     googleAnalyticsId: site.googleAnalyticsId,
     developerMode: site.developerMode,
     voteOnBehalf: site.voteOnBehalf,
+    firstSteps: site.firstSteps.length > 0 ? site.firstSteps : undefined,
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { IdentityItem } from "../../lib/accounts/identities.ts";
 import { StoredPreferences } from "../../lib/accounts/preferences.ts";
+import { firstSteps } from "../../lib/accounts/site.ts";
 import { TwoFactorItem } from "../../lib/accounts/two-factor.ts";
 import { Domains, Email, PersonName } from "../../lib/http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
@@ -114,6 +115,7 @@ export const ownRows = {
     googleAnalyticsId: z.optional(z.string().check(z.regex(/^[A-Za-z0-9-]{1,50}$/))),
     developerMode: z.boolean(),
     voteOnBehalf: z.boolean(),
+    firstSteps: z.optional(z.array(z.enum(firstSteps))),
   }),
   post: z.object({
     kind: z.literal("post"),

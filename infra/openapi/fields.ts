@@ -348,6 +348,7 @@ export const fields: Record<string, Field | string> = {
   accentColor: COLOR,
   sendsMail: "Whether the site sends mails. Without, a forgotten password cannot be reset.",
   requiresVerified: "Whether posting and voting need a confirmed address.",
+  firstSteps: "Which of the owner's first steps are done, and whether their list is `hidden`.",
   allowSignup: "Whether the site accepts new accounts.",
   signupDomains: "The domains of the addresses that may sign up, in lower case; none: all addresses may.",
   "SiteSettings.password": TAKES_PASSWORDS,

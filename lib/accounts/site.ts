@@ -10,6 +10,9 @@ import type { Language } from "../values/languages.ts";
 import { gateMarks, gateParts } from "./gate.ts";
 import { type AccountOptions, accountParts, type UserRecord } from "./users.ts";
 
+/** What of the first steps of an owner leaves no trace elsewhere on the site, and that their list is hidden. */
+export const firstSteps = ["board", "statuses", "share", "hidden"] as const;
+
 export const SiteItem = z.object({
   ownerId: z.string(),
   title: z.string(),
@@ -33,6 +36,7 @@ export const SiteItem = z.object({
   googleAnalyticsId: z.optional(z.string()),
   developerMode: z._default(z.boolean(), false),
   voteOnBehalf: z._default(z.boolean(), false),
+  firstSteps: z._default(z.array(z.enum(firstSteps)), []),
   /** Increases with every change, so that a plan for an older version fails. Absent before the first. */
   version: z.optional(z.number()),
 });

@@ -56,7 +56,7 @@ describe("The policy of a page", () => {
     requiresVerified: false,
     googleAnalyticsId: null,
   };
-  const others = { isPoweredBy: true, developer_mode: false, labs: { voteOnBehalf: false } };
+  const others = { isPoweredBy: true, developer_mode: false, firstSteps: [], labs: { voteOnBehalf: false } };
 
   it.each([
     ["https://cdn.example:8443/logo.png", "img-src 'self' data: https://cdn.example:8443;"],

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Site } from "../../accounts/site.ts";
+import { firstSteps, type Site } from "../../accounts/site.ts";
 import { callbackUrl } from "../../providers/callback.ts";
 import type { ProviderRecord } from "../../providers/providers.ts";
 import { environment } from "../../runtime/environment.ts";
@@ -31,6 +31,7 @@ export const SiteSettings = z.object({
   googleAnalyticsId: z.nullable(z.string()),
   isPoweredBy: z.boolean(),
   developer_mode: z.boolean(),
+  firstSteps: z.array(z.enum(firstSteps)),
   labs: Labs,
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
@@ -53,6 +54,7 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     googleAnalyticsId: site.googleAnalyticsId ?? null,
     isPoweredBy: true,
     developer_mode: site.developerMode ?? false,
+    firstSteps: site.firstSteps ?? [],
     labs: labsView(site),
   };
 }

@@ -4,23 +4,29 @@ import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
+import { useNotedStep } from "./kept-steps.ts";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
 
 export function Boards() {
   const boards = useAllBoards();
+  const noteBoard = useNotedStep("board");
   return (
     <EditableList
       read={boards}
       items={boards.data}
       newName={teamText("newBoard")}
       about={({ postsCount, display }) => [t("postsCount", { n: postsCount }), !display && ` · ${teamText("hidden")}`]}
-      add={({ name = "" }, key) => once((header) => api.POST("/boards", { body: { name }, params: { header } }), key)}
+      add={async ({ name = "" }, key) => {
+        await once((header) => api.POST("/boards", { body: { name }, params: { header } }), key);
+        noteBoard();
+      }}
       save={async (shown, { description = "", view_voters, ...values }) => {
         const { boardId, url } = shown;
         const look = { ...lookOf(values), description, view_voters: view_voters !== undefined };
         const header = await asShown(shown, look, api.GET("/boards/{url}", { params: { path: { url } } }));
         await answer(api.PATCH("/boards", { body: { boardId, ...look }, params: { header } }));
+        noteBoard();
       }}
       fields={({ description, view_voters }) => (
         <>

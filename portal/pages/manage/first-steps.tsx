@@ -4,36 +4,38 @@ import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
-import { type Board, useAllBoards, useProfile, useSite } from "../../site.ts";
+import { type Board, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { INVITE_ADDRESS } from "./invite.tsx";
-import { keepStep, keptSteps } from "./kept-steps.ts";
+import { useKeepStep } from "./kept-steps.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
 /** What the owner of a new site does first. It is gone when all is done, or when the owner hides it. */
 export function FirstSteps() {
-  return keptSteps.value.has("hidden") ? null : <Steps />;
+  const site = useSite();
+  return site === NEUTRAL || site.firstSteps.includes("hidden") ? null : <Steps />;
 }
 
-/** Whether there is a board that the owner has named: set-up makes one with this name. */
+/** Whether there is another board than the one that the set-up makes. */
 function hasOwnBoard(boards: Board[]): boolean {
-  return boards.some(({ name }) => name !== "Feedback");
+  return boards.length > 1 || boards.some(({ name }) => name !== "Feedback");
 }
 
 function Steps() {
-  const { sendsMail } = useSite();
+  const { sendsMail, firstSteps } = useSite();
+  const keepStep = useKeepStep();
   const { data: user } = useProfile();
   const { data: boards } = useAllBoards();
   const { data: page } = useRead(people(""));
   if (!user || !boards || !page) return null;
   const isConfirmed = user.isVerified || !sendsMail;
-  const isBoardNamed = hasOwnBoard(boards);
-  const isStatusesSeen = keptSteps.value.has("statuses");
+  const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");
+  const isStatusesSeen = firstSteps.includes("statuses");
   const others = page.users.filter(({ role }) => role !== "owner");
   const isTeamThere = others.some(({ role, invitedAt }) => role === "moderator" || invitedAt !== null);
   // Who has confirmed an address has found the site.
-  const isShared = keptSteps.value.has("share") || others.some(({ isVerified }) => isVerified);
+  const isShared = firstSteps.includes("share") || others.some(({ isVerified }) => isVerified);
   const steps = [...(sendsMail ? [isConfirmed] : []), isBoardNamed, isStatusesSeen, isTeamThere, isShared];
   const n = steps.filter(Boolean).length;
   if (n === steps.length) return null;
@@ -44,10 +46,10 @@ function Steps() {
   };
   const share = async () => {
     await copyText(`${location.origin}/`, t("copyLink"), t("linkCopied"));
-    keepStep("share");
+    await keepStep("share");
   };
-  const hide = () => {
-    keepStep("hidden");
+  const hide = async () => {
+    await keepStep("hidden");
     announce(teamText("stepsHidden"));
   };
   return (

@@ -1,18 +1,24 @@
-import { signal } from "@preact/signals";
-import { ofBrowser } from "../../store.ts";
+import { answer, api, type Schemas } from "../../api.ts";
+import { change } from "../../data.ts";
+import { NEUTRAL, site, useSite } from "../../site.ts";
 
-// What this browser keeps of the owner's first steps: two that leave no trace on the site, and that the list is hidden.
+type Step = Schemas["SiteSettings"]["firstSteps"][number];
 
-type Kept = "statuses" | "share" | "hidden";
+/** Keeps at the site, for every browser of its owner, that one of the first steps is done, or their list hidden. */
+export function useKeepStep(): (step: Step) => Promise<void> {
+  const now = useSite();
+  return async (step) => {
+    if (now === NEUTRAL || now.firstSteps.includes(step)) return;
+    const body = { firstSteps: [...now.firstSteps, step] };
+    const { settings } = await answer(api.PATCH("/settings/site", { body }));
+    change(site, () => settings);
+  };
+}
 
-const KEPT_AS = "first-steps";
-
-const read = () => new Set((ofBrowser.get(KEPT_AS) ?? "").split(" "));
-
-export const keptSteps = signal(read());
-
-export function keepStep(step: Kept): void {
-  const steps = read().add(step);
-  ofBrowser.set(KEPT_AS, [...steps].join(" "));
-  keptSteps.value = steps;
+/** Keeps a step that is done by the way: nobody waits, and one that is lost is kept another time. */
+export function useNotedStep(step: Step): () => void {
+  const keepStep = useKeepStep();
+  return () => {
+    keepStep(step).catch(() => {});
+  };
 }

@@ -5,7 +5,7 @@ import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { EditableList } from "./editable-list.tsx";
-import { keepStep } from "./kept-steps.ts";
+import { useNotedStep } from "./kept-steps.ts";
 import { teamText } from "./team-text.ts";
 
 const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
@@ -74,7 +74,7 @@ async function remove(item: Status, statuses: Status[], tag: string): Promise<vo
 /** The statuses are one list: a change sends all of it, on condition that nobody else has changed it. */
 export function Statuses() {
   const read = useStatuses();
-  useEffect(() => keepStep("statuses"), []);
+  useEffect(useNotedStep("statuses"), []);
   const { statuses = [], tag = "*" } = read.data ?? {};
   const send = (drafts: Draft[]) => replace(drafts, tag);
   return (

@@ -26,6 +26,7 @@ const asSetUp = {
   googleAnalyticsId: null,
   isPoweredBy: true,
   developer_mode: false,
+  firstSteps: [],
   labs: { voteOnBehalf: false },
 };
 
@@ -69,6 +70,7 @@ describe("PATCH /settings/site", () => {
       magic: false,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
+      firstSteps: ["statuses", "share"],
     };
     const changed = { ...asSetUp, ...body, title: "Acme & Co", accentColor: "ff8800" };
     expect(await change(token, body)).toEqual(changed);
@@ -103,6 +105,8 @@ describe("PATCH /settings/site", () => {
     ["icon", "data:image/png;base64,AAAA"],
     ["accentColor", "red"],
     ["googleAnalyticsId", "G-1'>"],
+    ["firstSteps.0", ["another"]],
+    ["firstSteps", ["share", "share"]],
     ["signupDomains", "example.com"],
     ["signupDomains.0", ["acme"]],
     ["signupDomains.1", ["example.com", "ada@example.com"]],

@@ -344,6 +344,7 @@ const requests: Record<string, Example["make"]> = {
       requireTwoFactor: false,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
+      firstSteps: ["statuses"],
     },
   }),
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),

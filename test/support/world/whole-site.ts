@@ -55,7 +55,13 @@ export async function aWholeSite(): Promise<WholeSite> {
   const found = (await site.find()) as site.Site;
   const look = { description: "What\nwe hear", logo: "https://example.com/a.png", accentColor: "00ff00" };
   const more = { icon: "https://example.com/i.png", googleAnalyticsId: "G-ABC123", requireTwoFactor: true };
-  await site.change(found, { ...look, ...more, signupDomains: ["example.com"], voteOnBehalf: true });
+  await site.change(found, {
+    ...look,
+    ...more,
+    signupDomains: ["example.com"],
+    voteOnBehalf: true,
+    firstSteps: ["share"],
+  });
   const people = await aTeam(owner);
   const places = await aCatalogue();
   const popular = await aPopularPost(owner, people);
