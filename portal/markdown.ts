@@ -148,16 +148,44 @@ function wordsOf(token: Token): string {
 const BEGINNING = 2000;
 const EXCERPT = 280;
 
-/** The beginning of a text in Markdown, as it reads without its marks. `length`: the most characters. */
-export function excerptOf(text: string, length = EXCERPT): string {
-  const beginning = wholeWithin(text, BEGINNING);
-  const parts = parse(beginning)?.map((token, at, tokens) =>
-    tokens[at - 2]?.type === "list_item_open" ? `• ${wordsOf(token)}` : wordsOf(token),
-  );
-  const words = (parts?.join(" ") ?? beginning).replace(/\s+/g, " ").trim();
+/** The beginning of some words; `length`: the most characters. `more`: whether others follow in any case. */
+function cutTo(words: string, length: number, more: boolean): string {
   const characters = graphemesOf(words);
-  if (characters.length <= length) return beginning === text ? words : `${words}…`;
+  if (characters.length <= length) return more ? `${words}…` : words;
   const cut = characters.slice(0, length).join("");
   // At the end of a word, where words have spaces between them.
   return `${cut.replace(/\s\S{0,30}$/, "")}…`;
+}
+
+type Block = { words: string; isHeading: boolean };
+
+/** The paragraphs, headings, items and code at the beginning of a text, each in words, and whether there is more. */
+function blocksOf(text: string): { blocks: Block[]; more: boolean } {
+  const beginning = wholeWithin(text, BEGINNING);
+  const blockOf = (token: Token, at: number, tokens: Token[]) => ({
+    words: wordsOf(token).replace(/\s+/g, " ").trim(),
+    isHeading: tokens[at - 1]?.type === "heading_open",
+  });
+  const typed = { words: beginning.replace(/\s+/g, " ").trim(), isHeading: false };
+  const blocks = parse(beginning)?.map(blockOf) ?? [typed];
+  return { blocks: blocks.filter(({ words }) => words !== ""), more: beginning !== text };
+}
+
+/**
+ * What a person would quote of a text in Markdown, without its marks: the first paragraph, or the first item of a list,
+ * and what a colon leads to. Headings only if there is nothing else. `length`: the most characters.
+ */
+export function excerptOf(text: string, length = EXCERPT): string {
+  const { blocks, more } = blocksOf(text);
+  const first = blocks.find(({ isHeading }) => !isHeading) ?? blocks[0];
+  if (!first) return more ? "…" : "";
+  const next = /[:：]$/.test(first.words) ? blocks[blocks.indexOf(first) + 1] : undefined;
+  const quoted = next ? `${first.words} ${next.words}` : first.words;
+  return cutTo(quoted, length, more && (next ?? first) === blocks.at(-1));
+}
+
+/** The words of a text in Markdown, without its marks. `length`: the most characters. */
+export function wordsIn(text: string, length: number): string {
+  const { blocks, more } = blocksOf(text);
+  return cutTo(blocks.map(({ words }) => words).join(" "), length, more);
 }

@@ -1,7 +1,7 @@
 import type { Post, Schemas } from "../api.ts";
 import { type Activity, comments, type Item, isComment } from "../comments.ts";
 import type { Known, Query } from "../data.ts";
-import { excerptOf } from "../markdown.ts";
+import { excerptOf, wordsIn } from "../markdown.ts";
 import { posts } from "../posts.ts";
 import { type Board, boards, NEUTRAL, namedBoard, site } from "../site.ts";
 import { t } from "../text.ts";
@@ -148,7 +148,7 @@ function discussionOf(post: Post, activity: Item[], siteUrl: string): object {
     "@id": url,
     url,
     headline: post.title,
-    text: excerptOf(post.contentMarkdown ?? "", TOLD) || post.title,
+    text: wordsIn(post.contentMarkdown ?? "", TOLD) || post.title,
     author: personOf(post.author),
     datePublished: post.createdAt,
     dateModified: post.updatedAt,
@@ -176,7 +176,7 @@ function commentOf({ id, author, created_at, comment }: Activity, url: string): 
   return {
     "@type": "Comment",
     url: `${url}?comment=${id}`,
-    text: excerptOf(comment.body, TOLD),
+    text: wordsIn(comment.body, TOLD),
     author: personOf(author),
     datePublished: created_at,
   };

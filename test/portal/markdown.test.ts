@@ -104,8 +104,21 @@ describe("An excerpt", () => {
     ["~/.bashrc and `a|b`", "~/.bashrc and a|b"],
     ["a --- b", "a --- b"],
     ["[the docs](https://a.example) ![shot](https://a.example) _it_ \\* &amp;", "the docs shot it * &"],
-    ["## One\n\n- two\n- three", "One • two • three"],
   ])("reads as the post does: %s", (text, excerpt) => {
+    expect(excerptOf(text)).toBe(excerpt);
+  });
+
+  it.each([
+    ["the first paragraph", "Every night.\n\nAnd every day.", "Every night."],
+    ["the text below a heading", "## Why\n\nIt is dark.\n\n## How", "It is dark."],
+    ["the first item of a list", "- dark colours\n- at night", "dark colours"],
+    ["the first task", "1. [x] done\n2. open", "☑ done"],
+    ["what a colon leads to", "I need:\n\n- dark colours\n- at night", "I need: dark colours"],
+    ["a colon to which nothing leads", "I need:", "I need:"],
+    ["a heading that stands alone", "# Dark mode", "Dark mode"],
+    ["code", "```\nnpm start\n```", "npm start"],
+    ["nothing", "\n---\n", ""],
+  ])("quotes %s", (_, text, excerpt) => {
     expect(excerptOf(text)).toBe(excerpt);
   });
 
