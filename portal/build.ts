@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -65,14 +65,18 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
     ...FOR_BROWSERS,
     entryPoints: ["browser.tsx", "style.css"],
     splitting: true,
+    metafile: true,
     plugins: [markdownAt(markdown.outputFiles[0]?.path ?? ""), IN_ONE_FILE],
   });
   const outputFiles = [...markdown.outputFiles, ...pages.outputFiles];
   const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
   const find = (start: string) => Object.keys(texts).find((path) => path.startsWith(`/assets/${start}-`)) ?? "";
-  const languages = readdirSync(join(import.meta.dirname, "texts")).map((name) => name.replace(".ts", ""));
-  const textsOf = Object.fromEntries(languages.map((language) => [language, find(language)]));
-  return { texts, first: { script: find("browser"), style: find("style"), texts: textsOf } };
+  // Other texts are in files with the same names.
+  const ofPortal = Object.entries(pages.metafile.outputs).flatMap(([path, { entryPoint }]) => {
+    const [, language] = /^texts\/(\w+)\.ts$/.exec(entryPoint ?? "") ?? [];
+    return language ? [[language, resolve("/", path)]] : [];
+  });
+  return { texts, first: { script: find("browser"), style: find("style"), texts: Object.fromEntries(ofPortal) } };
 }
 
 export type Answer = {

@@ -25,7 +25,7 @@ import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
 import { clientFor, handlerOf } from "./server/lambda.ts";
-import { type Language, language, languageOf, languages, texts } from "./text.ts";
+import { type Language, language, languageOf, languages, loadTexts, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
 
 // The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript,
@@ -73,7 +73,7 @@ function languageFor({ cookie = "", "accept-language": accepted = "" }: Headers)
 
 async function render(url: string, headers: Headers, client: Api, siteUrl: string): Promise<Answer> {
   const chosen = languageFor(headers);
-  const chosenTexts = await languages[chosen].load();
+  const chosenTexts = await loadTexts(chosen);
   const speak = () => {
     language.value = chosen;
     texts.value = chosenTexts;

@@ -1,13 +1,13 @@
 import { batch } from "@preact/signals";
 import { loadFile } from "./load-file.ts";
 import { ofBrowser } from "./store.ts";
-import { type Language, language, languages, texts } from "./text.ts";
+import { type Language, language, loadTexts, texts } from "./text.ts";
 
 const KEPT_AS = "language";
 
 /** Shows the page in a language, once its texts are there. */
 export async function setLanguage(chosen: Language): Promise<void> {
-  const loaded = await languages[chosen].load();
+  const loaded = await loadTexts(chosen);
   document.documentElement.lang = chosen;
   batch(() => {
     texts.value = loaded;

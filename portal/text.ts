@@ -58,18 +58,34 @@ export function shortNumeral(n: number): string {
   return n.toLocaleString(language.value, { notation: "compact", maximumFractionDigits: 1 });
 }
 
-const further: Record<Language, Record<string, string>>[] = [];
+type Further = { load: (language: Language) => Promise<void>; now: () => Record<string, string> };
 
-/** Adds the texts of codes that few readers meet: the file whose pages call for them brings them. */
-export function addCodes(codes: Record<Language, Record<string, string>>): void {
-  further.push(codes);
+const further: Further[] = [];
+
+/**
+ * Texts of some pages only: their file names them by languages, and brings the reader's. Returns what writes a text
+ * with its values.
+ */
+export function furtherTexts<T extends Record<string, string>>(files: Record<Language, () => Promise<T>>) {
+  const loaded: Partial<Record<Language, T>> = {};
+  const now = () => loaded[language.value] ?? ({} as T);
+  const load = async (chosen: Language) => {
+    loaded[chosen] ??= await files[chosen]();
+  };
+  further.push({ load, now });
+  return (key: keyof T, values: Record<string, string | number> = {}) => written(now()[key] ?? "", values);
+}
+
+/** Loads all that the files which are there say in a language. */
+export async function loadTexts(chosen: Language): Promise<Texts> {
+  await Promise.all(further.map(({ load }) => load(chosen)));
+  return languages[chosen].load();
 }
 
 /** The text for a code of the service, or the service's own words. */
 export function textOf(code: string, words: string): string {
-  const all = [texts.value, ...further.map((codes) => codes[language.value])];
-  const known = all.find((each) => Object.hasOwn(each, code)) as Record<string, string> | undefined;
-  return known?.[code] ?? words;
+  const all: Record<string, string>[] = [texts.value, ...further.map(({ now }) => now())];
+  return all.find((each) => Object.hasOwn(each, code))?.[code] ?? words;
 }
 
 const BAD_CHARACTER = /(?<name>U\+[0-9A-F]+) \(character (?<position>\d+)\)/;

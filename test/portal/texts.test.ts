@@ -8,17 +8,17 @@ import { errorCatalogue } from "../../lib/runtime/errors.ts";
 import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
-import { leavingTexts } from "../../portal/pages/account/leaving-texts.ts";
-import { productTexts } from "../../portal/pages/account/product-texts.ts";
-import { rareTexts } from "../../portal/pages/account/rare-texts.ts";
-import { twoFactorTexts } from "../../portal/pages/account/two-factor-texts.ts";
+import { accountTexts } from "../../portal/pages/account/account-text.ts";
+import { type AccountTexts, en as accountEnglish } from "../../portal/pages/account/texts/en.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import { teamTexts } from "../../portal/pages/manage/team-text.ts";
+import { type TeamTexts, en as teamEnglish } from "../../portal/pages/manage/texts/en.ts";
 import {
   type Language,
   language,
   languageOf,
   languages,
+  loadTexts,
   problemText,
   shortNumeral,
   t,
@@ -34,11 +34,22 @@ const partNames = [...readFileSync("portal/pages/manage.tsx", "utf8").matchAll(/
 );
 const codes = Object.keys(languages) as Language[];
 const all = {} as Record<Language, Texts>;
-const english: Record<string, string> = { ...en, ...teamTexts.en, ...productTexts.en, ...rareTexts.en };
+const team = {} as Record<Language, TeamTexts>;
+const accounts = {} as Record<Language, AccountTexts>;
+const english: Record<string, string> = { ...en, ...teamEnglish, ...accountEnglish };
 
 beforeAll(async () => {
-  for (const code of codes) all[code] = await languages[code].load();
+  for (const code of codes) {
+    all[code] = await loadTexts(code);
+    team[code] = await teamTexts[code]();
+    accounts[code] = await accountTexts[code]();
+  }
 });
+
+/** Every text of a language. */
+function everyText(code: Language): string[] {
+  return [all, team, accounts].flatMap((of) => Object.values(of[code]));
+}
 
 function speak(code: Language): void {
   language.value = code;
@@ -138,39 +149,50 @@ describe("The file of a language", () => {
 
   it("explains every code of the service", () => {
     expect(Object.keys(errorCatalogue).filter((code) => !Object.hasOwn(english, code))).toEqual([]);
-    expect(reasonCodes.filter((code) => !Object.hasOwn(teamTexts.en, `reason_${code}`))).toEqual([]);
+    expect(reasonCodes.filter((code) => !Object.hasOwn(teamEnglish, `reason_${code}`))).toEqual([]);
   });
 
   it("explains a code that only the team meets once the team's file is there", () => {
     speak("de");
-    expect(textOf("STATUS_IN_USE", "Posts have it.")).toBe(teamTexts.de.STATUS_IN_USE);
+    expect(textOf("STATUS_IN_USE", "Posts have it.")).toBe(team.de.STATUS_IN_USE);
     expect(textOf("UNHEARD_OF", "Posts have it.")).toBe("Posts have it.");
   });
 
   describe.each(codes)("%s", (code) => {
-    /** The forms of its texts, the team's among them, by key. */
+    /** The forms of its texts, with their key and its text in English. */
     const forms = () =>
-      Object.entries({ ...all[code], ...teamTexts[code] }).map(([key, text]) => [key, text.split("|")] as const);
+      [
+        [en, all[code]],
+        [teamEnglish, team[code]],
+        [accountEnglish, accounts[code]],
+      ].flatMap(([inEnglish, its]) =>
+        Object.entries(its as Record<string, string>).map(([key, text]) => ({
+          key,
+          forms: text.split("|"),
+          english: (inEnglish as Record<string, string>)[key] ?? "",
+        })),
+      );
 
     it("lists the keys of the others, in the same order", () => {
       expect(Object.keys(all[code])).toEqual(Object.keys(en));
-      expect(Object.keys(teamTexts[code])).toEqual(Object.keys(teamTexts.en));
+      expect(Object.keys(team[code])).toEqual(Object.keys(teamEnglish));
+      expect(Object.keys(accounts[code])).toEqual(Object.keys(accountEnglish));
     });
 
     it("shows the same values as the others, in each form", () => {
       const values = (text = "") => (text.match(/\{\w+\}/g) ?? []).sort();
-      for (const [key, each] of forms())
-        for (const form of each) expect(values(form), key).toEqual(values(english[key]?.split("|")[0]));
+      for (const each of forms())
+        for (const form of each.forms) expect(values(form), each.key).toEqual(values(each.english.split("|")[0]));
     });
 
     it("has a form for each plural of the language, or one for all", () => {
       const plurals = new Intl.PluralRules(code).resolvedOptions().pluralCategories.length;
-      for (const [key, each] of forms()) expect([1, plurals], key).toContain(each.length);
+      for (const each of forms()) expect([1, plurals], each.key).toContain(each.forms.length);
     });
   });
 
   it.each(codes)("names the kinds of statuses as a site in %s does", (code) => {
-    for (const { kind, name } of firstStatuses(code)) expect(teamTexts[code][kind], kind).toBe(name);
+    for (const { kind, name } of firstStatuses(code)) expect(team[code][kind], kind).toBe(name);
   });
 
   it.each(codes)("says in %s what each scope of an API key allows", (code) => {
@@ -193,24 +215,11 @@ describe("The file of a language", () => {
   });
 
   it("breaks no line before a French mark", () => {
-    expect(
-      Object.values({
-        ...all.fr,
-        ...teamTexts.fr,
-        ...twoFactorTexts.fr,
-        ...leavingTexts.fr,
-        ...productTexts.fr,
-        ...rareTexts.fr,
-      }).filter((text) => breaksFrench(text)),
-    ).toEqual([]);
+    expect(everyText("fr").filter((text) => breaksFrench(text))).toEqual([]);
   });
 
   it("has no space beside a Japanese mark", () => {
-    expect(
-      Object.values({ ...all.ja, ...teamTexts.ja, ...leavingTexts.ja, ...rareTexts.ja }).filter((text) =>
-        partsJapanese(text),
-      ),
-    ).toEqual([]);
+    expect(everyText("ja").filter((text) => partsJapanese(text))).toEqual([]);
   });
 });
 

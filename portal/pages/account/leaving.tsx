@@ -8,7 +8,7 @@ import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut } from "../../session.ts";
 import { language, t } from "../../text.ts";
-import { leavingText } from "./leaving-texts.ts";
+import { accountText } from "./account-text.ts";
 
 /** Says what becomes of an account, and deletes it. */
 export default function LeavingPage() {
@@ -21,29 +21,29 @@ export default function LeavingPage() {
     dropDrafts();
     signOut();
     route("/");
-    announce(leavingText("gone", { date: new Date(until ?? "").toLocaleDateString(language.value) }));
+    announce(accountText("gone", { date: new Date(until ?? "").toLocaleDateString(language.value) }));
   };
   return (
     <section class="narrow">
-      <Heading>{leavingText("goodbye")}</Heading>
+      <Heading>{accountText("goodbye")}</Heading>
       <ul>
-        <li>{leavingText("ends")}</li>
-        <li>{leavingText("stay")}</li>
-        <li>{leavingText("votesStay")}</li>
-        <li>{leavingText("copies")}</li>
+        <li>{accountText("ends")}</li>
+        <li>{accountText("stay")}</li>
+        <li>{accountText("votesStay")}</li>
+        <li>{accountText("copies")}</li>
       </ul>
       <Form
         isEnd
         send={leave}
-        button={leavingText("forGood")}
-        label={leavingText("goodbye")}
+        button={accountText("forGood")}
+        label={accountText("goodbye")}
         beside={
           <a class="button" href="/profile">
             {t("cancel")}
           </a>
         }
       >
-        <Check name="withdraw" label={leavingText("withdraw")} />
+        <Check name="withdraw" label={accountText("withdraw")} />
         {proofFields}
       </Form>
     </section>

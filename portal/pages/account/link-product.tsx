@@ -5,8 +5,8 @@ import type { Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { pathOf } from "./entering.tsx";
-import { productText } from "./product-texts.ts";
 
 /** Links the person of the token to the account that is signed in. */
 export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => void }) {
@@ -19,8 +19,8 @@ export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => voi
     announce(t("signInLinked"));
   };
   return (
-    <Form send={link} button={productText("linkProduct")} label={productText("linkProduct")}>
-      <p>{productText("productAsksToLink")}</p>
+    <Form send={link} button={accountText("linkProduct")} label={accountText("linkProduct")}>
+      <p>{accountText("productAsksToLink")}</p>
       {proofFields}
     </Form>
   );

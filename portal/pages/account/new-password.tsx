@@ -7,8 +7,8 @@ import { Form } from "../../parts/form.tsx";
 import { signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./entering.tsx";
-import { rareText } from "./rare-texts.ts";
 
 type Account = Schemas["ResetAccount"];
 
@@ -43,11 +43,11 @@ export function NewPasswordPage() {
   const { route } = useLocation();
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(() => {
-    announce(rareText("invitedIn"));
+    announce(accountText("invitedIn"));
     route("/");
   });
   const leadToSignIn = () => {
-    announce(rareText("passwordSet"));
+    announce(accountText("passwordSet"));
     route("/sign-in");
   };
   // The link is used up: without an answer the password is typed at the sign-in.
@@ -64,8 +64,8 @@ export function NewPasswordPage() {
   if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{isInvited ? rareText("invitedTo", { title }) : t("newPassword")}</Heading>
-      {isInvited && <p>{rareText("invitedBy")}</p>}
+      <Heading>{isInvited ? accountText("invitedTo", { title }) : t("newPassword")}</Heading>
+      {isInvited && <p>{accountText("invitedBy")}</p>}
       {account && (
         <p class="quiet-text">
           {account.email} · {t(account.role as "member")}
@@ -76,7 +76,7 @@ export function NewPasswordPage() {
           {t("INVALID_TOKEN")} {another}
         </p>
       ) : (
-        <Form send={send} button={isInvited ? rareText("setAndEnter") : t("save")} beside={!isInvited && another}>
+        <Form send={send} button={isInvited ? accountText("setAndEnter") : t("save")} beside={!isInvited && another}>
           <PasswordField kind="new" label={t("newPassword")} />
         </Form>
       )}

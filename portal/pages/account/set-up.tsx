@@ -8,8 +8,8 @@ import { Form } from "../../parts/form.tsx";
 import { signIn } from "../../session.ts";
 import { setUp, useSetUp, useSite } from "../../site.ts";
 import { language, t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
-import { rareText } from "./rare-texts.ts";
 
 /** The first page of a site that has no owner yet. */
 export function SetUpPage() {
@@ -28,7 +28,7 @@ export function SetUpPage() {
     const { user } = await setting.catch((failure: Failure) => {
       if (failure.code !== "NOT_ENOUGH_PERMISSION") throw failure;
       setAsksCode(true);
-      const said = rareText(rest.setupCode ? "wrongSetupCode" : "asksSetupCode");
+      const said = accountText(rest.setupCode ? "wrongSetupCode" : "asksSetupCode");
       throw new Failure(failure.status, failure.code, said, { setupCode: said });
     });
     setLeaving(true);
@@ -39,36 +39,36 @@ export function SetUpPage() {
   if (isOver)
     return (
       <section class="narrow">
-        <Heading>{rareText("setUp")}</Heading>
+        <Heading>{accountText("setUp")}</Heading>
         <p>
-          {rareText("SETUP_COMPLETED")} <a href="/">{t("toPosts")}</a>
+          {accountText("SETUP_COMPLETED")} <a href="/">{t("toPosts")}</a>
         </p>
       </section>
     );
   return (
     <section class="narrow">
-      <Heading>{rareText("setUp")}</Heading>
-      <p class="lead-text">{rareText("welcome")}</p>
-      <Form send={send} button={rareText("setUp")}>
-        <Field name="siteTitle" label={t("siteTitle")} hint={rareText("titleHint")} />
+      <Heading>{accountText("setUp")}</Heading>
+      <p class="lead-text">{accountText("welcome")}</p>
+      <Form send={send} button={accountText("setUp")}>
+        <Field name="siteTitle" label={t("siteTitle")} hint={accountText("titleHint")} />
         <Field name="name" label={t("yourName")} autoComplete="name" required />
         <EmailField />
         <PasswordField kind="new" />
         {asksCode && (
           <Field
             name="setupCode"
-            label={rareText("setupCode")}
-            hint={rareText("setupCodeHint")}
+            label={accountText("setupCode")}
+            hint={accountText("setupCodeHint")}
             autoComplete="off"
             required
           />
         )}
       </Form>
-      <h2>{rareText("next")}</h2>
+      <h2>{accountText("next")}</h2>
       <ol>
-        <li>{rareText("nextOwner")}</li>
-        {sendsMail && <li>{rareText("nextMail")}</li>}
-        <li>{rareText("nextSteps")}</li>
+        <li>{accountText("nextOwner")}</li>
+        {sendsMail && <li>{accountText("nextMail")}</li>}
+        <li>{accountText("nextSteps")}</li>
       </ol>
     </section>
   );

@@ -14,7 +14,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { signIn } from "../../session.ts";
 import { useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { twoFactorText } from "./two-factor-texts.ts";
+import { accountText } from "./account-text.ts";
 
 // The second step of a sign-in, and its switch in the profile. Only pages that show it load this file.
 
@@ -28,7 +28,7 @@ function QrCode({ address }: { address: string }) {
   const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   const whole = size + 2 * QUIET;
   return (
-    <svg class="qr" viewBox={`-${QUIET} -${QUIET} ${whole} ${whole}`} role="img" aria-label={twoFactorText("qrCode")}>
+    <svg class="qr" viewBox={`-${QUIET} -${QUIET} ${whole} ${whole}`} role="img" aria-label={accountText("qrCode")}>
       <path d={cells.join("")} />
     </svg>
   );
@@ -68,11 +68,11 @@ function Enrol({ challenge, opened, done }: EnrolProps) {
   if (ended) return <RecoveryCodes codes={ended.recoveryCodes ?? []} kept={() => done(ended.user)} />;
   if (!data) return <Pending {...read} />;
   return (
-    <Form send={send} button={twoFactorText("twoFactorOn")} label={t("twoFactor")}>
-      <p>{twoFactorText("scanCode")}</p>
+    <Form send={send} button={accountText("twoFactorOn")} label={t("twoFactor")}>
+      <p>{accountText("scanCode")}</p>
       <QrCode address={data.address} />
       <p>
-        <a href={data.address}>{twoFactorText("openApp")}</a>
+        <a href={data.address}>{accountText("openApp")}</a>
       </p>
       <p class="actions">
         <code>{data.secret.match(/.{4}/g)?.join(" ")}</code>
@@ -84,14 +84,14 @@ function Enrol({ challenge, opened, done }: EnrolProps) {
 }
 
 function Copy({ text }: { text: string }) {
-  const copy = () => copyText(text, twoFactorText("copy"), twoFactorText("copied"));
-  return <Action act={copy} label={twoFactorText("copy")} kind="" />;
+  const copy = () => copyText(text, accountText("copy"), accountText("copied"));
+  return <Action act={copy} label={accountText("copy")} kind="" />;
 }
 
 /** What is kept of the codes: a code on each line, below the site that they are for. */
 function useCodesAsText(codes: string[]): string {
   const { title } = useSite();
-  return [`${title}: ${twoFactorText("recoveryCodes")}`, "", ...codes, ""].join("\n");
+  return [`${title}: ${accountText("recoveryCodes")}`, "", ...codes, ""].join("\n");
 }
 
 type CodesProps = { codes: string[]; kept: () => void };
@@ -104,9 +104,9 @@ function RecoveryCodes({ codes, kept }: CodesProps) {
   return (
     <div class="panel">
       <h2 ref={heading} tabIndex={-1}>
-        {twoFactorText("recoveryCodes")}
+        {accountText("recoveryCodes")}
       </h2>
-      <p>{twoFactorText("recoveryHint")}</p>
+      <p>{accountText("recoveryHint")}</p>
       <ul class="codes">
         {written.map((code) => (
           <li key={code}>
@@ -121,9 +121,9 @@ function RecoveryCodes({ codes, kept }: CodesProps) {
           download="recovery-codes.txt"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
         >
-          {twoFactorText("download")}
+          {accountText("download")}
         </a>
-        <Action act={kept} label={twoFactorText("codesKept")} kind="primary" />
+        <Action act={kept} label={accountText("codesKept")} kind="primary" />
       </p>
     </div>
   );
@@ -148,20 +148,20 @@ function Renewal() {
   if (n === undefined) return <Pending {...read} lines={1} />;
   return (
     <section class="panel">
-      <h2>{twoFactorText("recoveryCodes")}</h2>
-      <p>{twoFactorText("codesLeft", { n })}</p>
+      <h2>{accountText("recoveryCodes")}</h2>
+      <p>{accountText("codesLeft", { n })}</p>
       {isAsked ? (
         <Form
           send={send}
-          button={twoFactorText("renewCodes")}
-          label={twoFactorText("recoveryCodes")}
+          button={accountText("renewCodes")}
+          label={accountText("recoveryCodes")}
           close={() => setAsked(false)}
         >
-          <p class="hint">{twoFactorText("renewHint")}</p>
+          <p class="hint">{accountText("renewHint")}</p>
           <CodeField />
         </Form>
       ) : (
-        <Action act={() => setAsked(true)} label={twoFactorText("renewCodes")} kind="" />
+        <Action act={() => setAsked(true)} label={accountText("renewCodes")} kind="" />
       )}
     </section>
   );
@@ -179,14 +179,14 @@ export function SecondStepPage({ step: { challenge, isOn }, done, again }: StepP
   return (
     <section class="narrow" ref={section}>
       <Heading>{t("twoFactor")}</Heading>
-      {!isOn && <p>{twoFactorText("twoFactorMust")}</p>}
+      {!isOn && <p>{accountText("twoFactorMust")}</p>}
       {!isOn && <Enrol challenge={challenge} done={done} />}
       {isOn && (
         <Form send={send} button={t("signIn")}>
           <CodeField />
         </Form>
       )}
-      <Action act={again} label={twoFactorText("beginAgain")} />
+      <Action act={again} label={accountText("beginAgain")} />
     </section>
   );
 }
@@ -200,7 +200,7 @@ export default function TwoFactorPage() {
       <AccountNav />
       <section class="narrow">
         <Heading>{t("twoFactor")}</Heading>
-        <p class="lead-text">{twoFactorText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
+        <p class="lead-text">{accountText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
         <Switch user={user} again={read.again} />
       </section>
     </>
@@ -219,7 +219,7 @@ function Switch({ user, again }: SwitchProps) {
   const end = async ({ code = "" }: Values) => {
     await answer(api.DELETE("/users/profile/two-factor", { body: { code } }));
     await again();
-    announce(twoFactorText("twoFactorEnded"));
+    announce(accountText("twoFactorEnded"));
   };
   const kept = async () => {
     setChallenge(undefined);
@@ -229,15 +229,15 @@ function Switch({ user, again }: SwitchProps) {
     <>
       {challenge && <Enrol challenge={challenge} opened={({ authToken }) => signIn(authToken)} done={kept} />}
       {!challenge && !user.twoFactor && (
-        <Form send={begin} button={twoFactorText("twoFactorOn")} label={t("twoFactor")}>
+        <Form send={begin} button={accountText("twoFactorOn")} label={t("twoFactor")}>
           {proofFields}
         </Form>
       )}
       {!challenge && user.twoFactor && <Renewal />}
       {!challenge && user.twoFactor && (
-        <Form isEnd send={end} button={twoFactorText("twoFactorOff")} label={t("twoFactor")}>
-          <h2>{twoFactorText("twoFactorOff")}</h2>
-          <p>{twoFactorText("twoFactorOffHint")}</p>
+        <Form isEnd send={end} button={accountText("twoFactorOff")} label={t("twoFactor")}>
+          <h2>{accountText("twoFactorOff")}</h2>
+          <p>{accountText("twoFactorOffHint")}</p>
           <CodeField />
         </Form>
       )}

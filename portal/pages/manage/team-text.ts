@@ -1,22 +1,20 @@
-import { addCodes, language, written } from "../../text.ts";
-import { de } from "./texts/de.ts";
-import { en, type TeamTexts } from "./texts/en.ts";
-import { es } from "./texts/es.ts";
-import { fr } from "./texts/fr.ts";
-import { ja } from "./texts/ja.ts";
-import { pt } from "./texts/pt.ts";
+import { furtherTexts, textOf, written } from "../../text.ts";
 
-// What only the team reads stands in the team's file, in all languages: visitors do not load it.
+// What only the team reads. The team's file brings the texts of the reader's language: visitors load none.
 
-export const teamTexts = { en, de, es, fr, pt, ja };
-addCodes(teamTexts);
+export const teamTexts = {
+  en: async () => (await import("./texts/en.ts")).en,
+  de: async () => (await import("./texts/de.ts")).de,
+  es: async () => (await import("./texts/es.ts")).es,
+  fr: async () => (await import("./texts/fr.ts")).fr,
+  pt: async () => (await import("./texts/pt.ts")).pt,
+  ja: async () => (await import("./texts/ja.ts")).ja,
+};
 
 /** A text of the team's pages with its values. */
-export function teamText(key: keyof TeamTexts, values: Record<string, string | number> = {}): string {
-  return written(teamTexts[language.value][key], values);
-}
+export const teamText = furtherTexts(teamTexts);
 
 /** The text of a key that may not exist, with its values; else the words. */
 export function teamTextOr(key: string, words: string, values: Record<string, string> = {}): string {
-  return Object.hasOwn(en, key) ? teamText(key as keyof TeamTexts, values) : words;
+  return written(textOf(key, words), values);
 }

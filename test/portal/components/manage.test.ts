@@ -7,8 +7,8 @@ import { apiAt } from "../../../portal/api.ts";
 import { begin } from "../../../portal/data.ts";
 import ManagePage from "../../../portal/pages/manage.tsx";
 import { token } from "../../../portal/session.ts";
-import { texts } from "../../../portal/text.ts";
-import { en } from "../../../portal/texts/en.ts";
+import { loadTexts, texts } from "../../../portal/text.ts";
+import type { Texts } from "../../../portal/texts/en.ts";
 
 // What the pages of the team show to a role at first, before anything but the rights is read.
 
@@ -22,8 +22,8 @@ function shownTo(role: "owner" | "moderator" | "member", path: string): { text: 
   return { text: html.replace(/<[^>]+>/g, " "), parts };
 }
 
-beforeAll(() => {
-  texts.value = en;
+beforeAll(async () => {
+  texts.value = await loadTexts("en");
   token.value = "a session";
   vi.stubGlobal("location", new URL("http://localhost/manage"));
   vi.stubGlobal("matchMedia", () => ({ matches: true }));
@@ -56,7 +56,7 @@ describe("A page of the team", () => {
     (part) => {
       const { text, parts } = shownTo("moderator", `/manage/${part}`);
       expect(text).toContain("Only the owner of this site can open this page.");
-      expect(text).toContain(en[part as keyof typeof en]);
+      expect(text).toContain(texts.value[part as keyof Texts]);
       expect(parts).toEqual(["waiting", "keys"]);
     },
   );

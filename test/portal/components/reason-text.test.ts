@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { reasonText } from "../../../portal/pages/manage/reason-text.ts";
+import { loadTexts } from "../../../portal/text.ts";
+
+beforeAll(() => loadTexts("en"));
 
 it.each([
   ["the language of the page", "HOST_UNKNOWN", "The host is not known", "The host is not known"],

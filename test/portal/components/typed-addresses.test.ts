@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Domains } from "../../../lib/http/account-inputs.ts";
 import { WebAddress } from "../../../lib/http/text-inputs.ts";
 import { mayCall } from "../../../lib/outgoing/urls.ts";
@@ -9,6 +9,9 @@ import {
   problemOfIssuer,
   problemOfUrl,
 } from "../../../portal/pages/manage/typed-addresses.ts";
+import { loadTexts } from "../../../portal/text.ts";
+
+beforeAll(() => loadTexts("en"));
 
 const CALLED: [string, RegExp][] = [
   ["example.com/hook", /Begin with https:.*https:\/\/example.com\/hook$/],

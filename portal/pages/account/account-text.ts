@@ -1,0 +1,14 @@
+import { furtherTexts } from "../../text.ts";
+
+// What only the seldom pages of accounts say. Their files bring the texts of the reader's language.
+
+export const accountTexts = {
+  en: async () => (await import("./texts/en.ts")).en,
+  de: async () => (await import("./texts/de.ts")).de,
+  es: async () => (await import("./texts/es.ts")).es,
+  fr: async () => (await import("./texts/fr.ts")).fr,
+  pt: async () => (await import("./texts/pt.ts")).pt,
+  ja: async () => (await import("./texts/ja.ts")).ja,
+};
+
+export const accountText = furtherTexts(accountTexts);
