@@ -250,6 +250,7 @@ function Search({ board, children }: { board: Board | undefined; children: Compo
         defaultValue={query.q}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
+      {children}
       {!isSearch && (
         <nav class="tabs" aria-label={t("order")}>
           {ORDERS.map((order) => (
@@ -263,7 +264,6 @@ function Search({ board, children }: { board: Board | undefined; children: Compo
           ))}
         </nav>
       )}
-      {children}
     </search>
   );
 }
@@ -321,33 +321,41 @@ function Rows({ list, isFiltered }: { list: PostList; isFiltered: boolean }) {
   );
 }
 
-/** What a person may do who has not found what they were looking for. */
+/** What a person may do who has not found what they were looking for: what may be it, then a post of their own. */
 function Otherwise({ words, found }: { words: string; found: Summary[] }) {
   const { query } = useLocation();
+  const offer = (
+    <p class="actions otherwise">
+      <a class="button" href={newPostUrl(query, undefined)}>
+        {t("postThis", { words })}
+      </a>
+      {found.length === 0 && <ClearFilters />}
+    </p>
+  );
+  if (found.length >= FEW) return offer;
   return (
-    <>
-      {found.length < FEW && <Near words={words} found={found} />}
-      {found.length > 0 && (
-        <p class="actions otherwise">
-          <a class="button" href={newPostUrl(query, undefined)}>
-            {t("postThis", { words })}
-          </a>
-        </p>
-      )}
-    </>
+    <Near words={words} found={found}>
+      {offer}
+    </Near>
   );
 }
 
-/** Posts on any board with other forms of the longest word. */
-function Near({ words, found }: { words: string; found: Summary[] }) {
-  const { data } = useRead(postLists({ query: stemOf(words), sort: "trending", first: PAGE }));
+/** Posts on any board with other forms of the longest word, and what stands below them. */
+function Near({ words, found, children }: { words: string; found: Summary[]; children: ComponentChildren }) {
+  const { data, failure } = useRead(postLists({ query: stemOf(words), sort: "trending", first: PAGE }));
+  // The offer below would move away from under a finger.
+  if (!data && !failure) return null;
   const others = data?.posts.filter(({ postId }) => found.every((each) => each.postId !== postId)) ?? [];
-  if (others.length === 0) return null;
   return (
-    <section class="near" aria-labelledby="near">
-      <h2 id="near">{t("similar")}</h2>
-      <Rows list={{ posts: others }} isFiltered />
-    </section>
+    <>
+      {others.length > 0 && (
+        <section class="near" aria-labelledby="near">
+          <h2 id="near">{t("similar")}</h2>
+          <Rows list={{ posts: others }} isFiltered />
+        </section>
+      )}
+      {children}
+    </>
   );
 }
 
@@ -357,19 +365,21 @@ function newPostUrl({ q }: Record<string, string>, board: Board | undefined): st
   return known ? `/new?${known}` : "/new";
 }
 
+/** Below a search there is more to do: see `Otherwise`. */
 function NoMatches() {
-  const { query } = useLocation();
+  const isSearch = wordsOf(useLocation().query.q) !== "";
   return (
-    <Empty title={t("noMatches")} hint={t(query.q ? "noTitlesHint" : "noMatchesHint")}>
-      {query.q && (
-        <a class="button primary" href={newPostUrl(query, undefined)}>
-          {t("postThis", { words: wordsOf(query.q) })}
-        </a>
-      )}
-      <a class="button" href="/">
-        {t("clearFilters")}
-      </a>
+    <Empty title={t("noMatches")} hint={t(isSearch ? "noTitlesHint" : "noMatchesHint")}>
+      {!isSearch && <ClearFilters />}
     </Empty>
+  );
+}
+
+function ClearFilters() {
+  return (
+    <a class="button" href="/">
+      {t("clearFilters")}
+    </a>
   );
 }
 
