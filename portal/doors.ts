@@ -27,12 +27,8 @@ function keptFor(next: string | undefined): Kept | undefined {
   return kept && kept.next === next && Date.now() - kept.at <= LASTS_MS ? kept : undefined;
 }
 
-/** What the person who signs in wants to do at `next`. */
-export function intentFor(next: string | undefined): Intent | undefined {
-  return keptFor(next)?.intent;
-}
-
-function wishFor(next: string | undefined): Wish {
+/** What the person who signs in wants to do at `next`, and where they were on it. */
+export function wishFor(next: string | undefined): Wish {
   const { intent, place } = keptFor(next) ?? {};
   return { next, intent, place };
 }
@@ -63,9 +59,14 @@ function sendSoon(draft: string): void {
   }, SOON_MS);
 }
 
+/** A person who goes back wants it no more: a sign-in that comes later is for something else. */
+export function dropIntent(): void {
+  ofTab.remove(KEY);
+}
+
 /** Does what the person wanted, after they have signed in. */
 export function carryOutIntent(intent: Intent): void {
-  ofTab.remove(KEY);
+  dropIntent();
   if ("draft" in intent) sendSoon(intent.draft);
   else void attempt(doneAndShown(intent));
 }

@@ -32,6 +32,11 @@ function Suggestions({ posts }: { posts: Suggestion[] }) {
         {posts.map((post) => (
           <PostCard key={post.postId} post={post}>
             {post.status.kind !== "open" && <Badge of={post.status} isStatus />}
+            {post.voters.viewerVote && (
+              <span>
+                {t("youVoted")} <a href={`/posts/${post.slug}`}>{t("openPost")}</a>
+              </span>
+            )}
           </PostCard>
         ))}
       </ul>

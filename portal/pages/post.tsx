@@ -1,23 +1,20 @@
-import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { answer, api, type Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { announce } from "../notices.ts";
+import { Back } from "../parts/back.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
 import { Field } from "../parts/fields.tsx";
 import { focusSoon } from "../parts/focus.ts";
 import { Form } from "../parts/form.tsx";
-import { Icon } from "../parts/icons.tsx";
 import { lastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
-import { isPlain } from "../parts/pages.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
-import { beginAt } from "../places.ts";
 import { changePost, FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
@@ -40,9 +37,10 @@ export function PostPage() {
   usePresentAddress(slug, post);
   if (read.failure?.status === 404) return <NotFound />;
   if (!post) return <Waiting {...read} />;
+  const { words, ...list } = lastList();
   return (
     <>
-      <BackToList />
+      <Back {...list}>{t(words)}</Back>
       <Article key={post.postId} post={post} />
     </>
   );
@@ -59,6 +57,7 @@ function Article({ post }: { post: Post }) {
     focusSoon(() => document.getElementById(EDIT));
   };
   const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
+  const answered = response?.status?.id === status.id ? null : response?.status;
   return (
     <article class="post">
       <div class="content">
@@ -69,7 +68,11 @@ function Article({ post }: { post: Post }) {
             <p class="meta">
               <Badge of={status} isStatus />
               {board && <Badge of={board} href={`/boards/${board.url}`} />}
-              {roadmap && <Badge of={roadmap} href="/roadmap" />}
+              {roadmap && (
+                <a class="badge" href="/roadmap">
+                  {t("roadmap")}: <bdi>{roadmap.name}</bdi>
+                </a>
+              )}
             </p>
           </div>
         </div>
@@ -83,7 +86,7 @@ function Article({ post }: { post: Post }) {
           <aside class="response" aria-label={t("response")}>
             <h2>{t("response")}</h2>
             <p class="meta">
-              {response.status && <Badge of={response.status} isStatus />} <When at={response.respondedAt} />
+              {answered && <Badge of={answered} isStatus />} <When at={response.respondedAt} />
             </p>
             <Markdown text={response.text} />
           </aside>
@@ -101,27 +104,6 @@ function Article({ post }: { post: Post }) {
         <Comments post={post} />
       </div>
     </article>
-  );
-}
-
-/** The way back to the place on the list that the reader has left, or to all posts. */
-function BackToList() {
-  const { route } = useLocation();
-  const { url, place, words } = lastList();
-  const press = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>) => {
-    if (!isPlain(event)) return;
-    event.preventDefault();
-    // Not to the router.
-    event.stopPropagation();
-    route(url);
-    if (place) beginAt(place);
-  };
-  return (
-    <p class="back">
-      <a href={url} onClick={press}>
-        <Icon name="back" /> {t(words)}
-      </a>
-    </p>
   );
 }
 

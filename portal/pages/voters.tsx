@@ -1,8 +1,8 @@
 import { useLocation, useRoute } from "preact-iso/router";
 import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
+import { Back } from "../parts/back.tsx";
 import { Avatar, Heading, NotFound, Waiting, When } from "../parts/basics.tsx";
-import { Icon } from "../parts/icons.tsx";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { posts } from "../posts.ts";
 import { useCan } from "../site.ts";
@@ -23,11 +23,9 @@ export function VotersPage() {
   const count = t("votes", { n: post.voters.votesCount });
   return (
     <section class="narrow">
-      <p class="back">
-        <a href={address}>
-          <Icon name="back" /> <bdi>{post.title}</bdi>
-        </a>
-      </p>
+      <Back url={address}>
+        <bdi>{post.title}</bdi>
+      </Back>
       <Heading name={`${count} · ${post.title}`}>{count}</Heading>
       {query.after && <FromTheFirst href={`${address}/voters`} />}
       {(post.view_voters || isOfTeam) && (

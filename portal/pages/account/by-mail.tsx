@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { forgetMailed, keepForMail, mailedTo, wishOfWaiting } from "../../doors.ts";
-import { Action, Heading } from "../../parts/basics.tsx";
+import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
@@ -10,7 +10,7 @@ import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, OnlyDomains, Reason, useFirstFactor, useSignIn } from "./entering.tsx";
+import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
 
 /** Asks where to send the mail. It signs in, and up, so those with a password are led on from here. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
@@ -68,8 +68,7 @@ export function SignInByMailPage() {
   const isOff = !sendsMail || !magic;
   return (
     <section ref={page} class="narrow">
-      <Heading>{t("signIn")}</Heading>
-      <Reason />
+      <DoorHead />
       <p role="status">{email && t("mailSent", { email })}</p>
       {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}

@@ -3,9 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
 import { Failure, type SecondStep } from "../../api.ts";
-import { carryOutIntent, intentFor, ownWish, type Wish } from "../../doors.ts";
+import { carryOutIntent, dropIntent, ownWish, type Wish, wishFor } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { loadFile } from "../../load-file.ts";
+import { Back } from "../../parts/back.tsx";
+import { Heading } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { beginAt } from "../../places.ts";
 import { signIn } from "../../session.ts";
@@ -72,15 +74,29 @@ export function pathOf(address: string): string {
   }
 }
 
-/** Why the visitor is here, if a page has asked them to sign in, or up. */
-export function Reason({ way = "signIn" }: { way?: "signIn" | "signUp" }) {
-  const { query } = useLocation();
-  const intent = intentFor(query.next);
-  return intent ? (
-    <p>
-      {t(`${way}To_${intent.does}`, { title: intent.title })} {"draft" in intent && t("nothingLost")}
-    </p>
-  ) : null;
+type DoorProps = { way?: "signIn" | "signUp"; hint?: string | undefined };
+
+/** The top of a page that lets people in: the way back, and why they are here if a page has asked them to sign in. */
+export function DoorHead({ way = "signIn", hint }: DoorProps) {
+  const { next } = useLocation().query;
+  const { intent, place } = wishFor(next);
+  const reason = intent && t(`${way}To_${intent.does}`, { title: intent.title });
+  return (
+    <>
+      {next && (
+        <Back url={pathOf(next)} place={place} leave={dropIntent}>
+          {t("goBack")}
+        </Back>
+      )}
+      <Heading>{t(way)}</Heading>
+      {hint && <p>{hint}</p>}
+      {!hint && reason && (
+        <p>
+          {reason} {"draft" in intent && t("nothingLost")}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Which addresses may open an account, if not all. */

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { answer, api } from "../../api.ts";
-import { Action, Heading } from "../../parts/basics.tsx";
+import { Action } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { useWays } from "../../providers.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, PasswordField, Reason, useFirstFactor } from "./entering.tsx";
+import { DoorHead, EmailField, PasswordField, useFirstFactor } from "./entering.tsx";
 
 /** Also takes the place of a page that wants an account. */
 export function SignInPage({ hint }: { hint?: string }) {
@@ -23,8 +23,7 @@ export function SignInPage({ hint }: { hint?: string }) {
   if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{t("signIn")}</Heading>
-      {hint ? <p>{hint}</p> : <Reason />}
+      <DoorHead hint={hint} />
       {(takesPasswords || isOwner) && (
         <Form send={send} button={t("signIn")} beside={forgotten}>
           <EmailField />

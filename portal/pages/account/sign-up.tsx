@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
 import { announce } from "../../notices.ts";
-import { Heading } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { EmailField, OnlyDomains, PasswordField, Reason, useSignIn } from "./entering.tsx";
+import { DoorHead, EmailField, OnlyDomains, PasswordField, useSignIn } from "./entering.tsx";
 
 export function SignUpPage() {
   const enter = useSignIn();
@@ -26,7 +25,7 @@ export function SignUpPage() {
   if (!allowSignup)
     return (
       <section class="narrow">
-        <Heading>{t("signUp")}</Heading>
+        <DoorHead way="signUp" />
         <p>{t("SIGNUP_NOT_ALLOWED")}</p>
         <a href={signInUrl}>{t("haveAccount")}</a>
       </section>
@@ -34,8 +33,7 @@ export function SignUpPage() {
   if (!takesPasswords)
     return (
       <section class="narrow">
-        <Heading>{t("signUp")}</Heading>
-        <Reason way="signUp" />
+        <DoorHead way="signUp" />
         <OnlyDomains />
         <a class="button primary" href={byMailUrl}>
           {t("mailLink")}
@@ -44,8 +42,7 @@ export function SignUpPage() {
     );
   return (
     <section class="narrow">
-      <Heading>{t("signUp")}</Heading>
-      <Reason way="signUp" />
+      <DoorHead way="signUp" />
       <OnlyDomains />
       <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
         <Field name="name" label={t("yourName")} autoComplete="name" hint={t("nameHint")} required />
