@@ -69,8 +69,8 @@ function Article({ post }: { post: Post }) {
               <Badge of={status} isStatus />
               {board && <Badge of={board} href={`/boards/${board.url}`} />}
               {roadmap && (
-                <a class="badge" href="/roadmap">
-                  {t("roadmap")}: <bdi>{roadmap.name}</bdi>
+                <a class="badge" href="/roadmap" dir="auto">
+                  {t("roadmapIs", { name: roadmap.name })}
                 </a>
               )}
             </p>

@@ -46,8 +46,14 @@ describe.skipIf(!BROWSER)("A person", () => {
   });
 
   it("who forgot the password finds the typed address on the next page, and in no address of a page", async () => {
-    const page = await portal.open("/sign-in");
+    const page = await portal.open("/");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()));
+    await page.goto("/sign-in", { waitUntil: "commit" });
+    // Before the page's script is there.
     await page.getByLabel("Email").fill("ada@example.com");
+    held.resolve();
+    await page.getByRole("button", { name: "Sign in", exact: true, disabled: false }).waitFor();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.waitForURL("**/password-reset");
     expect(await page.getByLabel("Email").inputValue()).toBe("ada@example.com");

@@ -10,13 +10,14 @@ import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
 
 /** Asks where to send the mail. It signs in, and up, so those with a password are led on from here. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
   const signInUrl = useSignInUrl();
   const { password, allowSignup } = useSite();
-  const withPassword = password && <a href={signInUrl}>{t("withPassword")}</a>;
+  const withPassword = password && <a href={signInUrl}>{accountText("withPassword")}</a>;
   const send = async ({ email = "" }) => {
     await answer(api.POST("/auth/magic", { body: { email } }));
     sent(email);
@@ -24,7 +25,7 @@ function AskForm({ sent }: { sent: (email: string) => void }) {
   return (
     <>
       <Form send={send} button={t("mailLink")} beside={withPassword}>
-        <EmailField {...(allowSignup && { hint: t("mailSignsUp") })} />
+        <EmailField {...(allowSignup && { hint: accountText("mailSignsUp") })} />
       </Form>
       <ProviderButtons />
     </>
@@ -35,8 +36,8 @@ type CodeProps = { send: (values: { code?: string }) => Promise<void>; again: ()
 
 function CodeForm({ send, again }: CodeProps) {
   return (
-    <Form send={send} button={t("signIn")} beside={<Action act={again} label={t("anotherMail")} kind="" />}>
-      <Field name="code" label={t("code")} hint={t("codeHint")} autoComplete="one-time-code" required />
+    <Form send={send} button={t("signIn")} beside={<Action act={again} label={accountText("anotherMail")} kind="" />}>
+      <Field name="code" label={t("code")} hint={accountText("codeHint")} autoComplete="one-time-code" required />
     </Form>
   );
 }
@@ -69,7 +70,7 @@ export function SignInByMailPage() {
   return (
     <section ref={page} class="narrow">
       <DoorHead />
-      <p role="status">{email && t("mailSent", { email })}</p>
+      <p role="status">{email && accountText("mailSent", { email })}</p>
       {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}

@@ -7,6 +7,7 @@ import { Heading } from "../../parts/basics.tsx";
 import { type Attempt, TEST_RESULT, takeAttempt } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { useFirstFactor } from "./entering.tsx";
 
 type Arrival = { attempt: Attempt | undefined; call: Promise<unknown> | undefined };
@@ -41,13 +42,13 @@ export function CallbackPage() {
     const result = await call;
     if (purpose === "test") ofTab.set(TEST_RESULT, JSON.stringify(result));
     route(purpose === "test" ? "/manage/providers" : "/profile", true);
-    if (purpose === "link") announce(t("signInLinked"));
+    if (purpose === "link") announce(accountText("signInLinked"));
   };
   useEffect(() => {
     let isHere = true;
     const { attempt, call } = arrive(query);
     if (!attempt || !call) {
-      setProblem(t(attempt ? "providerNo" : "signInOver"));
+      setProblem(accountText(attempt ? "providerNo" : "signInOver"));
       return;
     }
     const settled = call.then(
@@ -65,7 +66,7 @@ export function CallbackPage() {
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
       <p role={problem ? "alert" : "status"} class={problem ? "problem" : ""}>
-        {problem ?? t("signingIn")}
+        {problem ?? accountText("signingIn")}
       </p>
       {problem && (
         <p>

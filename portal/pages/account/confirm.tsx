@@ -4,6 +4,7 @@ import { reloadShown } from "../../data.ts";
 import { Action, Heading, Problem, Skeleton } from "../../parts/basics.tsx";
 import { signOut, token } from "../../session.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { useMailToken } from "./entering.tsx";
 import { SignInPage } from "./sign-in.tsx";
 
@@ -24,7 +25,7 @@ async function confirmed(mailToken: string): Promise<Outcome> {
 function Confirmed() {
   return (
     <>
-      {t("confirmed")} <a href="/">{t("toPosts")}</a>
+      {accountText("confirmed")} <a href="/">{t("toPosts")}</a>
     </>
   );
 }
@@ -33,8 +34,8 @@ function Confirmed() {
 function OfAnother({ email, change }: { email: string; change: () => void }) {
   return (
     <div class="problem" role="alert">
-      <p>{t("linkOfAnother", { email })}</p>
-      <Action act={change} label={t("otherAccount")} kind="" />
+      <p>{accountText("linkOfAnother", { email })}</p>
+      <Action act={change} label={accountText("otherAccount")} kind="" />
     </div>
   );
 }
@@ -64,7 +65,7 @@ export function ConfirmPage() {
     setOutcome(undefined);
     if (isSignedIn) confirm();
   }, [isSignedIn]);
-  if (!isSignedIn) return <SignInPage hint={t("confirmSignedOut")} />;
+  if (!isSignedIn) return <SignInPage hint={accountText("confirmSignedOut")} />;
   const { failure, user } = outcome ?? {};
   // The link was used before, by this account.
   const wasUsed = failure?.code === "INVALID_TOKEN" && user?.isVerified === true && user.newEmail === null;

@@ -1,13 +1,13 @@
 import { answer, api } from "../../api.ts";
 import { announce } from "../../notices.ts";
-import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 
 /** How often it says how long it still waits. */
 const TOLD_EACH_SECONDS = 5;
 
 async function wait(seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= TOLD_EACH_SECONDS) {
-    announce(t("downloadWaits", { n: left }));
+    announce(accountText("downloadWaits", { n: left }));
     await new Promise((resolve) => setTimeout(resolve, Math.min(left, TOLD_EACH_SECONDS) * 1000));
   }
 }

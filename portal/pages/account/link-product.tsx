@@ -4,7 +4,6 @@ import { announce } from "../../notices.ts";
 import type { Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { pathOf } from "./entering.tsx";
 
@@ -16,7 +15,7 @@ export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => voi
     await withProof(values, () => answer(api.POST("/auth/sso/link", { body: { token: ssoToken } })));
     done();
     route(pathOf(query.next ?? "/"), true);
-    announce(t("signInLinked"));
+    announce(accountText("signInLinked"));
   };
   return (
     <Form send={link} button={accountText("linkProduct")} label={accountText("linkProduct")}>

@@ -5,6 +5,7 @@ import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
 
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
@@ -26,7 +27,7 @@ export function SignInLinkPage() {
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")} beside={isOver && <a href="/sign-in/mail">{t("anotherLink")}</a>}>
-        <p>{t("linkAsks", { title })}</p>
+        <p>{accountText("linkAsks", { title })}</p>
       </Form>
     </section>
   );

@@ -4,7 +4,7 @@ import { carryOut } from "../../notices.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
 import { leaveFor, useWays } from "../../providers.ts";
 import { token } from "../../session.ts";
-import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 
 const identities = define("identities", async (client) =>
   token.peek() ? (await answer(client.GET("/users/profile/identities"))).results : [],
@@ -14,7 +14,7 @@ const identities = define("identities", async (client) =>
 const OF_PRODUCT = "sso";
 
 function nameOf({ provider, issuer }: Schemas["Identity"]): string {
-  return provider ?? (issuer === OF_PRODUCT ? t("productName") : issuer);
+  return provider ?? (issuer === OF_PRODUCT ? accountText("productName") : issuer);
 }
 
 /** The sign-ins at providers that lead to this account, in the profile. */
@@ -29,13 +29,13 @@ export function LinkedSignIns() {
   if (!data) return <Pending {...read} lines={1} />;
   return (
     <section>
-      <h2>{t("linkedSignIns")}</h2>
-      {data.length === 0 && <p class="quiet-text">{t("noLinkedSignIns")}</p>}
+      <h2>{accountText("linkedSignIns")}</h2>
+      {data.length === 0 && <p class="quiet-text">{accountText("noLinkedSignIns")}</p>}
       <ul class="rows">
         {data.map((identity) => (
           <li key={identity.identityId} class="item">
             <span class="wide">{nameOf(identity)}</span>
-            <Action act={() => unlink(identity.identityId)} label={t("unlink")} of={nameOf(identity)} />
+            <Action act={() => unlink(identity.identityId)} label={accountText("unlink")} of={nameOf(identity)} />
           </li>
         ))}
       </ul>
@@ -44,7 +44,7 @@ export function LinkedSignIns() {
           <Action
             key={provider.id}
             act={() => leaveFor(provider, { purpose: "link", callbackUrl })}
-            label={t("linkWith", { name: provider.name })}
+            label={accountText("linkWith", { name: provider.name })}
             kind=""
           />
         ))}

@@ -64,7 +64,7 @@ export function NewPasswordPage() {
   if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{isInvited ? accountText("invitedTo", { title }) : t("newPassword")}</Heading>
+      <Heading>{isInvited ? accountText("invitedTo", { title }) : accountText("newPassword")}</Heading>
       {isInvited && <p>{accountText("invitedBy")}</p>}
       {account && (
         <p class="quiet-text">
@@ -77,7 +77,7 @@ export function NewPasswordPage() {
         </p>
       ) : (
         <Form send={send} button={isInvited ? accountText("setAndEnter") : t("save")} beside={!isInvited && another}>
-          <PasswordField kind="new" label={t("newPassword")} />
+          <PasswordField kind="new" label={accountText("newPassword")} />
         </Form>
       )}
     </section>

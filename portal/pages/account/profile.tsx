@@ -11,6 +11,7 @@ import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { downloadData } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
 
@@ -36,11 +37,11 @@ function Mails() {
   };
   if (!data) return <Pending {...read} lines={1} />;
   return (
-    <Form send={save} button={t("save")} label={t("mails")}>
-      <h2>{t("mails")}</h2>
-      {mayModerate && <Check name="newPosts" label={t("mails_newPosts")} on={data.newPosts} />}
+    <Form send={save} button={t("save")} label={accountText("mails")}>
+      <h2>{accountText("mails")}</h2>
+      {mayModerate && <Check name="newPosts" label={accountText("mails_newPosts")} on={data.newPosts} />}
       {MAILS.map((each) => (
-        <Check key={each} name={each} label={t(`mails_${each}`)} on={data[each]} />
+        <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />
       ))}
     </Form>
   );
@@ -59,16 +60,24 @@ function Address({ user, again }: AddressProps) {
   const send = async ({ email = "", ...proof }: Values) => {
     await withProof(proof, () => ask(email, t("linkSent", { email })));
   };
-  const keep = () => ask(user.email, t("addressKept"));
+  const keep = () => ask(user.email, accountText("addressKept"));
   return (
-    <Form send={send} button={t("sendLink")} label={t("newAddress")}>
-      <h2>{t("newAddress")}</h2>
+    <Form send={send} button={accountText("sendLink")} label={accountText("newAddress")}>
+      <h2>{accountText("newAddress")}</h2>
       {user.newEmail && (
         <p role="status">
-          {t("addressWaits", { email: user.newEmail })} <Action act={keep} label={t("keepAddress")} />
+          {accountText("addressWaits", { email: user.newEmail })}{" "}
+          <Action act={keep} label={accountText("keepAddress")} />
         </p>
       )}
-      <Field name="email" type="email" label={t("email")} hint={t("newAddressHint")} autoComplete="email" required />
+      <Field
+        name="email"
+        type="email"
+        label={t("email")}
+        hint={accountText("newAddressHint")}
+        autoComplete="email"
+        required
+      />
       {proofFields}
     </Form>
   );
@@ -78,28 +87,28 @@ function Address({ user, again }: AddressProps) {
 function Security({ user }: { user: Schemas["Profile"] }) {
   const { sendsMail } = useSite();
   const leave = useLeaving();
-  const leaveEverywhere = () => leave(t("signedOutByButton"), () => answer(api.POST("/auth/logout")));
+  const leaveEverywhere = () => leave(accountText("signedOutByButton"), () => answer(api.POST("/auth/logout")));
   return (
     <section>
-      <h2>{t("security")}</h2>
+      <h2>{accountText("security")}</h2>
       <ul class="rows">
         <li class="item">
           <a class="wide" href="/profile/two-factor">
-            {t("twoFactor")}
+            {accountText("twoFactor")}
           </a>
-          <span class="quiet-text">{t(user.twoFactor ? "isOn" : "isOff")}</span>
+          <span class="quiet-text">{accountText(user.twoFactor ? "isOn" : "isOff")}</span>
         </li>
         {sendsMail && (
           <li class="item">
             <a class="wide" href="/password-reset">
-              {t("reset")}
+              {accountText("reset")}
             </a>
           </li>
         )}
       </ul>
       <p class="actions">
         <Action act={() => leave()} label={t("signOut")} kind="" />
-        <Action act={leaveEverywhere} label={t("signOutEverywhere")} kind="" />
+        <Action act={leaveEverywhere} label={accountText("signOutEverywhere")} kind="" />
       </p>
     </section>
   );
@@ -109,9 +118,9 @@ function Security({ user }: { user: Schemas["Profile"] }) {
 function OwnData() {
   return (
     <section>
-      <h2>{t("ownData")}</h2>
+      <h2>{accountText("ownData")}</h2>
       <p class="actions">
-        <Action act={downloadData} label={t("downloadData")} kind="" />
+        <Action act={downloadData} label={accountText("downloadData")} kind="" />
       </p>
     </section>
   );
@@ -120,10 +129,10 @@ function OwnData() {
 function Leaving() {
   return (
     <section class="leaving">
-      <h2>{t("deleteAccount")}</h2>
+      <h2>{accountText("deleteAccount")}</h2>
       <p class="actions">
         <a class="button end" href="/profile/delete">
-          {t("deleteAccount")}…
+          {accountText("deleteAccount")}…
         </a>
       </p>
     </section>
@@ -149,16 +158,18 @@ export default function ProfilePage() {
           <Avatar author={user} />
           <span>
             <bdi>{user.name}</bdi>{" "}
-            <span class="quiet-text">· {user.email.endsWith("@no-address.invalid") ? t("noAddress") : user.email}</span>
+            <span class="quiet-text">
+              · {user.email.endsWith("@no-address.invalid") ? accountText("noAddress") : user.email}
+            </span>
           </span>
         </p>
         {sendsMail && !user.isVerified && (
           <Form send={confirm} button={t("confirm")} label={t("confirm")}>
-            <p>{t("unconfirmed")}</p>
+            <p>{accountText("unconfirmed")}</p>
           </Form>
         )}
         <Form send={save} button={t("save")}>
-          <Field name="name" label={t("yourName")} value={user.name} autoComplete="name" required />
+          <Field name="name" label={accountText("yourName")} value={user.name} autoComplete="name" required />
         </Form>
         {sendsMail && <Address user={user} again={read.again} />}
         {sendsMail && <Mails />}

@@ -5,6 +5,7 @@ import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { EmailField } from "./entering.tsx";
 
 export function ResetPage() {
@@ -18,13 +19,13 @@ export function ResetPage() {
   };
   return (
     <section class="narrow">
-      <Heading>{t("reset")}</Heading>
+      <Heading>{accountText("reset")}</Heading>
       <p ref={status} role="status" tabIndex={-1}>
-        {sent && t("resetSent")}
+        {sent && accountText("resetSent")}
       </p>
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
       {sendsMail && !sent && (
-        <Form send={send} button={t("sendLink")}>
+        <Form send={send} button={accountText("sendLink")}>
           <EmailField />
         </Form>
       )}

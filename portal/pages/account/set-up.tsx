@@ -51,7 +51,7 @@ export function SetUpPage() {
       <p class="lead-text">{accountText("welcome")}</p>
       <Form send={send} button={accountText("setUp")}>
         <Field name="siteTitle" label={t("siteTitle")} hint={accountText("titleHint")} />
-        <Field name="name" label={t("yourName")} autoComplete="name" required />
+        <Field name="name" label={accountText("yourName")} autoComplete="name" required />
         <EmailField />
         <PasswordField kind="new" />
         {asksCode && (

@@ -5,6 +5,7 @@ import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, PasswordField, useSignIn } from "./entering.tsx";
 
 export function SignUpPage() {
@@ -20,14 +21,14 @@ export function SignUpPage() {
       throw failure;
     });
     enter(user);
-    announce(t("signedUp"));
+    announce(accountText("signedUp"));
   };
   if (!allowSignup)
     return (
       <section class="narrow">
         <DoorHead way="signUp" />
         <p>{t("SIGNUP_NOT_ALLOWED")}</p>
-        <a href={signInUrl}>{t("haveAccount")}</a>
+        <a href={signInUrl}>{accountText("haveAccount")}</a>
       </section>
     );
   if (!takesPasswords)
@@ -44,8 +45,14 @@ export function SignUpPage() {
     <section class="narrow">
       <DoorHead way="signUp" />
       <OnlyDomains />
-      <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{t("haveAccount")}</a>}>
-        <Field name="name" label={t("yourName")} autoComplete="name" hint={t("nameHint")} required />
+      <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{accountText("haveAccount")}</a>}>
+        <Field
+          name="name"
+          label={accountText("yourName")}
+          autoComplete="name"
+          hint={accountText("nameHint")}
+          required
+        />
         <EmailField onInput={() => setKnown(false)} />
         <PasswordField kind="new" />
       </Form>
@@ -56,7 +63,7 @@ export function SignUpPage() {
       )}
       {isKnown && sendsMail && (
         <p>
-          {t("isItYours")} <a href="/password-reset">{t("passwordByMail")}</a>
+          {accountText("isItYours")} <a href="/password-reset">{accountText("passwordByMail")}</a>
         </p>
       )}
     </section>

@@ -57,7 +57,7 @@ export function SsoPage() {
   };
   const enter = async () => {
     const arrived = arrive();
-    if (!arrived) throw new Failure(0, "SSO_REFUSED", t("signInOver"));
+    if (!arrived) throw new Failure(0, "SSO_REFUSED", accountText("signInOver"));
     await signInBy(arrived.call.then(asked), () => ownWish(query.next));
     ofTab.remove(KEPT);
   };
@@ -77,7 +77,7 @@ export function SsoPage() {
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
-      {!failure && !other && <p role="status">{t("signingIn")}</p>}
+      {!failure && !other && <p role="status">{accountText("signingIn")}</p>}
       {other && <AsAnother {...other} />}
       {failure && <NotEntered failure={failure} again={again} />}
     </section>
@@ -89,7 +89,7 @@ function AsAnother({ user, go }: { user: User; go: () => void }) {
   const { data: profile } = useProfile();
   return (
     <>
-      <p role="status">{t("linkOfAnother", { email: profile?.email ?? "" })}</p>
+      <p role="status">{accountText("linkOfAnother", { email: profile?.email ?? "" })}</p>
       <p class="actions">
         <Action act={go} label={accountText("continueAs", { name: user.name })} kind="primary" />
         <a class="button" href="/" onClick={forget}>

@@ -68,7 +68,7 @@ function Enrol({ challenge, opened, done }: EnrolProps) {
   if (ended) return <RecoveryCodes codes={ended.recoveryCodes ?? []} kept={() => done(ended.user)} />;
   if (!data) return <Pending {...read} />;
   return (
-    <Form send={send} button={accountText("twoFactorOn")} label={t("twoFactor")}>
+    <Form send={send} button={accountText("twoFactorOn")} label={accountText("twoFactor")}>
       <p>{accountText("scanCode")}</p>
       <QrCode address={data.address} />
       <p>
@@ -178,7 +178,7 @@ export function SecondStepPage({ step: { challenge, isOn }, done, again }: StepP
   };
   return (
     <section class="narrow" ref={section}>
-      <Heading>{t("twoFactor")}</Heading>
+      <Heading>{accountText("twoFactor")}</Heading>
       {!isOn && <p>{accountText("twoFactorMust")}</p>}
       {!isOn && <Enrol challenge={challenge} done={done} />}
       {isOn && (
@@ -199,7 +199,7 @@ export default function TwoFactorPage() {
     <>
       <AccountNav />
       <section class="narrow">
-        <Heading>{t("twoFactor")}</Heading>
+        <Heading>{accountText("twoFactor")}</Heading>
         <p class="lead-text">{accountText(user.twoFactor ? "twoFactorIsOn" : "twoFactorHint")}</p>
         <Switch user={user} again={read.again} />
       </section>
@@ -229,13 +229,13 @@ function Switch({ user, again }: SwitchProps) {
     <>
       {challenge && <Enrol challenge={challenge} opened={({ authToken }) => signIn(authToken)} done={kept} />}
       {!challenge && !user.twoFactor && (
-        <Form send={begin} button={accountText("twoFactorOn")} label={t("twoFactor")}>
+        <Form send={begin} button={accountText("twoFactorOn")} label={accountText("twoFactor")}>
           {proofFields}
         </Form>
       )}
       {!challenge && user.twoFactor && <Renewal />}
       {!challenge && user.twoFactor && (
-        <Form isEnd send={end} button={accountText("twoFactorOff")} label={t("twoFactor")}>
+        <Form isEnd send={end} button={accountText("twoFactorOff")} label={accountText("twoFactor")}>
           <h2>{accountText("twoFactorOff")}</h2>
           <p>{accountText("twoFactorOffHint")}</p>
           <CodeField />
