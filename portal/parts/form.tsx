@@ -139,11 +139,15 @@ export function Form({
     clearNotice();
     setBusy(true);
     setFailure(undefined);
+    const { pathname } = location;
+    // A form that has led to another page stays as it is until that page is there.
+    let isLeft = false;
     try {
       await send(values, work.current, isReturn.current);
       drop();
       work.current = newKey();
-      setSent(sent + 1);
+      isLeft = location.pathname !== pathname;
+      if (!isLeft) setSent(sent + 1);
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
       if (failure.code === "CHANGED_MEANWHILE") reloadShown();
@@ -153,7 +157,7 @@ export function Form({
       if (accountIdOf(token.peek()) === person) keep();
       refuse(failure);
     } finally {
-      setBusy(false);
+      setBusy(isLeft);
     }
   };
   const submit = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {

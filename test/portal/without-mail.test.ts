@@ -1,17 +1,41 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 
 describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
-  const portal = aPortal({ isSetUp: false, env: { MAIL_TRANSPORT: "off" } });
+  const SETUP_CODE_SHA256 = createHash("sha256").update("open sesame").digest("hex");
+  const portal = aPortal({ isSetUp: false, env: { MAIL_TRANSPORT: "off", SETUP_CODE_SHA256 } });
 
   it("let people set the site up and sign in, and offer nothing that needs a mail", async () => {
     const page = await portal.open("/setup");
-    await page.locator("[name=name]").fill("Olive");
-    await page.locator("[name=email]").fill("owner@example.com");
-    await page.locator("[name=password]").fill("correct horse");
-    await page.locator("form [type=submit]").click();
-    await page.waitForURL("**/manage");
+    const late = await portal.open("/setup");
+    for (const each of [page, late]) {
+      await each.locator("[name=name]").fill("Olive");
+      await each.locator("[name=email]").fill("owner@example.com");
+      await each.locator("[name=password]").fill("correct horse");
+    }
+    const send = page.locator("form [type=submit]");
+    await send.click();
+    // Only a site that has a code asks for it.
+    const code = page.getByLabel("Setup code").and(page.locator(":focus"));
+    await code.fill("open barley");
+    await send.click();
+    await page.getByText("This is not the setup code.").waitFor();
+    await code.fill("open sesame");
+    // The form stays as it was typed while the next page is loaded.
+    const left: string[] = [];
+    await page.route("**/assets/manage-*", async (route) => {
+      left.push(await page.locator("[name=email]").inputValue());
+      await route.fallback();
+    });
+    await send.click();
+    await page.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
+    expect(left).toEqual(["owner@example.com"]);
+    await late.locator("form [type=submit]").click();
+    await late.getByText("This site is already set up.").waitFor();
+    await late.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await late.waitForURL("**/sign-in?next=/manage");
     await page.goto("/profile");
     await page.locator("[name=name]").waitFor();
     expect(await page.locator('a[href="/password-reset"], [name=status]').count()).toBe(0);

@@ -26,6 +26,8 @@ export function SetUpPage() {
     const headers = { "Accept-Language": language.value };
     const setting = answer(api.POST("/auth/setup", { body: { email, password, ...rest }, headers }));
     const { user } = await setting.catch((failure: Failure) => {
+      // Somebody else was first: the page says so.
+      if (failure.code === "SETUP_COMPLETED") change(setUp, () => true);
       if (failure.code !== "NOT_ENOUGH_PERMISSION") throw failure;
       setAsksCode(true);
       const said = accountText(rest.setupCode ? "wrongSetupCode" : "asksSetupCode");
@@ -40,8 +42,14 @@ export function SetUpPage() {
     return (
       <section class="narrow">
         <Heading>{accountText("setUp")}</Heading>
-        <p>
-          {accountText("SETUP_COMPLETED")} <a href="/">{t("toPosts")}</a>
+        <p>{accountText("SETUP_COMPLETED")}</p>
+        <p class="actions">
+          <a class="button primary" href="/sign-in?next=/manage">
+            {t("signIn")}
+          </a>
+          <a class="button" href="/">
+            {t("toPosts")}
+          </a>
         </p>
       </section>
     );
