@@ -515,7 +515,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const team = await portal.open("/manage/site", portal.owner);
       await team.getByLabel("Domains for new accounts").fill("example.com, @acme.example");
       await team.getByLabel("People can sign in with a password").uncheck();
-      await team.getByRole("button", { name: "Save" }).click();
+      await team.getByRole("form", { name: "Accounts and sign-in" }).getByRole("button").click();
       await team.getByText("Saved").waitFor();
       const visitor = await portal.open("/sign-up");
       await visitor.getByText("New accounts need an email address at example.com, acme.example.").waitFor();

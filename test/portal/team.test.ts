@@ -129,15 +129,18 @@ describe.skipIf(!BROWSER)("The team", () => {
 
     await page.route(PICTURE, (route) => route.fulfill({ contentType: "image/svg+xml", body: LOGO }));
     await page.goto("/manage/site");
-    await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("People can sign up").uncheck();
+    await page.getByRole("form", { name: "Accounts" }).getByRole("button").click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const look = page.getByRole("form", { name: "Appearance" });
+    await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https://", ""));
-    await page.getByRole("button", { name: "Save" }).click();
+    await look.getByRole("button").click();
     await page.getByText(`Begin with https://, as in ${PICTURE}`).waitFor();
     await page.getByLabel("Logo URL").fill(PICTURE);
     // What was said of the field ends with the mistake.
     expect(await page.getByText("Begin with https://").count()).toBe(0);
-    await page.getByRole("button", { name: "Save" }).click();
+    await look.getByRole("button").click();
     await page.locator(".brand", { hasText: "Requests" }).waitFor();
     for (const shown of [".brand img", ".preview"])
       await expect.poll(() => page.evaluate(`document.querySelector("${shown}")?.naturalWidth`)).toBe(8);
@@ -360,7 +363,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await stay.click();
     expect(new URL(page.url()).pathname).toBe("/manage/site");
     expect(await description.inputValue()).toBe("Not saved yet");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("form", { name: "Appearance" }).getByRole("button").click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Boards" }).click();
     await page.getByRole("heading", { name: "Boards" }).waitFor();

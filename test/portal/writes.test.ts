@@ -195,7 +195,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("POST /keys", owner.button("Add"), owner.page.getByText("shown only once"));
     await owner.tries("DELETE /keys/{keyId}", owner.row.getByRole("button", { name: "Delete" }));
     await owner.fills("/manage/site", { Description: "What people wish" });
-    await owner.tries("PATCH /settings/site", owner.form("Site").getByRole("button"));
+    await owner.tries("PATCH /settings/site", owner.form("Appearance").getByRole("button"));
   });
 
   it("keeps webhooks, and sends each message again once", async () => {

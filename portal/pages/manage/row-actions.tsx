@@ -1,15 +1,36 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useElementId } from "../../parts/element-id.ts";
 import { teamText } from "./team-text.ts";
 
-/** What can be done with a row, beside it. On a phone a button unfolds it, and the name has the width of the row. */
+/** What can be done with a row, beside it. On a phone it is a menu, and the name has the width of the row. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const id = useElementId();
+  useEffect(() => {
+    if (!isOpen) return;
+    // A question that one of them asks stands elsewhere, and leads back to it.
+    const places = () => [button.current?.closest("li"), document.querySelector("dialog")];
+    const press = ({ target }: Event) => {
+      if (!places().some((each) => each?.contains(target as Node))) setOpen(false);
+    };
+    const type = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape" || document.querySelector("dialog")) return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    addEventListener("pointerdown", press);
+    addEventListener("keydown", type);
+    return () => {
+      removeEventListener("pointerdown", press);
+      removeEventListener("keydown", type);
+    };
+  }, [isOpen]);
   return (
     <>
       <button
+        ref={button}
         type="button"
         class="quiet unfold"
         aria-label={teamText("furtherOf", { name: of })}

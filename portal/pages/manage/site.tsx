@@ -67,38 +67,61 @@ function useSavedBefore(): void {
 export function Site() {
   const site = useSite();
   useSavedBefore();
-  return site === NEUTRAL ? <Skeleton /> : <Settings site={site} />;
+  if (site === NEUTRAL) return <Skeleton />;
+  return (
+    <>
+      <Look site={site} />
+      <Accounts site={site} />
+    </>
+  );
 }
 
-function Settings({ site }: { site: Schemas["SiteSettings"] }) {
+type Settings = Schemas["SiteSettings"];
+
+/** Saves a card of settings, on condition that the others see what this page shows. */
+async function save(site: Settings, body: Partial<Settings>): Promise<void> {
+  const header = await asShown(site, body, api.GET("/settings/site"));
+  const { settings } = await answer(api.PATCH("/settings/site", { body, params: { header } }));
+  // The page's security policy names the hosts of its pictures. No cache has a page of this address.
+  const isNew = settings.logo !== site.logo || settings.icon !== site.icon;
+  if (isNew) {
+    location.replace(`/manage/site?at=${Date.now()}`);
+    // Until this page is gone: it may not show them.
+    return new Promise(() => {});
+  }
+  change(siteKind, () => settings);
+  announce(t("saved"));
+}
+
+/** What visitors see of the site. */
+function Look({ site }: { site: Settings }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
-  const save = async ({ title = "", description = "", logo = "", icon = "", color = "", ...rules }: Values) => {
-    const { domains = "", ...boxes } = rules;
-    const look = { title, description, logo, icon, accentColor: hexOf(color) ?? site.accentColor };
-    const body = {
-      ...look,
-      allowSignup: "allowSignup" in boxes,
-      signupDomains: domainsIn(domains),
-      password: "password" in boxes,
-      requireTwoFactor: "requireTwoFactor" in boxes,
-      magic: site.sendsMail ? "magic" in boxes : site.magic,
-    };
-    const header = await asShown(site, body, api.GET("/settings/site"));
-    const { settings } = await answer(api.PATCH("/settings/site", { body, params: { header } }));
-    // The page's security policy names the hosts of its pictures. No cache has a page of this address.
-    const isNew = settings.logo !== site.logo || settings.icon !== site.icon;
-    if (isNew) return location.replace(`/manage/site?at=${Date.now()}`);
-    change(siteKind, () => settings);
-    announce(t("saved"));
-  };
+  const send = ({ title = "", description = "", logo = "", icon = "", color = "" }: Values) =>
+    save(site, { title, description, logo, icon, accentColor: hexOf(color) ?? site.accentColor });
   return (
-    <Form send={save} button={t("save")} label={t("site")}>
+    <Form send={send} button={t("save")} label={teamText("siteLook")}>
       <h2>{teamText("siteLook")}</h2>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
       <PictureField name="logo" label={teamText("logo")} saved={site.logo} />
       <PictureField name="icon" label={t("icon")} saved={ownIcon} />
       <BrandField saved={site.accentColor} />
+    </Form>
+  );
+}
+
+/** Who may have an account, and how people sign in. */
+function Accounts({ site }: { site: Settings }) {
+  const send = ({ domains = "", ...boxes }: Values) =>
+    save(site, {
+      allowSignup: "allowSignup" in boxes,
+      signupDomains: domainsIn(domains),
+      password: "password" in boxes,
+      requireTwoFactor: "requireTwoFactor" in boxes,
+      magic: site.sendsMail ? "magic" in boxes : site.magic,
+    });
+  return (
+    <Form send={send} button={t("save")} label={teamText("siteAccounts")}>
       <h2>{teamText("siteAccounts")}</h2>
       <Check name="allowSignup" label={teamText("allowSignup")} on={site.allowSignup} />
       <Field
