@@ -26,7 +26,7 @@ export function SetUpPage() {
     const headers = { "Accept-Language": language.value };
     const setting = answer(api.POST("/auth/setup", { body: { email, password, ...rest }, headers }));
     const { user } = await setting.catch((failure: Failure) => {
-      // Somebody else was first: the page says so.
+      // Another person was first: the page says so.
       if (failure.code === "SETUP_COMPLETED") change(setUp, () => true);
       if (failure.code !== "NOT_ENOUGH_PERMISSION") throw failure;
       setAsksCode(true);
