@@ -145,8 +145,10 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
   const can = useCan();
   const isSuspended = useIsSuspended();
   const close = () => {
+    // The button that opened the form.
+    const place = mode === "edit" ? 1 : 0;
     setMode(undefined);
-    focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelector("button"));
+    focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelectorAll("button")[place]);
   };
   const sending = sendsNow.value;
   // The visitor who wrote a reply has signed in, and comes back to what it answers.

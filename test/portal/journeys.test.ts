@@ -426,7 +426,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     it("closes an edit by Escape, and keeps the keyboard where it was after each step", async () => {
       const token = await portal.join("Kit");
-      const { slug } = await portal.post("Keys only", {}, token);
+      const { slug, postId } = await portal.post("Keys only", {}, token);
       const page = await portal.open(`/posts/${slug}`, token);
       const edit = page.getByRole("button", { name: "Edit" });
       await edit.press("Enter");
@@ -437,6 +437,11 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.keyboard.press("Enter");
       await said(page, "Saved");
       await page.locator("#edit-post:focus").waitFor();
+      await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Only keys" });
+      await page.reload();
+      await page.locator(".comment").getByRole("button", { name: "Edit" }).press("Enter");
+      await page.locator(".comment textarea").press("Escape");
+      await page.locator(".comment button:focus", { hasText: "Edit" }).waitFor();
     });
 
     it("finds their own posts, and the posts with their vote", async () => {

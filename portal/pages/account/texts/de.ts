@@ -14,7 +14,8 @@ export const de: AccountTexts = {
   yourName: "Dein Name",
   newPassword: "Neues Passwort",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
-  mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
+  mailSignsUp:
+    "Neu hier? Der Link legt auch dein Konto an. Es heißt wie der Teil deiner Adresse vor dem @; das kannst du im Profil ändern.",
   withPassword: "Mit Passwort anmelden",
   mailSent:
     "Wir haben eine E-Mail an {email} geschickt, falls man sich damit hier anmelden kann. Öffne den Link in diesem Browser oder gib den Code ein.",

@@ -13,7 +13,8 @@ export const en = {
   yourName: "Your name",
   newPassword: "New password",
   nameHint: "Shown next to your posts and comments.",
-  mailSignsUp: "New here? The link also creates your account.",
+  mailSignsUp:
+    "New here? The link also creates your account. It is named after the part of your address before the @; you can change that in your profile.",
   withPassword: "Sign in with a password",
   mailSent:
     "We have sent an email to {email}, if that address can sign in here. Open the link in this browser, or enter the code.",

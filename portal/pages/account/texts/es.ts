@@ -13,7 +13,8 @@ export const es: AccountTexts = {
   yourName: "Tu nombre",
   newPassword: "Nueva contraseña",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
-  mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
+  mailSignsUp:
+    "¿Es tu primera vez? El enlace también crea tu cuenta. Se llamará como la parte de tu correo antes de la @; puedes cambiarlo en tu perfil.",
   withPassword: "Entrar con contraseña",
   mailSent:
     "Hemos enviado un correo a {email}, si con él se puede entrar aquí. Abre el enlace en este navegador o escribe el código.",

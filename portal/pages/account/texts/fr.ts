@@ -14,7 +14,8 @@ export const fr: AccountTexts = {
   yourName: "Votre nom",
   newPassword: "Nouveau mot de passe",
   nameHint: "Affiché à côté de vos publications et commentaires.",
-  mailSignsUp: "Première visite ? Le lien crée aussi votre compte.",
+  mailSignsUp:
+    "Première visite ? Le lien crée aussi votre compte. Il porte le nom qui précède le @ de votre adresse ; vous pouvez le changer dans votre profil.",
   withPassword: "Se connecter avec un mot de passe",
   mailSent:
     "Nous avons envoyé un e-mail à {email}, si cette adresse peut se connecter ici. Ouvrez le lien dans ce navigateur ou saisissez le code.",

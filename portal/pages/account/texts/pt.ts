@@ -13,7 +13,8 @@ export const pt: AccountTexts = {
   yourName: "Seu nome",
   newPassword: "Nova senha",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
-  mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
+  mailSignsUp:
+    "Primeira vez aqui? O link também cria sua conta. O nome dela é a parte do e-mail antes da @; você pode mudá-lo no perfil.",
   withPassword: "Entrar com senha",
   mailSent:
     "Enviamos um e-mail para {email}, se com ele for possível entrar aqui. Abra o link neste navegador ou digite o código.",
