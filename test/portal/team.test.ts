@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { AGREES, beginWith, LOGO, PICTURE } from "../support/process/profiles.ts";
 
@@ -242,6 +243,20 @@ describe.skipIf(!BROWSER)("The team", () => {
     await ending.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).press("Enter");
     await expect.poll(() => ending.count()).toBe(0);
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
+  });
+
+  it("gives a choice that was kept over a sign-in back to its row, also among people of one name", async () => {
+    const { token } = await signedIn();
+    for (const n of [1, 2]) await portal.call("POST", "/users", token, { email: `sam${n}@example.com`, name: "Sam" });
+    const page = await portal.open("/manage/people", token);
+    const roleOf = (email: string) => page.locator(".item", { hasText: email }).getByRole("combobox");
+    await roleOf("sam1@example.com").selectOption("suspended");
+    await portal.call("POST", "/auth/logout", token);
+    await page.locator(".item", { hasText: "sam1@example.com" }).getByRole("button", { name: "Save" }).click();
+    await signIn(page, "owner@example.com");
+    await page.getByText("sam1@example.com · Still Member until you save").waitFor();
+    expect(await roleOf("sam1@example.com").inputValue()).toBe("suspended");
+    expect(await roleOf("sam2@example.com").inputValue()).toBe("member");
   });
 
   it("sees all voters, votes for others, and takes that back", async () => {

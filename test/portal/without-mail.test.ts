@@ -32,6 +32,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await send.click();
     await page.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
     expect(left).toEqual(["owner@example.com"]);
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
     await late.locator("form [type=submit]").click();
     await late.getByText("This site is already set up.").waitFor();
     await late.getByRole("main").getByRole("link", { name: "Sign in" }).click();

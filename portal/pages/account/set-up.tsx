@@ -36,6 +36,8 @@ export function SetUpPage() {
     setLeaving(true);
     change(setUp, () => true);
     signIn(user.authToken);
+    // The keyboard begins where the first steps do, above the heading.
+    document.getElementById("main")?.focus();
     route("/manage");
   };
   if (isOver)
