@@ -34,6 +34,34 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
+/** Which first steps are ticked on a site with these boards, of which the site keeps some. */
+function ticked(boards: string[], firstSteps: string[]): string[] {
+  const known = {
+    '["rights"]': { data: { permissions: wordsOf({ role: "owner" }), scopes: [] } },
+    '["site"]': { data: { title: "Wishes", sendsMail: true, firstSteps } },
+    '["profile"]': { data: { isVerified: false, email: "owner@example.com" } },
+    '["all boards"]': { data: boards.map((name) => ({ name })) },
+    '["people",""]': { data: { users: [] } },
+  };
+  begin(apiAt("http://localhost"), known);
+  const html = renderToString(h(LocationProvider, { url: "/manage" } as object, h(ManagePage, {})));
+  const done = html.match(/<li class="item done">.*?<\/li>/gs) ?? [];
+  return done.map((step) => /board|statuses|address of your site/.exec(step)?.[0] ?? step);
+}
+
+describe("The first steps", () => {
+  it.each<[string, string[], string[], string[]]>([
+    ["none with the board of the set-up", ["Feedback"], [], []],
+    ["a board of another name", ["Ideas"], [], ["board"]],
+    ["a second board, whatever the names", ["Feedback", "Feedback "], [], ["board"]],
+    ["a board that the owner has saved as it is", ["Feedback"], ["board"], ["board"]],
+    ["what the site keeps", ["Feedback"], ["statuses", "share"], ["statuses", "address of your site"]],
+    ["nothing once they are hidden", ["Ideas"], ["hidden"], []],
+  ])("tick %s", (_, boards, kept, done) => {
+    expect(ticked(boards, kept)).toEqual(done);
+  });
+});
+
 describe("A page of the team", () => {
   it("is one of nine to the owner, in groups", () => {
     const { text, parts } = shownTo("owner", "/manage/people");
