@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import cdkJson from "../../cdk.json" with { type: "json" };
 import { run as runImport } from "../../infra/operator/import.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { operate, runNode } from "../support/process/operate.ts";
@@ -9,7 +12,7 @@ import { projectFolder } from "../support/process/server-process.ts";
 const scripts = Object.entries(packageJson.scripts)
   .map(
     ([name, command]) =>
-      [name, /^(?:exec )?node (?:--\S+ )?((?:infra|test\/simulation)\/.*)/.exec(command)?.[1]] as const,
+      [name, /^(?:exec )?node (?:--\S+ )*((?:infra|test\/simulation)\/.*)/.exec(command)?.[1]] as const,
   )
   .flatMap(([name, words]) => (words ? [[name, words.split(" ")] as const] : []));
 
@@ -27,6 +30,31 @@ const COMMANDS = [
   "save-canny",
   "smoke",
 ];
+
+describe("The check of Node's version", () => {
+  const check = readFileSync("infra/check-node.cjs", "utf8");
+
+  it.each([
+    ["20.19.6", [1]],
+    ["22.21.0", [1]],
+    ["24.6.0", [1]],
+    ["24.7.0", []],
+    ["26.0.0", []],
+  ])("of %s ends with %j", (node, ended) => {
+    const exits: number[] = [];
+    const lines: string[] = [];
+    const process = { versions: { node }, exit: (code: number) => exits.push(code) };
+    runInNewContext(check, { process, console: { error: (line: string) => lines.push(line) } });
+    expect(exits).toEqual(ended);
+    expect(lines).toEqual(ended.map(() => expect.stringMatching(`^This is Node ${node}: install Node 24.7 or newer`)));
+  });
+
+  it("comes first in what people type on a new machine", () => {
+    const { start, test, operate } = packageJson.scripts;
+    for (const command of [start, test, operate, cdkJson.app])
+      expect(command).toMatch(/\bnode --require=\.\/infra\/check-node\.cjs /);
+  });
+});
 
 describe("The command line", { concurrent: true }, () => {
   it.each(scripts.filter(([name]) => name !== "operate"))(
