@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { useLeaving } from "../leaving.ts";
 import { attempt } from "../notices.ts";
 import { t } from "../text.ts";
 import { AccountLinks } from "./account-nav.tsx";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
+import { useLeaving } from "./leaving.ts";
 
 /** What a person who is signed in has: a button in the head, and the links that it opens. */
 export function AccountMenu() {

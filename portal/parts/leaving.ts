@@ -1,9 +1,9 @@
 import { useLocation } from "preact-iso/router";
-import { dropDrafts } from "./drafts.ts";
-import { announce } from "./notices.ts";
-import { mayLeave } from "./parts/unsaved.ts";
-import { signOut } from "./session.ts";
-import { t } from "./text.ts";
+import { dropDrafts } from "../drafts.ts";
+import { announce } from "../notices.ts";
+import { signOut } from "../session.ts";
+import { t } from "../text.ts";
+import { mayLeave } from "./unsaved.ts";
 
 /**
  * Signs out on this device, unless a person wants to keep edits: the token is forgotten, with what was typed. Other
