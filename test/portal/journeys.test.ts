@@ -289,6 +289,8 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("link", { name: "Farther 0 posts" }).click();
       await expect.poll(() => isOnScreen(page)).toBe(true);
       expect(await page.locator(":focus").innerText()).toContain("Farther");
+      // The way to the other columns stays.
+      expect((await page.getByRole("navigation", { name: "Roadmaps" }).boundingBox())?.y).toBe(0);
       expect(await far.locator(".vote [translate=no]").count()).toBe(21);
     });
 

@@ -296,13 +296,16 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     expect(await page.locator("article").innerText()).toContain("link");
   });
 
-  it("have their links below the site's name on narrow screens", async () => {
+  it("have their links below the site's name on narrow screens, and posts in the upper half of a phone", async () => {
     const page = await portal.open("/");
     const topOf = async (role: "navigation" | "banner") => (await page.getByRole(role).first().boundingBox())?.y ?? 0;
     for (const width of [390, 600]) {
       await page.setViewportSize({ width, height: 640 });
       await expect.poll(async () => (await topOf("navigation")) - (await topOf("banner"))).toBeGreaterThan(40);
     }
+    await page.setViewportSize({ width: 390, height: 844 });
+    const topOfPosts = async () => (await page.locator(".row").first().boundingBox())?.y;
+    await expect.poll(topOfPosts).toBeLessThan(0.4 * 844);
   });
 
   it("ask for five files at first, and for the icon", async () => {
