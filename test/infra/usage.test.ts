@@ -40,7 +40,7 @@ describe("The check of Node's version", () => {
     ["24.6.0", [1]],
     ["24.7.0", []],
     ["26.0.0", []],
-  ])("of %s ends with %j", (node, ended) => {
+  ])("ends on %s with %j", (node, ended) => {
     const exits: number[] = [];
     const lines: string[] = [];
     const process = { versions: { node }, exit: (code: number) => exits.push(code) };

@@ -31,7 +31,7 @@ describe("A sender", () => {
     expect(headerOf(text)).toBe(header);
   });
 
-  it("with a long name in any script has words of at most 75 characters, cut between letters", () => {
+  it("cuts a long name in any script between letters, into words of at most 75 characters", () => {
     const name = "フィードバックとご意見の受付窓口 👩‍👩‍👧 株式会社サンプル製作所";
     const [, words = ""] = /^(.*) <a@example\.jp>$/.exec(headerOf(`${name} <a@example.jp>`) ?? "") ?? [];
     expect(words).toMatch(/^[\x20-\x7e]+$/);
