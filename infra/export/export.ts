@@ -1,13 +1,14 @@
 import { renameSync } from "node:fs";
 import { readCounts, totalOf } from "../../lib/lists/days.ts";
+import type { OwnKind } from "../../lib/moving/form.ts";
+import { batchesOfSite } from "../../lib/moving/walk.ts";
+import type { Workshop } from "../../lib/moving/work.ts";
 import { allPosts } from "../../lib/table/post-lists.ts";
-import type { OwnKind } from "../import/own-form.ts";
 import { Progress } from "../import/progress.ts";
-import type { Workshop } from "../import/work.ts";
 import { Lines } from "./jsonl.ts";
 import { refuseExisting } from "./output.ts";
+import { secretsOf } from "./secrets.ts";
 import { Folder } from "./sheets.ts";
-import { rowsOfSite } from "./walk.ts";
 
 export type Format = "jsonl" | "csv";
 
@@ -27,9 +28,13 @@ export async function exportSite(order: Order, { work, units }: Workshop): Promi
   const total = totalOf([allPosts], await work(() => readCounts([allPosts])));
   const progress = new Progress("Export", total, "posts");
   const counts: Partial<Record<OwnKind, number>> = {};
-  for await (const row of rowsOfSite({ work, withCredentials, onPosts: progress.add })) {
-    output.add(row);
-    counts[row.kind] = (counts[row.kind] ?? 0) + 1;
+  const options = { work, ...(withCredentials && { secretsOf }) };
+  for await (const { rows, posts } of batchesOfSite(options)) {
+    for (const row of rows) {
+      output.add(row);
+      counts[row.kind] = (counts[row.kind] ?? 0) + 1;
+    }
+    progress.add(posts);
   }
   progress.end();
   output.close();

@@ -1,7 +1,8 @@
-import { type Head, type OwnRow, secretFields } from "../import/own-form.ts";
+import type { OwnRow } from "../../lib/moving/form.ts";
+import { headLine, lineOf } from "../../lib/moving/lines.ts";
 import { Output } from "./output.ts";
 
-/** A line for each row. Without credentials the lines leave out also who is of the team. */
+/** A file with a line for each row. */
 export class Lines {
   readonly #output: Output;
   readonly #withCredentials: boolean;
@@ -9,15 +10,11 @@ export class Lines {
   constructor(path: string, withCredentials: boolean) {
     this.#output = new Output(path);
     this.#withCredentials = withCredentials;
-    const head: Head = { kind: "export", version: 1, ...(withCredentials && { credentials: true }) };
-    this.#output.write(`${JSON.stringify(head)}\n`);
+    this.#output.write(headLine(withCredentials));
   }
 
   add(row: OwnRow): void {
-    const text = JSON.stringify(row, (field, value) =>
-      !this.#withCredentials && secretFields.has(field) ? undefined : value,
-    );
-    this.#output.write(`${text}\n`);
+    this.#output.write(lineOf(row, this.#withCredentials));
   }
 
   close(): void {

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import * as identities from "../../lib/accounts/identities.ts";
 import { TwoFactorItem } from "../../lib/accounts/two-factor.ts";
 import { CredentialsItem, type UserRecord } from "../../lib/accounts/users.ts";
+import type { Secrets } from "../../lib/moving/rows.ts";
+import type { Work } from "../../lib/moving/work.ts";
 import { idIn, key } from "../../lib/table/keys.ts";
 import { getMany } from "../../lib/table/reads.ts";
-import type { Work } from "../import/work.ts";
-import type { Secrets } from "./rows.ts";
 
 const Credentials = z.extend(CredentialsItem, { pk: z.string() });
 const Factor = z.extend(TwoFactorItem, { pk: z.string() });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { OwnKind, OwnRow, OwnRows } from "../../lib/moving/form.ts";
 import { cellOf } from "../import/cells.ts";
-import type { OwnKind, OwnRow, OwnRows } from "../import/own-form.ts";
 import { Output } from "./output.ts";
 
 // A folder of sheets for people: with names and addresses instead of ids, and the headings of the import of sheets. A

@@ -2,6 +2,7 @@ import * as boards from "../../lib/catalogue/boards.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
+import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { namedIdAt } from "../../lib/values/ids.ts";
@@ -10,7 +11,6 @@ import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 import type { Board, Roadmap, Status } from "./check.ts";
 import type { Report } from "./form.ts";
-import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Staging } from "./staging.ts";
 
 // Boards, roadmaps and statuses of the source become those that the site has by that url or name; others are made.

@@ -1,9 +1,6 @@
 import * as site from "../../lib/accounts/site.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
-import { check } from "./check.ts";
-import { missingIn, writeEntries } from "./entries.ts";
-import { type Input, isProblem, type Problem, type Reader } from "./form.ts";
 import {
   begin,
   bytesOf,
@@ -15,7 +12,11 @@ import {
   type Kind,
   kindOf,
   subjectOf,
-} from "./journal.ts";
+} from "../../lib/moving/journal.ts";
+import { forEach, type Workshop } from "../../lib/moving/work.ts";
+import { check } from "./check.ts";
+import { missingIn, writeEntries } from "./entries.ts";
+import { type Input, isProblem, type Problem, type Reader } from "./form.ts";
 import { Names, userIdIn, writePeople } from "./people.ts";
 import { plan } from "./plan.ts";
 import { type Written, writePost } from "./posts.ts";
@@ -23,7 +24,6 @@ import type { Problems } from "./problems.ts";
 import { Progress } from "./progress.ts";
 import { bundles, resolve } from "./resolve.ts";
 import { type Counts, Staging } from "./staging.ts";
-import { forEach, type Workshop } from "./work.ts";
 
 /** What to import: the reader of its source, by its name, and the name under which the import is kept. */
 export type Order = { source: string; importId: string; read: Reader; input: Input };

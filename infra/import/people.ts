@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
+import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
+import { forEach, type Work } from "../../lib/moving/work.ts";
 import { idIn, key } from "../../lib/table/keys.ts";
 import { getMany } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { namedIdAt } from "../../lib/values/ids.ts";
-import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Staging } from "./staging.ts";
-import { forEach, type Work } from "./work.ts";
 
 // An imported account has no password and no confirmed address: the reader of the mails to the address claims it by
 // a sign-in mail or a reset. No role comes with it: the owner appoints the team. Who is blocked stays suspended.

@@ -1,5 +1,7 @@
 import type * as users from "../../lib/accounts/users.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
+import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
+import { inGroups, type Work } from "../../lib/moving/work.ts";
 import { importParts } from "../../lib/posts/comment-changes.ts";
 import type { CommentRecord } from "../../lib/posts/comments.ts";
 import { oldSlugPart } from "../../lib/posts/old-slugs.ts";
@@ -11,12 +13,10 @@ import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes
 import * as votes from "../../lib/votes/votes.ts";
 import type { Places } from "./entries.ts";
 import type { Report } from "./form.ts";
-import { bytesOf, entryKey, entryPart, type Import } from "./journal.ts";
 import type { Names } from "./people.ts";
 import { type Planned, type PlannedComment, plan } from "./plan.ts";
 import type { Bundle } from "./resolve.ts";
 import type { Staging } from "./staging.ts";
-import { inGroups, type Work } from "./work.ts";
 
 // A post is written with its first votes in one transaction, further votes and its comments in as few as there can be.
 // The endpoints write the same parts, and events besides: here nothing is announced and nobody gets a mail. Each

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
+import type { OwnRows } from "../../lib/moving/form.ts";
+import { entryKey, entryPart } from "../../lib/moving/journal.ts";
+import { inGroups, type Work } from "../../lib/moving/work.ts";
 import { importParts } from "../../lib/posts/comment-changes.ts";
 import type { CommentRecord } from "../../lib/posts/comments.ts";
 import { oldSlugPart } from "../../lib/posts/old-slugs.ts";
@@ -16,12 +19,9 @@ import { NIL } from "../../lib/values/ids.ts";
 import type { StatusLetter } from "../../lib/values/statuses.ts";
 import { firstVotesParts } from "../../lib/votes/imported-votes.ts";
 import type { VoteRecord } from "../../lib/votes/votes.ts";
-import { entryKey, entryPart } from "./journal.ts";
-import type { OwnRows } from "./own-form.ts";
 import type { OwnPost } from "./own-rows.ts";
 import type { Names } from "./people.ts";
 import { addVotes, FIRST_VOTES, MORE_VOTES } from "./posts.ts";
-import { inGroups, type Work } from "./work.ts";
 
 // A post of an export is written as an import writes one (posts.ts): with its first votes in one transaction, what else
 // belongs to it in as few as there can be.

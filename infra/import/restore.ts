@@ -8,19 +8,20 @@ import * as passwords from "../../lib/auth/passwords.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
+import type { Head, OwnKind, OwnRows } from "../../lib/moving/form.ts";
+import { begin, find, finish, saveProgress } from "../../lib/moving/journal.ts";
+import { secretFields } from "../../lib/moving/secret-fields.ts";
+import { forEach, type Work, type Workshop } from "../../lib/moving/work.ts";
 import { setFields } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { check, create } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import type { Input, Report } from "./form.ts";
-import { begin, find, finish, saveProgress } from "./journal.ts";
-import { type Head, type OwnKind, type OwnRows, secretFields } from "./own-form.ts";
 import { batchesOf, ownRowsIn, type Piece, type Placed, piecesOf } from "./own-rows.ts";
 import { Names } from "./people.ts";
 import type { Problems } from "./problems.ts";
 import { Progress } from "./progress.ts";
 import { type Restoring, restorePost } from "./restore-post.ts";
-import { forEach, type Work, type Workshop } from "./work.ts";
 
 // An export of a site is restored into a table without one, with the same ids, so that an export of that table is the
 // same file. Each piece is written under its own ids, so a run after a kill continues with what is missing. The site

@@ -5,6 +5,18 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
 import { readCounts, totalOf } from "../../lib/lists/days.ts";
+import {
+  allEntries,
+  end,
+  entries,
+  entryKey,
+  type Imported,
+  idsIn,
+  type Kind,
+  kindOf,
+  subjectOf,
+} from "../../lib/moving/journal.ts";
+import { forEach, type Workshop } from "../../lib/moving/work.ts";
 import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { listsWithoutOwner } from "../../lib/posts/placement.ts";
 import * as posts from "../../lib/posts/posts.ts";
@@ -17,9 +29,7 @@ import { getFirst, getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { letterOf } from "../../lib/values/statuses.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import { allEntries, end, entries, entryKey, type Imported, idsIn, type Kind, kindOf, subjectOf } from "./journal.ts";
 import { Progress } from "./progress.ts";
-import { forEach, type Workshop } from "./work.ts";
 
 // An undo removes what an import made, as the journal says, unless people have touched it since: what people did on
 // an imported post keeps the post, and its author, its voters and its board.

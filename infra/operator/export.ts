@@ -1,8 +1,8 @@
 // The operator's command export: writes all of a site into a file or a folder. docs/moving.md#moving-out.
 
 import { assertKnown, status } from "../../lib/migrations/migrate.ts";
+import { workshop } from "../../lib/moving/work.ts";
 import { exportSite, type Format } from "../export/export.ts";
-import { workshop } from "../import/work.ts";
 import { readCommandLine } from "../usage.ts";
 import { unitsPerSecond } from "./pace.ts";
 import { onTable, TABLES } from "./table.ts";

@@ -1,15 +1,15 @@
 // The operator's command import: brings in what another portal has, or takes an import back. docs/moving.md.
 import { setFlagsFromString } from "node:v8";
 import { assertKnown, status } from "../../lib/migrations/migrate.ts";
+import { find } from "../../lib/moving/journal.ts";
+import { workshop } from "../../lib/moving/work.ts";
 import { tryOut, write } from "../import/import.ts";
 import { openInput } from "../import/input.ts";
-import { find } from "../import/journal.ts";
 import { headOf } from "../import/own-rows.ts";
 import { Problems } from "../import/problems.ts";
 import { restore, tryRestore } from "../import/restore.ts";
 import { sources } from "../import/sources/index.ts";
 import { undo } from "../import/undo.ts";
-import { workshop } from "../import/work.ts";
 import { readCommandLine } from "../usage.ts";
 import { unitsPerSecond } from "./pace.ts";
 import { onTable, TABLES } from "./table.ts";

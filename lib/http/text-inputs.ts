@@ -132,7 +132,8 @@ export const WebAddress = Line(2000).check(
   z.meta({ pattern: "^\\s*[hH][tT][tT][pP][sS]?://" }),
 );
 
-const MAX_COMMENT = 5000;
+/** The most characters of a comment or a response. */
+export const MAX_COMMENT = 5000;
 
 /** The text of a comment; COMMENT_BODY_MISSING if it is missing or has no visible character. */
 export const CommentBody = z
@@ -143,4 +144,4 @@ export const CommentBody = z
   .check(z.meta({ type: "string", pattern: "\\S", maxLength: MAX_COMMENT }));
 
 /** The official response to a post. */
-export const ResponseText = mapped(TextUpTo(5000), (text) => (isBlank(text) ? "" : text));
+export const ResponseText = mapped(TextUpTo(MAX_COMMENT), (text) => (isBlank(text) ? "" : text));

@@ -18,6 +18,7 @@ import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
+import { ImportedItem, ImportItem } from "../../../lib/moving/journal.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
 import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
@@ -37,7 +38,6 @@ import { EXPIRY_ATTRIBUTE } from "../../../lib/table/table-shape.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
 import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
-import { ImportedItem, ImportItem } from "../../import/journal.ts";
 
 type Kind = { family: Family; sk: RegExp; schema: z.ZodMiniType };
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { type Range, restAfter } from "../../lib/table/ranges.ts";
-import { getFirst } from "../../lib/table/reads.ts";
-import type { Work } from "../import/work.ts";
+import { type Range, restAfter } from "../table/ranges.ts";
+import { getFirst } from "../table/reads.ts";
+import type { Work } from "./work.ts";
 
 /** A range to walk: the schema of its items, by their sort keys if there are several, and the sort key of a value. */
 export type Walk<S extends z.ZodMiniType> = {

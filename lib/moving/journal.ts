@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { setFields } from "../../lib/table/changes.ts";
-import { key } from "../../lib/table/keys.ts";
-import { create, type Part, put, remove } from "../../lib/table/parts.ts";
-import { range } from "../../lib/table/ranges.ts";
-import { get, pagesOf } from "../../lib/table/reads.ts";
-import { transact } from "../../lib/table/transactions.ts";
-import { idOfHex } from "../../lib/values/ids.ts";
+import { setFields } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { create, type Part, put, remove } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { get, pagesOf } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import { idOfHex } from "../values/ids.ts";
 
 // The journal of an import lies in the table: each transaction that makes something also writes an entry with the ids
 // of what it made. So a run after a kill continues, a second run makes nothing twice, not even what was deleted since,

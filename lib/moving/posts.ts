@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { CommentItem, type CommentRecord } from "../../lib/posts/comments.ts";
-import * as posts from "../../lib/posts/posts.ts";
-import { type StatusChange, StatusChangeItem } from "../../lib/posts/status-changes.ts";
-import { SubscriptionItem } from "../../lib/posts/subscriptions.ts";
-import { mark, VOTERS_SUFFIX } from "../../lib/table/keys.ts";
-import { range } from "../../lib/table/ranges.ts";
-import { VoteItem, type VoteRecord } from "../../lib/votes/votes.ts";
-import type { Work } from "../import/work.ts";
+import { CommentItem, type CommentRecord } from "../posts/comments.ts";
+import * as posts from "../posts/posts.ts";
+import { type StatusChange, StatusChangeItem } from "../posts/status-changes.ts";
+import { SubscriptionItem } from "../posts/subscriptions.ts";
+import { mark, VOTERS_SUFFIX } from "../table/keys.ts";
+import { range, restAfter } from "../table/ranges.ts";
+import { VoteItem, type VoteRecord } from "../votes/votes.ts";
 import { allOf, paged } from "./paged.ts";
+import type { Work } from "./work.ts";
 
 // A post is exported with all that belongs to it, as it was at one moment: it has as many votes, comments and changes
 // as it counts. While people vote, it is read again until that is so.
@@ -16,11 +16,15 @@ const PAGE = 200;
 const LARGE_PAGE = 1000;
 const ATTEMPTS = 20;
 
-/** The posts of the table with their voters, oldest first. A post and its voters lie side by side. */
-export async function* allPosts(work: Work): AsyncGenerator<posts.PostWithVoters[], void, undefined> {
+/** The posts of the table with their voters, oldest first, `after` one. A post and its voters lie side by side. */
+export async function* allPosts(
+  work: Work,
+  after: string | undefined,
+): AsyncGenerator<posts.PostWithVoters[], void, undefined> {
   const skOf = (item: Parameters<typeof posts.isPost>[0]) =>
     posts.isPost(item) ? item.postId : `${item.postId}${VOTERS_SUFFIX}`;
-  const walk = { range: range.posts(), schema: posts.postOrVotersItem, skOf, pageSize: PAGE };
+  const rest = restAfter(range.posts(), after && `${after}${VOTERS_SUFFIX}`);
+  const walk = { range: rest, schema: posts.postOrVotersItem, skOf, pageSize: PAGE };
   let open: posts.PostRecord[] = [];
   for await (const page of paged(work, walk)) {
     const items = [...open, ...page];

@@ -1,18 +1,17 @@
 import * as z from "zod/mini";
-import * as site from "../../lib/accounts/site.ts";
-import { UserItem } from "../../lib/accounts/users.ts";
-import * as catalogue from "../../lib/catalogue/catalogue.ts";
-import { key } from "../../lib/table/keys.ts";
-import { range } from "../../lib/table/ranges.ts";
-import { getMany } from "../../lib/table/reads.ts";
-import { NIL } from "../../lib/values/ids.ts";
-import type { OwnRow } from "../import/own-form.ts";
-import { inGroups, type Work } from "../import/work.ts";
+import * as site from "../accounts/site.ts";
+import { UserItem, type UserRecord } from "../accounts/users.ts";
+import * as catalogue from "../catalogue/catalogue.ts";
+import { key } from "../table/keys.ts";
+import { range, restAfter } from "../table/ranges.ts";
+import { getMany } from "../table/reads.ts";
+import { NIL } from "../values/ids.ts";
+import type { OwnRow } from "./form.ts";
 import { OtherSlugs } from "./other-slugs.ts";
 import { paged } from "./paged.ts";
 import { allPosts, type WholePost, wholePost } from "./posts.ts";
 import * as rows from "./rows.ts";
-import { secretsOf } from "./secrets.ts";
+import { inGroups, type Work } from "./work.ts";
 
 // The walk through all of a site. While people use the site, what a row names may be newer than the rows that stand
 // above: then it is read and written before that row. What is gone by then is left out. So no row names another one
@@ -23,95 +22,131 @@ const AT_A_TIME = 8;
 
 type Options = {
   work: Work;
-  /** Whether hashes and secrets are read too. */
-  withCredentials: boolean;
-  onPosts?: (count: number) => void;
+  /** Reads what lets people into these accounts, by their ids. */
+  secretsOf?: (work: Work, users: UserRecord[]) => Promise<Map<string, rows.Secrets>>;
 };
 
-/** Yields the rows of an export, always in the same order. */
-export async function* rowsOfSite(options: Options): AsyncGenerator<OwnRow, void, undefined> {
-  const walk = new SiteWalk(options);
-  yield* walk.catalogue();
-  yield* walk.accounts();
-  yield* walk.site();
-  yield* walk.posts();
+/** The ids of what stands in the file: accounts; statuses, boards and roadmaps. */
+export type Written = { accounts: Set<string>; entries: Set<string> };
+
+/** Where a walk continues: after an account or a post. */
+export type Place = { part: "catalogue" | "accounts" | "posts"; after?: string | undefined };
+
+/** Some rows, of how many posts, and where the walk continues behind them. */
+export type Batch = { rows: OwnRow[]; posts: number; next: Place };
+
+/** Yields the rows of an export, always in the same order. A walk that was interrupted continues at a place. */
+export async function* batchesOfSite(
+  options: Options,
+  { part, after }: Place = { part: "catalogue" },
+  written: Written = { accounts: new Set(), entries: new Set() },
+): AsyncGenerator<Batch, void, undefined> {
+  const walk = new SiteWalk(options, written);
+  if (part === "catalogue") yield walk.catalogue();
+  if (part !== "posts") yield* walk.accounts(after);
+  yield* walk.posts(part === "posts" ? after : undefined);
 }
+
+async function all<T>(rows: AsyncGenerator<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+const Row = z.object({ sk: z.string() });
 
 class SiteWalk {
   readonly #options: Options;
   readonly #slugs: OtherSlugs;
-  readonly #accounts = new Set<string>();
-  readonly #entries = new Set<string>();
+  readonly #written: Written;
   // What was looked for in vain: deleted accounts, boards and roadmaps.
   readonly #gone = new Set<string>();
   #statuses: rows.Known["statuses"] = [];
 
-  constructor(options: Options) {
+  constructor(options: Options, written: Written) {
     this.#options = options;
+    this.#written = written;
     this.#slugs = new OtherSlugs(options.work);
   }
 
   get #known(): rows.Known {
     const among = (ids: Set<string>) => (id: string | undefined) => (id !== undefined && ids.has(id) ? id : undefined);
     return {
-      account: among(this.#accounts),
-      board: among(this.#entries),
-      roadmap: among(this.#entries),
+      account: among(this.#written.accounts),
+      board: among(this.#written.entries),
+      roadmap: among(this.#written.entries),
       statuses: this.#statuses,
     };
   }
 
+  async catalogue(): Promise<Batch> {
+    return { rows: await all(this.#newEntries()), posts: 0, next: { part: "accounts" } };
+  }
+
   /** The statuses, boards and roadmaps that have not been yielded. */
-  async *catalogue(): AsyncGenerator<OwnRow, void, undefined> {
+  async *#newEntries(): AsyncGenerator<OwnRow, void, undefined> {
     const found = await this.#options.work(catalogue.read);
-    const before = new Set(this.#statuses.map(({ statusId }) => statusId));
     this.#statuses = found.statuses;
-    for (const status of found.statuses) if (!before.has(status.statusId)) yield rows.statusRow(status);
+    for (const status of found.statuses) if (this.#isNew(status.statusId)) yield rows.statusRow(status);
     for (const board of found.boards) if (this.#isNew(board.boardId)) yield rows.boardRow(board);
     for (const roadmap of found.roadmaps) if (this.#isNew(roadmap.roadmapId)) yield rows.roadmapRow(roadmap);
   }
 
   #isNew(entryId: string): boolean {
-    const isNew = !this.#entries.has(entryId);
-    this.#entries.add(entryId);
+    const isNew = !this.#written.entries.has(entryId);
+    this.#written.entries.add(entryId);
     return isNew;
   }
 
-  async *accounts(): AsyncGenerator<OwnRow, void, undefined> {
-    const Row = z.object({ sk: z.string() });
-    const walk = { range: range.userRows(), schema: Row, skOf: ({ sk }: z.output<typeof Row>) => sk, pageSize: PAGE };
-    for await (const page of paged(this.#options.work, walk)) yield* this.#accountsWith(page.map(({ sk }) => sk));
+  /** The accounts after one of them, and then the site. */
+  async *accounts(after: string | undefined): AsyncGenerator<Batch, void, undefined> {
+    const walk = {
+      range: restAfter(range.userRows(), after),
+      schema: Row,
+      skOf: ({ sk }: z.output<typeof Row>) => sk,
+      pageSize: PAGE,
+    };
+    for await (const page of paged(this.#options.work, walk)) {
+      const userIds = page.map(({ sk }) => sk);
+      const accounts = await all(this.#accountsWith(userIds));
+      yield { rows: accounts, posts: 0, next: { part: "accounts", after: userIds.at(-1) } };
+    }
+    yield { rows: await all(this.#site()), posts: 0, next: { part: "posts" } };
   }
 
   /** The accounts of these ids, in their order; an account that is gone is left out. */
   async *#accountsWith(userIds: string[]): AsyncGenerator<OwnRow, void, undefined> {
     const users = await this.#options.work(() => getMany(userIds.map(key.user), UserItem));
-    const secrets = this.#options.withCredentials ? await secretsOf(this.#options.work, users) : undefined;
+    const secrets = await this.#options.secretsOf?.(this.#options.work, users);
     const found = new Map(users.map((user) => [user.userId, user]));
     for (const userId of userIds) {
       const user = found.get(userId);
       if (!user) continue;
-      this.#accounts.add(userId);
+      this.#written.accounts.add(userId);
       yield rows.accountRow(user, secrets?.get(userId));
     }
   }
 
-  async *site(): AsyncGenerator<OwnRow, void, undefined> {
+  async *#site(): AsyncGenerator<OwnRow, void, undefined> {
     const found = await this.#options.work(site.find);
     if (!found) return;
     yield* this.#missingAccounts([found.ownerId]);
     yield rows.siteRow(found);
   }
 
-  async *posts(): AsyncGenerator<OwnRow, void, undefined> {
-    const { work, onPosts = () => {} } = this.#options;
-    for await (const page of allPosts(work)) {
+  async *posts(after: string | undefined): AsyncGenerator<Batch, void, undefined> {
+    const { work } = this.#options;
+    for await (const page of allPosts(work, after)) {
       for (const some of inGroups(page, AT_A_TIME)) {
         const whole = await Promise.all(some.map((found) => wholePost(work, found)));
-        for (const each of whole) if (each) yield* this.#rowsOfPost(each);
-        onPosts(some.length);
+        const next: Place = { part: "posts", after: some.at(-1)?.post.postId };
+        yield { rows: await all(this.#rowsOf(whole)), posts: some.length, next };
       }
     }
+  }
+
+  async *#rowsOf(whole: (WholePost | undefined)[]): AsyncGenerator<OwnRow, void, undefined> {
+    for (const each of whole) if (each) yield* this.#rowsOfPost(each);
   }
 
   async *#rowsOfPost(whole: WholePost): AsyncGenerator<OwnRow, void, undefined> {
@@ -131,16 +166,16 @@ class SiteWalk {
   async *#missingEntries({ post }: WholePost): AsyncGenerator<OwnRow, void, undefined> {
     const { boardId, roadmapId, status } = post;
     const missing = [boardId, roadmapId].filter(
-      (id) => id !== undefined && !this.#entries.has(id) && !this.#gone.has(id),
+      (id) => id !== undefined && !this.#written.entries.has(id) && !this.#gone.has(id),
     );
     const hasStatus = this.#statuses.some(({ letter }) => letter === status);
     if (hasStatus && missing.length === 0) return;
-    yield* this.catalogue();
-    for (const id of missing) if (id !== undefined && !this.#entries.has(id)) this.#gone.add(id);
+    yield* this.#newEntries();
+    for (const id of missing) if (id !== undefined && !this.#written.entries.has(id)) this.#gone.add(id);
   }
 
   async *#missingAccounts(userIds: string[]): AsyncGenerator<OwnRow, void, undefined> {
-    const isMissing = (userId: string) => !this.#accounts.has(userId) && !this.#gone.has(userId);
+    const isMissing = (userId: string) => !this.#written.accounts.has(userId) && !this.#gone.has(userId);
     const missing = [...new Set(userIds)].filter(isMissing).sort();
     if (missing.length > 0) yield* this.#accountsWith(missing);
     for (const userId of missing.filter(isMissing)) this.#gone.add(userId);

@@ -1,11 +1,11 @@
 import type * as z from "zod/mini";
-import { OldSlugItem } from "../../lib/posts/old-slugs.ts";
-import { key } from "../../lib/table/keys.ts";
-import { range } from "../../lib/table/ranges.ts";
-import { get, getRange } from "../../lib/table/reads.ts";
-import { entryKey, type Imported, ImportedItem, ImportItem, subjectOf } from "../import/journal.ts";
-import type { Work } from "../import/work.ts";
+import { OldSlugItem } from "../posts/old-slugs.ts";
+import { key } from "../table/keys.ts";
+import { range } from "../table/ranges.ts";
+import { get, getRange } from "../table/reads.ts";
+import { entryKey, type Imported, ImportedItem, ImportItem, subjectOf } from "./journal.ts";
 import { paged } from "./paged.ts";
+import type { Work } from "./work.ts";
 
 // The slugs that imported posts had in other portals are found by the journals of the imports, in the order of the ids
 // of posts. The export asks for its posts in the same order, so each journal is read once.
@@ -23,7 +23,7 @@ export class OtherSlugs {
 
   /** The slugs that a post had elsewhere and that lead to it; each post has a greater id than the one before. */
   async of(postId: string): Promise<string[]> {
-    this.#journals ??= await this.#open();
+    this.#journals ??= await this.#open(postId);
     const slugs: string[] = [];
     for (const journal of this.#journals) {
       while (journal.next && subjectOf(journal.next) < postId) await step(journal);
@@ -33,9 +33,10 @@ export class OtherSlugs {
     return slugs.filter((_, n) => owners[n]?.postId === postId).sort();
   }
 
-  async #open(): Promise<Journal[]> {
+  /** Opens the journals where they come to a post. */
+  async #open(postId: string): Promise<Journal[]> {
     const imports = await this.#work(() => getRange(range.imports(), ImportItem));
-    const journals = imports.map(({ sk }) => ({ entries: entriesOf(this.#work, sk), next: undefined }));
+    const journals = imports.map(({ sk }) => ({ entries: entriesOf(this.#work, sk, postId), next: undefined }));
     await Promise.all(journals.map(step));
     return journals;
   }
@@ -46,8 +47,9 @@ async function step(journal: Journal): Promise<void> {
   journal.next = done ? undefined : value;
 }
 
-async function* entriesOf(work: Work, importId: string): AsyncGenerator<Imported, void, undefined> {
+async function* entriesOf(work: Work, importId: string, postId: string): AsyncGenerator<Imported, void, undefined> {
   const skOf = ({ sk }: z.output<typeof ImportedItem>) => sk;
-  const walk = { range: range.imported(importId, entryKey("post")), schema: ImportedItem, skOf, pageSize: 1000 };
+  const fromPost = { ...range.imported(importId, entryKey("post")), from: entryKey("post", postId) };
+  const walk = { range: fromPost, schema: ImportedItem, skOf, pageSize: 1000 };
   for await (const page of paged(work, walk)) yield* page;
 }

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { IdentityItem } from "../../lib/accounts/identities.ts";
-import { StoredPreferences } from "../../lib/accounts/preferences.ts";
-import { firstSteps } from "../../lib/accounts/site.ts";
-import { TwoFactorItem } from "../../lib/accounts/two-factor.ts";
-import { Domains, Email, PersonName } from "../../lib/http/account-inputs.ts";
-import { Color, CommentBody, Line, LongText, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
-import { timeOf } from "../../lib/values/ids.ts";
-import { LONGEST_STATUS_NAME, statusKinds } from "../../lib/values/statuses.ts";
-import { COMMENT } from "./check.ts";
+import { IdentityItem } from "../accounts/identities.ts";
+import { StoredPreferences } from "../accounts/preferences.ts";
+import { firstSteps } from "../accounts/site.ts";
+import { TwoFactorItem } from "../accounts/two-factor.ts";
+import { Domains, Email, PersonName } from "../http/account-inputs.ts";
+import { Color, CommentBody, Line, LongText, MAX_COMMENT, TextUpTo, WebAddress } from "../http/text-inputs.ts";
+import { timeOf } from "../values/ids.ts";
+import { LONGEST_STATUS_NAME, statusKinds } from "../values/statuses.ts";
+import type { SecretField } from "./secret-fields.ts";
 
 // The form of an export of a whole site: the common form, with what only our sites have. A `ref` is the id. What a row
 // names stands above it, and what belongs to a post follows it. Every text passes the validator of the API, which
@@ -53,7 +53,7 @@ const credentials = {
   identities: z.optional(
     z.array(z.extend(z.omit(IdentityItem, { userId: true }), { ref: z.string().check(z.regex(/^[0-9a-f-]{65}$/)) })),
   ),
-};
+} satisfies Partial<Record<SecretField, z.ZodMiniType>>;
 
 /** The rows of an export by their kinds, with the fields in the order in which they are written. */
 export const ownRows = {
@@ -135,7 +135,7 @@ export const ownRows = {
     /** Its earlier slugs, the latest first, and those that it had in another portal. */
     earlierSlugs: z.optional(z.array(Slug)),
     otherSlugs: z.optional(z.array(Slug)),
-    response: z.optional(TextUpTo(COMMENT.units)),
+    response: z.optional(TextUpTo(MAX_COMMENT)),
     responseAt: z.optional(Time),
     /** The status of the post then; absent if it has been deleted. */
     responseStatus: z.optional(StatusId),
@@ -181,6 +181,3 @@ export const ownRows = {
 export type OwnKind = keyof typeof ownRows;
 export type OwnRows = { [K in OwnKind]: z.output<(typeof ownRows)[K]> };
 export type OwnRow = OwnRows[OwnKind];
-
-/** The fields of accounts, and of the site, that only an export with credentials has. */
-export const secretFields: ReadonlySet<string> = new Set([...Object.keys(credentials), "requireTwoFactor"]);

@@ -1,19 +1,19 @@
-import type { LinkedIdentity } from "../../lib/accounts/identities.ts";
-import type { Site } from "../../lib/accounts/site.ts";
-import type { TwoFactor } from "../../lib/accounts/two-factor.ts";
-import type { UserRecord } from "../../lib/accounts/users.ts";
-import type { ShownBoard } from "../../lib/catalogue/catalogue.ts";
-import type { RoadmapRecord } from "../../lib/catalogue/roadmaps.ts";
-import type { StatusRecord } from "../../lib/catalogue/statuses.ts";
-import type { CommentRecord } from "../../lib/posts/comments.ts";
-import type { PostRecord } from "../../lib/posts/posts.ts";
-import type { StatusChange } from "../../lib/posts/status-changes.ts";
-import { createdAt, timeOf } from "../../lib/values/ids.ts";
-import type { StatusLetter } from "../../lib/values/statuses.ts";
-import type { VoteRecord } from "../../lib/votes/votes.ts";
-import type { OwnRows } from "../import/own-form.ts";
+import type { LinkedIdentity } from "../accounts/identities.ts";
+import type { Site } from "../accounts/site.ts";
+import type { TwoFactor } from "../accounts/two-factor.ts";
+import type { UserRecord } from "../accounts/users.ts";
+import type { ShownBoard } from "../catalogue/catalogue.ts";
+import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
+import type { StatusRecord } from "../catalogue/statuses.ts";
+import type { CommentRecord } from "../posts/comments.ts";
+import type { PostRecord } from "../posts/posts.ts";
+import type { StatusChange } from "../posts/status-changes.ts";
+import { createdAt, timeOf } from "../values/ids.ts";
+import type { StatusLetter } from "../values/statuses.ts";
+import type { VoteRecord } from "../votes/votes.ts";
+import type { OwnRows } from "./form.ts";
 
-// What is stored, as rows of an export (infra/import/own-form.ts): each with its fields in the same order each time.
+// What is stored, as rows of an export (form.ts): each with its fields in the same order each time.
 
 /** What rows name: accounts, boards and roadmaps that stand above, and the statuses of letters. */
 export type Known = {

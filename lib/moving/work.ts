@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { allEnded } from "../../lib/runtime/all-ended.ts";
-import { storeUse, withStoreBudget } from "../../lib/runtime/store-budget.ts";
-import { StoreUnavailable } from "../../lib/table/client.ts";
+import { allEnded } from "../runtime/all-ended.ts";
+import { storeUse, withStoreBudget } from "../runtime/store-budget.ts";
+import { StoreUnavailable } from "../table/client.ts";
 
 /** Does a piece of work at the table, within a pace; repeats it while the table is too slow. */
 export type Work = <T>(piece: () => Promise<T>) => Promise<T>;
