@@ -33,6 +33,9 @@ import { handler as commentsDelete } from "./comments/delete.ts";
 import { handler as commentsList } from "./comments/list.ts";
 import { handler as commentsUpdate } from "./comments/update.ts";
 import { handler as eventsList } from "./events/list.ts";
+import { handler as exportsCreate } from "./exports/create.ts";
+import { handler as exportsFile } from "./exports/file.ts";
+import { handler as exportsLatest } from "./exports/latest.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
 import { handler as keysList } from "./keys/list.ts";
@@ -163,6 +166,8 @@ const shared: Record<string, readonly Endpoint[]> = {
   "users-write": [usersCreate, usersInvite, usersUpdate],
   // It reads the notes of a caller who may see notes.
   export: [usersExport],
+  // The only function behind the API that may read files of exports.
+  "site-exports": [exportsCreate, exportsLatest, exportsFile],
   // The only functions behind the API that may delete accounts.
   erasure: [usersDeleteProfile, usersDelete],
   // Beside signing in, the only functions that may touch second factors.

@@ -23,6 +23,8 @@ export type WorkDefinition = {
   table: TableAccess;
   /** Calls the function `deliver`. */
   callsDeliver?: true;
+  /** Writes exports: its function may use the bucket that holds them. */
+  writesExports?: true;
   /** Sends mails: its function may use the mail service. */
   sendsMail?: true;
 };

@@ -14,6 +14,7 @@ export function setDefaults(folder: DataFolder | undefined): void {
   process.env.SIGNING_SECRET ||= folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex");
   if (!folder) return;
   process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
+  process.env.EXPORT_FOLDER ||= folder.file("exports");
   // Not for people: marks the server of `--watch`, which is a process of its own.
   process.env.CHANGED_POSTS_FILE = folder.file("changed-posts");
 }

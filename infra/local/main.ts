@@ -37,15 +37,16 @@ await runUntilStopped(async (shutdown) => {
   const folder = memory && !demo ? undefined : openDataFolder(resolve(process.env.DATA_DIR || ".data"));
   if (folder) shutdown.add(folder.release);
   setDefaults(memory ? undefined : folder);
-  if (memory) process.env.MAIL_LOG_FILE ||= passingFile(shutdown);
+  if (memory) keepForAWhile(shutdown);
   // Loading the service takes most of the time of a start: one that cannot work ends before.
   const { startService } = await import("./service.ts");
   await startService(options, folder, shutdown);
 });
 
-/** A file for the mails that ends with the server. */
-function passingFile(shutdown: Shutdown): string {
+/** Keeps mails and exports in a folder that ends with the server. */
+function keepForAWhile(shutdown: Shutdown): void {
   const folder = mkdtempSync(join(tmpdir(), "feedback-board-"));
   shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "mail.jsonl");
+  process.env.MAIL_LOG_FILE ||= join(folder, "mail.jsonl");
+  process.env.EXPORT_FOLDER ||= join(folder, "exports");
 }

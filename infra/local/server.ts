@@ -3,11 +3,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endpoints } from "../../functions/index.ts";
+import { answerLinksAt } from "../../lib/moving/folder.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { startBackground } from "./background.ts";
 import { writeWhole } from "./data-folder.ts";
 import { serverAddress } from "./environment.ts";
 import { documentAt } from "./gateway/documents.ts";
+import { exportAt } from "./gateway/exports.ts";
 import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { mailsAt, showsMails } from "./gateway/mails.ts";
@@ -38,12 +40,14 @@ export async function serve(
     pageAt: async ({ path, query }, headers) =>
       (await documentAt(path, headers)) ??
       (showsMails(host) ? mailsAt(path) : undefined) ??
+      (await exportAt(path)) ??
       (await portalAt?.(query ? `${path}?${query}` : path, headers)) ??
       (path === "/" ? { statusCode: 302, headers: { location: "/docs/" } } : undefined),
     ...(isLoopback(host) && { guard: loopbackGuard({ allowedOrigins, allowedHosts }) }),
   });
   server.listen(port, host);
   await once(server, "listening");
+  answerLinksAt(new URL(baseUrl()).origin);
   const { CHANGED_POSTS_FILE: file } = process.env;
   const noted = file ? notedIn(file) : undefined;
   const areAllNoted = isAlone && !hasNewPosts && noted?.areAll;

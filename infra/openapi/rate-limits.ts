@@ -41,7 +41,7 @@ export function windowsOf(definition: Definition): LimitWindow[] {
   };
   return usual.flatMap(({ windows, subject }, index) => {
     const per = Object.keys(others).filter((name) => others[name]?.[index]?.subject !== subject);
-    return windows.map(({ hits, seconds }) => ({ hits, seconds, per }));
+    return windows.map(({ hits, seconds }) => ({ hits, seconds, per: per.length > 0 ? per : ["site"] }));
   });
 }
 

@@ -16,6 +16,7 @@ import { BackgroundFunction, callEachMinute } from "./background-function.ts";
 import { contextOf, type DeploymentContext } from "./context.ts";
 import { addDashboard } from "./dashboard.ts";
 import { addDeliver } from "./deliver-function.ts";
+import { addExports } from "./exports.ts";
 import { addDocuments, addGroup } from "./group-function.ts";
 import { addMigrations } from "./migrations.ts";
 import { LOCAL_TABLE_NAME, type Parts } from "./parts.ts";
@@ -54,7 +55,8 @@ export class FeedbackBoard extends Construct {
     this.table = table;
     const tracing = addTracing(this);
     const environment = environmentOf(context, table);
-    const service: Service = { context, prefix, bundles, table, tracing, environment, portalKey: undefined };
+    const exports = context.local ? undefined : addExports(this);
+    const service: Service = { context, prefix, bundles, table, tracing, environment, exports, portalKey: undefined };
     const signing = context.local ? undefined : addSigningSecret(this, service);
     const deadLetters = addDeadLetters(this);
 
@@ -145,6 +147,8 @@ const NOT_IN_CONTAINERS = new Set<VariableName>([
   "MAIL_LOG_FILE",
   "PORTAL_KEY",
   "DELIVER_URL",
+  "EXPORT_BUCKET_URL",
+  "EXPORT_FOLDER",
   "WEBHOOK_PRIVATE_TARGETS",
 ]);
 

@@ -9,6 +9,7 @@ import type { Group } from "../../lib/group.ts";
 import { grantsOf, usesSigningSecret } from "../../lib/http/definition.ts";
 import { answersHead, BASE_PATH } from "../../lib/http/routes.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
+import { usingExports } from "./exports.ts";
 import { keyOf, type Service, ServiceFunction } from "./service-function.ts";
 
 // CPU comes with memory: 1769 MB is a whole core, which hashes a password in 20 to 35 ms (19 MiB, 2 passes).
@@ -32,6 +33,7 @@ export function addGroup(
   const ownSecret = definitions.some(usesSigningSecret) ? secret : undefined;
   const hashes = definitions.some(({ hashesPasswords }) => hashesPasswords);
   const setupCode = definitions.some(({ asksSetupCode }) => asksSetupCode) && service.context.setupCodeSha256;
+  const exports = usingExports(service, definitions.some(({ readsExports }) => readsExports) ? "read" : undefined);
   const { reservedConcurrency } = service.context;
   const group = new ServiceFunction(scope, service, {
     name,
@@ -40,8 +42,10 @@ export function addGroup(
       ...(ownSecret
         ? [new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [ownSecret.secretArn] })]
         : []),
+      ...exports.statements,
     ],
     environment: {
+      ...exports.environment,
       ...keyOf(service),
       ...(ownSecret && { SIGNING_SECRET_ARN: ownSecret.secretArn }),
       ...(setupCode && { SETUP_CODE_SHA256: setupCode }),

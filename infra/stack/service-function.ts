@@ -4,6 +4,7 @@ import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { type IManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { VariableName } from "../../lib/runtime/environment.ts";
@@ -25,6 +26,8 @@ export type Service = {
   environment: Environment;
   /** What CloudFront proves itself by, in a stack with a portal. */
   portalKey: string | undefined;
+  /** The bucket of exports; `sam local` has none. */
+  exports: IBucket | undefined;
 };
 
 /** The variable of a function that calls reach through CloudFront. */

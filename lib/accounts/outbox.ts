@@ -21,6 +21,7 @@ export const Mail = z.object({
     "reset",
     "new-key",
     "webhook-disabled",
+    "export-ready",
     "new-address",
     "address-asked",
     "address-changed",

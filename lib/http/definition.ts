@@ -80,6 +80,8 @@ export type Definition<
   asksSetupCode?: true;
   /** Calls the function `deliver`, which no other endpoint may do. */
   callsDeliver?: true;
+  /** Makes links to files of exports: the function may read the bucket that holds them. */
+  readsExports?: true;
   /** Calls sign-in providers: the function holds the door to foreign servers. */
   callsProviders?: true;
   /** Issues tokens, or signs in: the function may read the signing secret. */

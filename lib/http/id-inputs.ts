@@ -20,6 +20,7 @@ export const RoadmapId = idOr("ROADMAP_ID_OR_URL_MISSING");
 export const KeyId = idOr("KEY_NOT_FOUND");
 export const ProviderId = idOr("PROVIDER_NOT_FOUND");
 export const WebhookId = idOr("WEBHOOK_NOT_FOUND");
+export const ExportId = idOr("EXPORT_NOT_FOUND");
 export const CommentId = idOr("COMMENT_NOT_FOUND");
 
 export const IdentityId = readAs(

@@ -260,6 +260,13 @@ export function teamChanges(name: string): Windows {
   return calls(name, per(MINUTE, 30));
 }
 
+/** An export reads the whole table. Only the owner may ask for one. */
+export function exportOfSite(): RateLimit {
+  return refusing(count("export", [], per(DAY, EXPORTS_A_DAY)));
+}
+
+export const EXPORTS_A_DAY = 10;
+
 /** Tries of webhooks: each one makes a call to a foreign server. */
 export function webhookTest(userId: string): RateLimit {
   return refusing(count("webhook-test", [userId], per(MINUTE, 10)));

@@ -54,6 +54,10 @@ const kinds: Record<Mail["template"], Kind> = {
     texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],
     link: { label: "openWebhooks", page: "manage/webhooks" },
   },
+  "export-ready": {
+    texts: ["exportReady", "exportReadyText", "exportReadyEnd"],
+    link: { label: "openExport", page: "manage/export" },
+  },
 };
 
 /** An invitation to a site where passwords are switched off. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import * as site from "../accounts/site.ts";
 import { UserItem, type UserRecord } from "../accounts/users.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
+import type { PostWithVoters } from "../posts/posts.ts";
 import { key } from "../table/keys.ts";
 import { range, restAfter } from "../table/ranges.ts";
 import { getMany } from "../table/reads.ts";
@@ -11,7 +12,7 @@ import { OtherSlugs } from "./other-slugs.ts";
 import { paged } from "./paged.ts";
 import { allPosts, type WholePost, wholePost } from "./posts.ts";
 import * as rows from "./rows.ts";
-import { inGroups, type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 // The walk through all of a site. While people use the site, what a row names may be newer than the rows that stand
 // above: then it is read and written before that row. What is gone by then is left out. So no row names another one
@@ -19,6 +20,7 @@ import { inGroups, type Work } from "./work.ts";
 
 const PAGE = 100;
 const AT_A_TIME = 8;
+const VOTES_AT_A_TIME = 20_000;
 
 type Options = {
   work: Work;
@@ -51,6 +53,23 @@ async function all<T>(rows: AsyncGenerator<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const row of rows) found.push(row);
   return found;
+}
+
+/** Posts that are read together: some, and of those with many votes fewer. */
+function groupsOf(page: PostWithVoters[]): PostWithVoters[][] {
+  const groups: PostWithVoters[][] = [];
+  let votes = 0;
+  for (const found of page) {
+    const last = groups.at(-1);
+    votes += found.voters.count;
+    if (last && last.length < AT_A_TIME && votes <= VOTES_AT_A_TIME) {
+      last.push(found);
+      continue;
+    }
+    groups.push([found]);
+    votes = found.voters.count;
+  }
+  return groups;
 }
 
 const Row = z.object({ sk: z.string() });
@@ -137,7 +156,7 @@ class SiteWalk {
   async *posts(after: string | undefined): AsyncGenerator<Batch, void, undefined> {
     const { work } = this.#options;
     for await (const page of allPosts(work, after)) {
-      for (const some of inGroups(page, AT_A_TIME)) {
+      for (const some of groupsOf(page)) {
         const whole = await Promise.all(some.map((found) => wholePost(work, found)));
         const next: Place = { part: "posts", after: some.at(-1)?.post.postId };
         yield { rows: await all(this.#rowsOf(whole)), posts: some.length, next };

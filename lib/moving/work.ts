@@ -18,7 +18,7 @@ const ATTEMPTS = 12;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Makes work that uses at most this many units a second, so that the requests of people find the others. */
-export function workshop(unitsPerSecond: number, kind: "read" | "write" = "write"): Workshop {
+export function workshop(unitsPerSecond: number, kind: "read" | "write" = "write", attempts = ATTEMPTS): Workshop {
   let used = 0;
   // When the units that are used so far are paid for, in milliseconds of the process.
   let paidAt = performance.now();
@@ -38,7 +38,7 @@ export function workshop(unitsPerSecond: number, kind: "read" | "write" = "write
         await pay(units);
         return result;
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof StoreUnavailable) || attempt === attempts) throw error;
         await sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** attempt));
       }
     }

@@ -46,6 +46,8 @@ const Variables = z.object({
   PORTAL_KEY: z.optional(z.string()),
   WEBHOOK_PRIVATE_TARGETS: Switch,
   DELIVER_URL: z.optional(z.string()),
+  EXPORT_BUCKET_URL: z.optional(z.string()),
+  EXPORT_FOLDER: z.optional(z.string()),
   SITE_URL: z.pipe(
     z._default(
       z.string().check(z.refine(isWebAddress, "Must be a URL such as https://feedback.example.com")),

@@ -153,6 +153,10 @@ export const key = {
   erasure: (userId: string): Key => ({ pk: "ERASURES", sk: userId }),
   /** An account that was erased. */
   erased: (userId: string): Key => ({ pk: "ERASED", sk: userId }),
+  /** The job that writes an export. */
+  exportJob: (exportId: string): Key => ({ pk: "EXPORTS", sk: exportId }),
+  /** The last export. */
+  lastExport: (): Key => ({ pk: "SITE", sk: "EXPORT" }),
   idempotency: (userId: string, hash: string): Key => ({ pk: `IDEMPOTENCY#${userId}#${hash}`, sk: "IDEMPOTENCY" }),
   import: (importId: string): Key => ({ pk: "IMPORTS", sk: importId }),
   /** What one transaction of an import made: the letter of its kind and the id of the first. */

@@ -166,6 +166,7 @@ export const reasons = plansIn(`
   Put ERASED: the deletion can be repeated after a restore
   Put ERASURES: what the account wrote has to lose its name
   Put EVENTS: an event exists exactly if its change does
+  Put EXPORTS: the job that writes the export
   Put IDENTITY: it signs in to this account and no other
   Put IDEMPOTENCY: a repeated request gets the same answer
   Put LIST: the post's row in a list
@@ -177,7 +178,7 @@ export const reasons = plansIn(`
   Put PROVIDER_SECRETS: its secret, apart: only the functions that sign in may read it
   Put RENAMES: the new name or role has to be written into posts and votes
   Put ROADMAP_URL: no other roadmap may take the url
-  Put SITE: a site is set up once; the account in the list of those whom new posts are mailed
+  Put SITE: a site is set up once; the last export; the account in the list of those whom new posts are mailed
   Put SSO_USES: a token counts once
   Put SUBSCRIPTIONS: the caller follows the post, or left it
   Put TWO_FACTOR: the secret of an app that waits for its first code

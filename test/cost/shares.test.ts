@@ -12,6 +12,7 @@ import {
 import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import * as mails from "../../lib/mail/bounds.ts";
+import { UNITS_A_SECOND } from "../../lib/moving/export-job.ts";
 import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
 import { invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
@@ -182,6 +183,17 @@ const pools: Pool[] = [
     all: 5,
     network: limits.signInByMail("a@example.com", "n").counts[0]?.windows[0]?.hits ?? 0,
     exception: ["docs/guarantees.md", "the five tries of a code"],
+  },
+  {
+    name: "read units a second of the owner's export",
+    all: MaxReadRequestUnits,
+    account: UNITS_A_SECOND,
+  },
+  {
+    name: "exports of the site, a day",
+    all: limits.EXPORTS_A_DAY,
+    account: mostOf(limits.exportOfSite()),
+    exception: ["docs/moving.md", "Only the owner can ask for one"],
   },
   {
     name: "calls a second of a route that only reads, of a page or a document",

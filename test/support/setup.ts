@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { clientAt, createTable } from "../../infra/local/table.ts";
@@ -18,6 +21,9 @@ function endpoint(): string {
   return engines[Number(process.env.VITEST_POOL_ID) % engines.length] as string;
 }
 
+// Made by the first export.
+const exportFolder = join(tmpdir(), `feedback-board-exports-${randomUUID()}`);
+
 let tables: DynamoDBClient;
 
 beforeAll(async () => {
@@ -28,6 +34,7 @@ beforeAll(async () => {
     SIGNING_SECRET: "a signing secret for tests, 32 characters or more",
     MAIL_TRANSPORT: "log",
     WEBHOOK_PRIVATE_TARGETS: "on",
+    EXPORT_FOLDER: exportFolder,
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
   });
@@ -56,6 +63,7 @@ export async function freshTable(): Promise<void> {
 
 afterAll(() => {
   tables.destroy();
+  rmSync(exportFolder, { recursive: true, force: true });
   losePatience();
   expect(logLines.filter((line) => leakInLog(line))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ApiKeyItem, KeyUseItem } from "../../../lib/accounts/api-keys.ts";
 import { ErasedItem, ErasureItem } from "../../../lib/accounts/erasures.ts";
+import { LastExport } from "../../../lib/accounts/exports.ts";
 import { IdentityItem } from "../../../lib/accounts/identities.ts";
 import { TokenItem } from "../../../lib/accounts/mail-tokens.ts";
 import { Mail } from "../../../lib/accounts/outbox.ts";
@@ -18,6 +19,7 @@ import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
+import { JobItem } from "../../../lib/moving/export-job.ts";
 import { ImportedItem, ImportItem } from "../../../lib/moving/journal.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
 import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
@@ -108,6 +110,8 @@ const kinds = {
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
   notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: CommentJobItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
+  exportJob: { family: "EXPORTS", sk: idAfter(""), schema: JobItem },
+  lastExport: { family: "SITE", sk: /^EXPORT$/, schema: LastExport },
   erasure: { family: "ERASURES", sk: idAfter(""), schema: ErasureItem },
   erased: { family: "ERASED", sk: idAfter(""), schema: ErasedItem },
   provider: { family: "PROVIDERS", sk: idAfter(""), schema: ProviderItem },

@@ -77,6 +77,13 @@ export const de: Texts = {
   twoFactorEnd:
     "Wenn du das nicht warst, lege jetzt ein neues Passwort fest: Das beendet alle Sitzungen und alle API-Schlüssel. Sage es dann dem Team der Website.",
 
+  exportReady: "Dein Export ist fertig",
+  exportReadyText:
+    "Der Export von ganz {site} ist fertig. Melde dich als Inhaber an und lade ihn innerhalb einer Stunde herunter: Danach wird er gelöscht.",
+  openExport: "Export herunterladen",
+  exportReadyEnd:
+    "Er enthält die Adressen aller Personen. Wenn du ihn nicht angefordert hast, lege unter „Passwort vergessen?“ ein neues Passwort fest: Das beendet alle Sitzungen und API-Schlüssel.",
+
   webhookDisabled: "Ein Webhook ist ausgeschaltet",
   webhookDisabledText:
     "Ein Webhook von {site} ist ausgeschaltet: Sein Empfänger nahm drei Tage lang keine Nachricht an oder ist weg.",

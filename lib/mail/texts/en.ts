@@ -72,6 +72,13 @@ export const en = {
   twoFactorEnd:
     "If it was not you, set a new password now: that ends all sessions and all API keys. Then tell the team of the site.",
 
+  exportReady: "Your export is ready",
+  exportReadyText:
+    "The export of all of {site} is ready. Sign in as the owner and download it within an hour: then it is deleted.",
+  openExport: "Download the export",
+  exportReadyEnd:
+    "It has the addresses of all people. If it was not you who asked for it, set a new password with “Forgot your password?”: that ends all sessions and all API keys.",
+
   webhookDisabled: "A webhook is switched off",
   webhookDisabledText:
     "A webhook of {site} is switched off: its receiver accepted no message for three days, or is gone for good.",

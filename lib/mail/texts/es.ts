@@ -71,6 +71,13 @@ export const es: Texts = {
   twoFactorEnd:
     "Si no fuiste tú, elige ahora una contraseña nueva: así se cierran todas las sesiones y se anulan todas las claves de API. Después avisa al equipo del sitio.",
 
+  exportReady: "Tu exportación está lista",
+  exportReadyText:
+    "La exportación completa de {site} está lista. Entra como propietario y descárgala en el plazo de una hora: después se borra.",
+  openExport: "Descargar la exportación",
+  exportReadyEnd:
+    "Contiene las direcciones de todas las personas. Si no la pediste tú, cambia tu contraseña con «¿Olvidaste tu contraseña?»: así se cierran todas las sesiones y se anulan todas las claves de API.",
+
   webhookDisabled: "Un webhook está desactivado",
   webhookDisabledText:
     "Un webhook de {site} está desactivado: su receptor no aceptó ningún mensaje en tres días o ya no existe.",

@@ -82,6 +82,13 @@ export const fr: Texts = {
   twoFactorEnd:
     "Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe : toutes les sessions et clés d’API prennent fin. Prévenez ensuite l’équipe du site.",
 
+  exportReady: "Votre export est prêt",
+  exportReadyText:
+    "L’export complet de {site} est prêt. Connectez-vous en tant que propriétaire et téléchargez-le dans l’heure : ensuite, il est supprimé.",
+  openExport: "Télécharger l’export",
+  exportReadyEnd:
+    "Il contient les adresses de toutes les personnes. Si vous ne l’avez pas demandé, changez de mot de passe avec « Mot de passe oublié ? » : cela met fin à toutes les sessions et à toutes les clés d’API.",
+
   webhookDisabled: "Un webhook est désactivé",
   webhookDisabledText:
     "Un webhook de {site} est désactivé : son destinataire n’a accepté aucun message pendant trois jours ou n’existe plus.",

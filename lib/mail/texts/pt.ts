@@ -70,6 +70,13 @@ export const pt: Texts = {
   twoFactorEnd:
     "Se não foi você, escolha agora uma nova senha: isso encerra todas as sessões e chaves de API. Depois avise a equipe do site.",
 
+  exportReady: "Sua exportação está pronta",
+  exportReadyText:
+    "A exportação completa de {site} está pronta. Entre como proprietário e baixe-a em até uma hora: depois disso, ela é excluída.",
+  openExport: "Baixar a exportação",
+  exportReadyEnd:
+    "Ela contém os endereços de todas as pessoas. Se não foi você quem a pediu, troque sua senha em “Esqueceu a senha?”: isso encerra todas as sessões e todas as chaves de API.",
+
   webhookDisabled: "Um webhook foi desativado",
   webhookDisabledText:
     "Um webhook de {site} foi desativado: seu destinatário não aceitou nenhuma mensagem em três dias ou não existe mais.",

@@ -29,7 +29,7 @@ import { aMember, anAccount, aPost, aVote } from "../../support/world/fixtures.t
 
 // Raise it only with a reason in docs/costs.md#the-functions.
 const MAX_BYTES = 305_000;
-const MAX_BYTES_OF: Record<string, number> = { send: 465_000, openapi: 330_000 };
+const MAX_BYTES_OF: Record<string, number> = { send: 470_000, openapi: 335_000 };
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 300_000 });
@@ -62,7 +62,7 @@ describe("bundles", () => {
     expect(fs.readdirSync("dist/functions-maps").sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("hold at most 305,000 bytes each, send 465,000 and openapi 330,000", () => {
+  it("hold at most 305,000 bytes each, send 470,000 and openapi 335,000", () => {
     expect(
       bundles.filter(({ name, bytes }) => bytes > (MAX_BYTES_OF[name] ?? MAX_BYTES)).map(({ name }) => name),
     ).toEqual([]);
@@ -109,6 +109,8 @@ describe("bundles", () => {
     const files = [...new Set(used)].filter((input) => fs.existsSync(input) && !input.includes("node_modules/@"));
     const leading = files.filter((file) => wayOut.test(fs.readFileSync(file, "utf8")));
     expect(leading.sort()).toEqual([
+      // The bucket of exports, by an address of the environment.
+      "lib/moving/bucket.ts",
       "lib/outgoing/door.ts",
       "lib/runtime/http-handler.ts",
       // Lambda's API, by an address of the environment.
@@ -177,6 +179,7 @@ describe("bundles in a process like Lambda's", () => {
       MAIL_TRANSPORT: "ses",
       MAIL_FROM: "board@example.com",
       WEBHOOK_PRIVATE_TARGETS: "on",
+      EXPORT_FOLDER: process.env.EXPORT_FOLDER,
     });
   });
 
@@ -223,6 +226,7 @@ describe("bundles in a process like Lambda's", () => {
       // A job that has been done already.
       RENAMES: newId(),
       ERASURES: newId(),
+      EXPORTS: newId(),
       NEWS: postId,
       NOTICES: newId(),
       POSTS: postId,

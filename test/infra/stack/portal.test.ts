@@ -13,7 +13,14 @@ import { listen } from "../../support/http/listen.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 import { newContainer } from "../../support/setup.ts";
 import { allows } from "../../support/stack/iam.ts";
-import { functionsOf, propertiesOf, resourcesOf, tableArnOf, templateOf } from "../../support/stack/stack.ts";
+import {
+  functionsOf,
+  propertiesOf,
+  type Resource,
+  resourcesOf,
+  tableArnOf,
+  templateOf,
+} from "../../support/stack/stack.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
 import { LONGEST_TEXT } from "../../support/world/worst-calls.ts";
 
@@ -23,6 +30,13 @@ const functions = functionsOf(template);
 
 function only(type: string, from = template) {
   return propertiesOf(from, type);
+}
+
+/** The resource of a type whose name has this word. */
+function entryOf(type: string, word: string): [name: string, resource: Resource] {
+  const found = Object.entries(resourcesOf(template, type)).find(([name]) => name.includes(word));
+  if (!found) throw new Error(`no ${type} of ${word}`);
+  return found;
 }
 
 const { DistributionConfig: config } = only("AWS::CloudFront::Distribution");
@@ -96,11 +110,10 @@ describe("The stack with a portal", () => {
   });
 
   it("keeps the pages' files in a private bucket, which CloudFront alone reads and a deploy fills", () => {
-    const bucket = only("AWS::S3::Bucket");
-    expect(Object.values(bucket.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
-    const [bucketName = ""] = Object.keys(resourcesOf(template, "AWS::S3::Bucket"));
+    const [bucketName = "", bucket] = entryOf("AWS::S3::Bucket", "portalfiles");
+    expect(Object.values(bucket.Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
     const [distribution] = Object.keys(resourcesOf(template, "AWS::CloudFront::Distribution"));
-    const { Statement: granted } = only("AWS::S3::BucketPolicy").PolicyDocument;
+    const { Statement: granted } = entryOf("AWS::S3::BucketPolicy", "portalfiles")[1].Properties.PolicyDocument;
     const readers = granted.filter(({ Effect }: { Effect: string }) => Effect === "Allow");
     expect(readers).toHaveLength(1);
     expect(readers[0]).toMatchObject({ Action: "s3:GetObject", Principal: { Service: "cloudfront.amazonaws.com" } });

@@ -280,7 +280,32 @@ describe("the stack: table and background work", () => {
     const ofFollowUps = of("POSTS", "INSERT", "MODIFY");
     expect(filters.toSorted((a, b) => a.length - b.length)).toEqual([
       ["OUTBOX", "NOTICES"].map((family) => of(family, "INSERT")),
-      [...["DELETED", "RENAMES", "ERASURES", "NEWS"].map((family) => of(family, "INSERT")), ofFollowUps],
+      [...["DELETED", "RENAMES", "ERASURES", "EXPORTS", "NEWS"].map((family) => of(family, "INSERT")), ofFollowUps],
+    ]);
+  });
+
+  it("exports lie in a private bucket, which deletes what is left within two days", () => {
+    const bucket = only("AWS::S3::Bucket");
+    expect(Object.values(bucket.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+    expect(JSON.stringify(bucket.BucketEncryption)).toContain("AES256");
+    expect(bucket.LifecycleConfiguration.Rules).toEqual([
+      { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, ExpirationInDays: 1, Status: "Enabled" },
+    ]);
+    const { Statement: granted } = only("AWS::S3::BucketPolicy").PolicyDocument;
+    expect(granted.map(({ Effect }: Statement) => Effect)).toEqual(["Deny"]);
+  });
+
+  it("only the writer of exports may change them, and one function behind the API may read them", () => {
+    const [bucket = ""] = Object.keys(resourcesOf(template, "AWS::S3::Bucket"));
+    const objects = { "Fn::Join": ["", [{ "Fn::GetAtt": [bucket, "Arn"] }, "/*"]] };
+    const rights = Object.entries(functions).flatMap(([name, { statements, properties }]) => {
+      const own = statements.filter(({ Action }) => JSON.stringify(Action).includes("s3:"));
+      expect(properties.Environment?.Variables?.EXPORT_BUCKET_URL !== undefined, name).toBe(own.length > 0);
+      return own.map(({ Action, Resource }) => ({ name, Action, Resource }));
+    });
+    expect(rights).toEqual([
+      { name: "site-exports", Action: "s3:GetObject", Resource: objects },
+      { name: "keep", Action: ["s3:DeleteObject", "s3:GetObject", "s3:PutObject"], Resource: objects },
     ]);
   });
 

@@ -8,6 +8,7 @@ import { expectThat, Violation } from "../history/violation.ts";
 import { World } from "../world/world.ts";
 import { accounts } from "./accounts.ts";
 import { comments } from "./comments.ts";
+import { exports } from "./exports.ts";
 import { keys } from "./keys.ts";
 import { leaving } from "./leaving.ts";
 import { lists } from "./lists.ts";
@@ -185,6 +186,7 @@ const families = {
   signIn,
   secondFactor,
   leaving,
+  exports,
   keys,
   settings,
   news,

@@ -30,6 +30,7 @@ import {
   aProvider,
   aReader,
   aRoadmap,
+  aSiteExport,
   aUser,
   aVote,
   aWebhook,
@@ -265,6 +266,11 @@ const requests: Record<string, Example["make"]> = {
     return { token: person.token, body: { code: codeNow(secret) } };
   },
   "users-export": () => ({ query: { after: aCursor("USER") } }),
+  "exports-create": async () => {
+    await aSiteExport();
+    return {};
+  },
+  "exports-file": async () => ({ params: { exportId: (await aSiteExport()).exportId } }),
   "users-delete-profile": async () => ({ token: (await aMember()).token, body: { votes: "withdraw" } }),
   "users-delete": async () => ({ params: { userId: (await aMember()).userId }, body: { votes: "withdraw" } }),
   "users-reset-two-factor": async () => {

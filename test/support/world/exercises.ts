@@ -1,5 +1,6 @@
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import * as erasures from "../../../lib/accounts/erasures.ts";
+import * as exports from "../../../lib/accounts/exports.ts";
 import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
@@ -16,6 +17,7 @@ import type { BackgroundFunction } from "../../../lib/background.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import { entryKey } from "../../../lib/moving/journal.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import type { TableAccess } from "../../../lib/table/access.ts";
@@ -416,6 +418,7 @@ async function leaveWork(): Promise<void> {
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   await leaveNotice(author);
   await leaveErasures();
+  await leaveExports(world.author);
 }
 
 /** An account that wrote something of each kind, and whose requests have ended; another one takes its votes back. */
@@ -437,6 +440,22 @@ async function leaveErasures(): Promise<void> {
     await transact({ job: setFields(key.erasure(gone.userId), { at: 1 }) });
   }
   await outbox.add({ to: "gone@example.com", userId: newId(), template: "verify" });
+}
+
+/** An export to write, of a site with an imported post; one that has to begin anew; one whose hour is over. */
+async function leaveExports(author: Person): Promise<void> {
+  const { postId } = await aPost(author);
+  const slug = "an-old-slug";
+  await transact({
+    import: create(key.import("fider"), { source: "fider", startedAt: 1 }),
+    imported: create(key.imported("fider", entryKey("post", postId)), { slugs: [slug] }),
+    slug: create(key.oldSlug(slug), { postId }),
+    // A post with another comment than was read is read again.
+    voters: setFields(key.voters(postId), { comments: 1 }),
+    anew: create(key.exportJob(newId()), { at: 1, pieces: 1, rest: newId() }),
+    over: create(key.exportJob(newId()), { at: 1, readyAt: 1 }),
+  });
+  await exports.begin(undefined);
 }
 
 /** A reply on a post with a voter: it tells the author of the comment, who has no link to unsubscribe yet. */

@@ -1,4 +1,5 @@
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
+import type * as exports from "../../../lib/accounts/exports.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
@@ -184,6 +185,15 @@ export async function strangersVote(postId: string, count: number): Promise<vote
 }
 
 /** Makes a sign-in provider, live unless `fields` says otherwise. */
+/** Makes the last export of the site; without fields it is ready. */
+export async function aSiteExport(fields: Partial<exports.LastExport> = {}): Promise<exports.LastExport> {
+  const counts = { accounts: 1, boards: 1, roadmaps: 0, statuses: 5, posts: 0, votes: 0, comments: 0 };
+  const now = Date.now();
+  const made = { exportId: newId(), at: now, readyAt: now, bytes: 1000, counts, ...fields };
+  await transact({ last: put(key.lastExport(), made) });
+  return made;
+}
+
 export async function aProvider(
   { issuer, clientId, clientSecret }: Pick<providers.ProviderWithSecret, "issuer" | "clientId" | "clientSecret">,
   fields: Partial<providers.ProviderRecord> = {},

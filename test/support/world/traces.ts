@@ -65,6 +65,8 @@ export const fates: Record<Family, Fate> = {
   RENAMES: "expire",
   ERASURES: "lose the person",
   ERASED: "keep the id",
+  // The job says after which account it continues.
+  EXPORTS: "expire",
   PROVIDERS: "of nobody",
   PROVIDER_SECRETS: "of nobody",
   SSO_SECRET: "of nobody",

@@ -1,0 +1,28 @@
+import { defineWork } from "../../lib/background.ts";
+import { carryOut } from "../../lib/moving/export-job.ts";
+
+/** Writes the owner's export of all of the site, piece by piece, and removes it after an hour. */
+export const work = defineWork(
+  {
+    name: "export",
+    takes: "EXPORTS",
+    writesExports: true,
+    table: {
+      EXPORTS: ["get", "update", "delete", "deleteAlone"],
+      SITE: ["get", "update"],
+      CATALOGUE: ["query"],
+      USERS: ["query"],
+      USER: ["get"],
+      POSTS: ["get", "query"],
+      VOTES: ["query"],
+      ACTIVITY: ["query"],
+      NOTES: ["query"],
+      SUBSCRIPTIONS: ["query"],
+      IMPORTS: ["query"],
+      IMPORTED: ["query"],
+      OLD_SLUG: ["get"],
+      OUTBOX: ["put"],
+    },
+  },
+  (exportId, isOver) => carryOut(exportId, isOver),
+);

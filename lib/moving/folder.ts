@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { environment } from "../runtime/environment.ts";
+import { LINK_SECONDS, type Shelf, type Upload, UploadGone } from "./shelf.ts";
+
+/** A file behind a link of this process, until it ends (ms since 1970). */
+type Link = { file: string; as: string; endsAt: number };
+
+const links = new Map<string, Link>();
+
+const LINKS = "/exports/";
+
+let origin: string | undefined;
+
+/** Says where the server of this process answers links. */
+export function answerLinksAt(given: string): void {
+  origin = given;
+}
+
+/** The file behind the path of a link; undefined for another path, and once the link has ended. */
+export function linkAt(path: string): Link | undefined {
+  const link = path.startsWith(LINKS) ? links.get(path.slice(LINKS.length)) : undefined;
+  return link && Date.now() < link.endsAt ? link : undefined;
+}
+
+/** A folder of this machine, which only its owner can read. */
+export function folderAt(folder: string): Shelf {
+  const fileOf = (name: string) => join(folder, name.replaceAll("/", "-"));
+  const partOf = ({ name, id }: Upload, number: number) => `${fileOf(name)}.${id}.${number}`;
+
+  async function put(name: string, content: Buffer): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // A kill leaves the old file or the new one.
+    await writeFile(`${fileOf(name)}.new`, content, { mode: 0o600 });
+    await rename(`${fileOf(name)}.new`, fileOf(name));
+  }
+
+  return {
+    put,
+    get: async (name) => (existsSync(fileOf(name)) ? readFile(fileOf(name)) : undefined),
+    // With the parts of a file that was not completed.
+    remove: async (name) => {
+      const files = existsSync(folder) ? await readdir(folder) : [];
+      const own = files.map((file) => join(folder, file)).filter((file) => file.startsWith(fileOf(name)));
+      await Promise.all(own.map((file) => rm(file, { force: true })));
+    },
+    begin: async () => randomBytes(8).toString("hex"),
+    putPart: async (upload, number, content) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(partOf(upload, number), content, { mode: 0o600 });
+      return createHash("sha256").update(content).digest("hex");
+    },
+    complete: async (upload, tags) => {
+      const parts = tags.map((_, at) => partOf(upload, at + 1));
+      const whole = fileOf(upload.name);
+      if (!parts.every((part) => existsSync(part))) {
+        // An earlier call has completed it.
+        if (existsSync(whole)) return;
+        throw new UploadGone("a part of the file is gone");
+      }
+      closeSync(openSync(`${whole}.new`, "w", 0o600));
+      for (const part of parts) await appendFile(`${whole}.new`, await readFile(part));
+      await rename(`${whole}.new`, whole);
+      await Promise.all(parts.map((part) => rm(part)));
+    },
+    linkTo: async (name, as) => {
+      const now = Date.now();
+      for (const [token, { endsAt }] of links) if (endsAt <= now) links.delete(token);
+      const token = randomBytes(32).toString("hex");
+      links.set(token, { file: fileOf(name), as, endsAt: now + LINK_SECONDS * 1000 });
+      return `${origin ?? environment().SITE_URL}${LINKS}${token}`;
+    },
+  };
+}
