@@ -6,6 +6,7 @@ import { useUnsavedGuard } from "../parts/unsaved.ts";
 import { useRights } from "../site.ts";
 import { t } from "../text.ts";
 import { Boards } from "./manage/boards.tsx";
+import { Export } from "./manage/export.tsx";
 import { FirstSteps } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
@@ -38,6 +39,7 @@ const GROUPS = [
       { name: "site", permission: "settings:update", Content: Site },
       { name: "people", permission: "user:write", Content: People },
       { name: "providers", permission: "settings:update", Content: Providers },
+      { name: "export", permission: "settings:update", Content: Export },
     ],
   },
   {

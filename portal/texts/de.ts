@@ -143,6 +143,7 @@ export const de: Texts = {
   signedOut: "Du bist abgemeldet. Bitte melde dich wieder an.",
   takenBack: "Das hat nicht geklappt und wurde zurückgenommen: {reason}",
 
+  export: "Export",
   webhooks: "Webhooks",
   waiting: "Warten auf Antwort",
 

@@ -144,6 +144,7 @@ export const en = {
   signedOut: "You are signed out. Please sign in again.",
   takenBack: "That did not work and was undone: {reason}",
 
+  export: "Export",
   webhooks: "Webhooks",
   waiting: "Waiting for an answer",
 

@@ -143,6 +143,7 @@ export const es: Texts = {
   signedOut: "Tu sesión se cerró. Vuelve a entrar.",
   takenBack: "No funcionó, así que se deshizo: {reason}",
 
+  export: "Exportación",
   webhooks: "Webhooks",
   waiting: "Esperan respuesta",
 

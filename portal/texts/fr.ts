@@ -144,6 +144,7 @@ export const fr: Texts = {
   signedOut: "Votre session est terminée. Connectez-vous de nouveau.",
   takenBack: "Cela n’a pas fonctionné et a été annulé : {reason}",
 
+  export: "Export",
   webhooks: "Webhooks",
   waiting: "En attente de réponse",
 

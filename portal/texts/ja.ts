@@ -143,6 +143,7 @@ export const ja: Texts = {
   signedOut: "ログアウトしました。もう一度ログインしてください。",
   takenBack: "実行できなかったため、元に戻しました：{reason}",
 
+  export: "エクスポート",
   webhooks: "Webhook",
   waiting: "回答待ち",
 

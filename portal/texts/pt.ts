@@ -142,6 +142,7 @@ export const pt: Texts = {
   signedOut: "Você saiu da sua conta. Entre de novo.",
   takenBack: "Não deu certo e foi desfeito: {reason}",
 
+  export: "Exportação",
   webhooks: "Webhooks",
   waiting: "Aguardam resposta",
 

@@ -99,6 +99,7 @@ const TEAM = [
   "/keys",
   "/webhooks",
   "/providers",
+  "/export",
   "/site",
 ].map((part) => `/manage${part}`);
 /** Pages that show more beside their content where there is room. */

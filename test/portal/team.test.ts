@@ -1,9 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { run as exportCommand } from "../../infra/operator/export.ts";
+import { run as importCommand } from "../../infra/operator/import.ts";
 import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
+import { operateHere } from "../support/process/operate.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { AGREES, beginWith, LOGO, PICTURE } from "../support/process/profiles.ts";
+import { aFolder } from "../support/process/server-process.ts";
+import { freshTable, newContainer } from "../support/setup.ts";
 
 const names = (page: Page) => page.locator(".item summary").allInnerTexts();
 
@@ -315,6 +322,34 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.locator(".item", { hasText: /Deploy.*Posts \(Create, .*Set statuses and respond/ }).waitFor();
     // No session has ended.
     await portal.call("GET", "/users/profile", token);
+  });
+
+  it("exports the site, and gets all of it back in another table", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/export", token);
+    await page.getByRole("button", { name: "Export everything" }).click();
+    await expect.poll(() => portal.linksTo("owner@example.com", "/manage/export")).toHaveLength(1);
+    const [link = ""] = portal.linksTo("owner@example.com", "/manage/export");
+    await page.goto(link);
+    const download = page.getByRole("button", { name: /^Download \(.* kB\)$/ });
+    const downloading = page.waitForEvent("download");
+    await download.click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^site-\d{4}-\d\d-\d\d\.jsonl$/);
+    const folder = aFolder();
+    const path = join(folder, "site.jsonl");
+    await file.saveAs(path);
+    await page.getByText("It is kept for an hour.").waitFor();
+
+    const table = process.env.TABLE_NAME;
+    await freshTable();
+    const words = ["jsonl", path, "--write", "--problems", join(folder, "problems.csv")];
+    expect(await operateHere(importCommand, words)).toMatchObject({ code: 0 });
+    const again = join(folder, "again.jsonl");
+    expect(await operateHere(exportCommand, ["--format", "jsonl", again])).toMatchObject({ code: 0 });
+    newContainer({ TABLE_NAME: table });
+    expect(readFileSync(again, "utf8")).toBe(readFileSync(path, "utf8"));
+    expect(readFileSync(path, "utf8")).toContain('"title":"Answer me"');
   });
 
   it("is led by the first steps into the form that invites", async () => {

@@ -196,6 +196,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /keys/{keyId}", owner.row.getByRole("button", { name: "Delete" }));
     await owner.fills("/manage/site", { Description: "What people wish" });
     await owner.tries("PATCH /settings/site", owner.form("Appearance").getByRole("button"));
+    await owner.page.goto("/manage/export");
+    await owner.tries("POST /exports", owner.button("Export everything"), owner.page.getByText("Last export"));
   });
 
   it("keeps webhooks, and sends each message again once", async () => {

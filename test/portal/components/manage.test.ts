@@ -63,9 +63,9 @@ describe("The first steps", () => {
 });
 
 describe("A page of the team", () => {
-  it("is one of nine to the owner, in groups", () => {
+  it("is one of ten to the owner, in groups", () => {
     const { text, parts } = shownTo("owner", "/manage/people");
-    expect(parts).toHaveLength(9);
+    expect(parts).toHaveLength(10);
     expect(text).toMatch(/Feedback.*Boards.*Administration.*People.*Integrations.*Webhooks/);
   });
 
@@ -79,7 +79,7 @@ describe("A page of the team", () => {
     expect(parts).toEqual(["waiting", "keys"]);
   });
 
-  it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "webhooks"])(
+  it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "export", "webhooks"])(
     "says to a moderator that %s is the owner's",
     (part) => {
       const { text, parts } = shownTo("moderator", `/manage/${part}`);

@@ -55,6 +55,11 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       [
         ...server.output().matchAll(/^mail to (\S+):.*(?:\n {2}.*)*?\n {2}https?:\/\/[^/\s]+(\/\S+token=\S+)/gm),
       ].flatMap(([, to, path = ""]) => (to === email ? [path] : [])),
+    /** The paths of all links in a person's mails that begin so, the newest last. */
+    linksTo: (email: string, start: string): string[] =>
+      [...server.output().matchAll(/^mail to (\S+):.*(?:\n {2}.*)*?\n {2}https?:\/\/[^/\s]+(\/\S+)/gm)].flatMap(
+        ([, to, path = ""]) => (to === email && path.startsWith(start) ? [path] : []),
+      ),
   };
   beforeAll(async () => {
     server = await startServer({ options: ["--memory"], env: { ...theEngine(), ...env } });

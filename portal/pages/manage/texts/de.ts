@@ -19,8 +19,23 @@ export const de: TeamTexts = {
   WEBHOOK_URL_REFUSED:
     "An diese Adresse lässt sich nichts senden: Sie braucht https, einen öffentlichen Namen und Port 443 oder einen über 1023.",
   TOO_MANY_KEYS: "Du hast schon 20 Schlüssel. Lösche zuerst einen.",
+  EXPORT_RUNNING: "Es läuft schon ein Export.",
+  EXPORT_NOT_FOUND: "Diesen Export gibt es nicht mehr. Starte einen neuen.",
+  EXPORT_NOT_SET_UP: "Diese Installation hat keinen Platz für einen Export.",
   KEY_NOT_ALLOWED: "Das darf kein API-Schlüssel.",
 
+  lastExport: "Letzter Export",
+  export_running: "Läuft",
+  export_ready: "Fertig",
+  export_expired: "Gelöscht",
+  export_failed: "Fehlgeschlagen",
+  exportRunningHint:
+    "Das kann ein paar Minuten dauern, bei einer großen Website mehr als eine Stunde. Du kannst die Seite verlassen.",
+  exportReadyHint: "Er wird eine Stunde lang aufbewahrt und dann gelöscht.",
+  downloadExport: "Herunterladen ({size})",
+  exportAll: "Alles exportieren",
+  exportHint:
+    "Die Datei enthält Personen mit ihren E-Mail-Adressen, Boards, Roadmaps, Beiträge, Stimmen, Kommentare und Notizen, aber keine Passwörter. Du bekommst eine E-Mail, sobald sie fertig ist.",
   scopes_vote: "Stimmen",
   scopes_comment: "Kommentare",
   allOf: "Alles: {name}",
@@ -207,6 +222,7 @@ export const de: TeamTexts = {
   about_site: "Was Besucher von deiner Website sehen und wer sich anmelden darf.",
   about_people: "Alle mit einem Konto. Moderatoren beantworten Beiträge; wer gesperrt ist, kann nur lesen.",
   about_providers: "Leute können sich mit dem Konto ihrer Firma oder eines großen Dienstes anmelden.",
+  about_export: "Die ganze Website in einer Datei: als eigene Kopie oder für einen Umzug.",
   about_keys: "Mit einem Schlüssel handelt ein Programm in deinem Namen. Es kann nur, was du auswählst.",
   about_webhooks: "Ein Webhook sagt einem eigenen Programm in signierten Nachrichten, was hier geschieht.",
   url_space: "Eine Webadresse hat keine Leerzeichen.",

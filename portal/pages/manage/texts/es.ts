@@ -19,8 +19,22 @@ export const es: TeamTexts = {
   WEBHOOK_URL_REFUSED:
     "Esta dirección no puede recibir mensajes: necesita https, un nombre público y el puerto 443 o uno superior al 1023.",
   TOO_MANY_KEYS: "Ya tienes 20 claves. Elimina una antes.",
+  EXPORT_RUNNING: "Ya hay una exportación en curso.",
+  EXPORT_NOT_FOUND: "Esta exportación ya no existe. Pide otra.",
+  EXPORT_NOT_SET_UP: "Esta instalación no tiene dónde guardar una exportación.",
   KEY_NOT_ALLOWED: "Ninguna clave de API puede hacer esto.",
 
+  lastExport: "Última exportación",
+  export_running: "En curso",
+  export_ready: "Lista",
+  export_expired: "Borrada",
+  export_failed: "Con error",
+  exportRunningHint: "Puede tardar unos minutos; en un sitio grande, más de una hora. Puedes salir de esta página.",
+  exportReadyHint: "Se guarda una hora y después se borra.",
+  downloadExport: "Descargar ({size})",
+  exportAll: "Exportar todo",
+  exportHint:
+    "El archivo contiene las personas con sus correos, los tableros, las hojas de ruta, las publicaciones, los votos, los comentarios y las notas, pero no las contraseñas. Recibirás un correo cuando esté listo.",
   scopes_vote: "Votos",
   scopes_comment: "Comentarios",
   allOf: "Todo: {name}",
@@ -204,6 +218,7 @@ export const es: TeamTexts = {
   about_people:
     "Todas las personas con cuenta. Los moderadores responden publicaciones; quien está suspendido solo puede leer.",
   about_providers: "Se puede entrar con la cuenta de una empresa o de un gran servicio.",
+  about_export: "Todo el sitio en un archivo: tu propia copia, o para mudarte a otro lugar.",
   about_keys: "Con una clave, un programa tuyo actúa en tu nombre. Solo puede hacer lo que marques.",
   about_webhooks: "Un webhook avisa a un programa tuyo de lo que pasa aquí, con mensajes firmados.",
   url_space: "Una dirección web no lleva espacios.",

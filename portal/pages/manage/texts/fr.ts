@@ -19,8 +19,23 @@ export const fr: TeamTexts = {
   WEBHOOK_URL_REFUSED:
     "Cette adresse ne peut pas recevoir de messages : il faut https, un nom public et le port 443 ou un port supérieur à 1023.",
   TOO_MANY_KEYS: "Vous avez déjà 20 clés. Supprimez-en une d’abord.",
+  EXPORT_RUNNING: "Un export est déjà en cours.",
+  EXPORT_NOT_FOUND: "Cet export n’existe plus. Demandez-en un autre.",
+  EXPORT_NOT_SET_UP: "Cette installation n’a pas d’endroit où garder un export.",
   KEY_NOT_ALLOWED: "Aucune clé d’API ne peut faire cela.",
 
+  lastExport: "Dernier export",
+  export_running: "En cours",
+  export_ready: "Prêt",
+  export_expired: "Supprimé",
+  export_failed: "Échoué",
+  exportRunningHint:
+    "Cela peut prendre quelques minutes, et plus d’une heure pour un grand site. Vous pouvez quitter la page.",
+  exportReadyHint: "Il est gardé une heure, puis supprimé.",
+  downloadExport: "Télécharger ({size})",
+  exportAll: "Tout exporter",
+  exportHint:
+    "Le fichier contient les personnes avec leurs adresses e-mail, les tableaux, les feuilles de route, les publications, les votes, les commentaires et les notes, mais aucun mot de passe. Vous recevrez un e-mail quand il sera prêt.",
   scopes_vote: "Votes",
   scopes_comment: "Commentaires",
   allOf: "Tout : {name}",
@@ -207,6 +222,7 @@ export const fr: TeamTexts = {
   about_people:
     "Toutes les personnes qui ont un compte. Les modérateurs répondent aux publications ; un compte suspendu ne peut que lire.",
   about_providers: "On peut se connecter avec le compte de son entreprise ou d’un grand service.",
+  about_export: "Tout le site dans un fichier : votre propre copie, ou pour déménager ailleurs.",
   about_keys: "Avec une clé, un de vos programmes agit en votre nom. Il ne peut faire que ce que vous cochez.",
   about_webhooks: "Un webhook annonce à l’un de vos programmes ce qui se passe ici, par des messages signés.",
   url_space: "Une adresse web ne contient pas d’espace.",

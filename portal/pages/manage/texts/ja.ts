@@ -18,8 +18,23 @@ export const ja: TeamTexts = {
   WEBHOOK_URL_REFUSED:
     "このアドレスには送信できません。https、公開されたホスト名、443または1024以上のポートが必要です。",
   TOO_MANY_KEYS: "キーがすでに20件あります。先に1件削除してください。",
+  EXPORT_RUNNING: "エクスポートはすでに実行中です。",
+  EXPORT_NOT_FOUND: "このエクスポートはもうありません。もう一度実行してください。",
+  EXPORT_NOT_SET_UP: "この環境には、エクスポートを保存する場所がありません。",
   KEY_NOT_ALLOWED: "この操作はAPIキーではできません。",
 
+  lastExport: "前回のエクスポート",
+  export_running: "実行中",
+  export_ready: "完了",
+  export_expired: "削除済み",
+  export_failed: "失敗",
+  exportRunningHint:
+    "数分かかることがあります。大きなサイトでは1時間以上かかります。このページを離れてもかまいません。",
+  exportReadyHint: "1時間保存したあと、削除します。",
+  downloadExport: "ダウンロード（{size}）",
+  exportAll: "すべてエクスポート",
+  exportHint:
+    "ファイルには、ユーザーとメールアドレス、ボード、ロードマップ、投稿、投票、コメント、メモが含まれます。パスワードは含まれません。準備ができるとメールが届きます。",
   scopes_vote: "投票",
   scopes_comment: "コメント",
   allOf: "すべて：{name}",
@@ -205,6 +220,7 @@ export const ja: TeamTexts = {
   about_site: "訪問者に表示される内容と、ログインできる人を設定します。",
   about_people: "アカウントを持つすべての人です。モデレーターは投稿に回答でき、停止中の人は閲覧だけができます。",
   about_providers: "会社や大手サービスのアカウントでログインできます。",
+  about_export: "サイト全体を1つのファイルにします。手元の控えや、引っ越しに使えます。",
   about_keys: "キーを使うと、プログラムがあなたとして操作します。できるのは、選んだ操作だけです。",
   about_webhooks: "Webhookは、ここでの出来事を署名付きメッセージであなたのプログラムに知らせます。",
   url_space: "ウェブアドレスに空白は使えません。",
