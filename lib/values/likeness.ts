@@ -35,10 +35,13 @@ export function hasAll(words: Numbers, terms: readonly Term[]): boolean {
   return terms.every((term) => isIn(words, term));
 }
 
-/** The similarity of a title, from 0 to 1: the share of the weights that it has, lower if it has many other words. */
+/**
+ * The similarity of a title, from 0 to 1: the share of the weights that it has, a little lower if it has many other
+ * words. People say a wish in a sentence, so a long title with one of its rare words is still worth a look.
+ */
 export function likeness(words: Numbers, terms: readonly Term[]): number {
   const all = sum(terms.map(({ weight }) => weight));
   const common = terms.filter((term) => isIn(words, term));
   if (all === 0 || common.length === 0) return 0;
-  return (sum(common.map(({ weight }) => weight)) / all) * Math.sqrt(Math.min(1, common.length / words.size));
+  return (sum(common.map(({ weight }) => weight)) / all) * Math.min(1, common.length / words.size) ** 0.25;
 }

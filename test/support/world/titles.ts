@@ -1,6 +1,9 @@
 /** Titles of a portal, in several languages; each with the words of another person for the same wish. */
 export const wishes: [title: string, typed: string[]][] = [
   ["Dark mode", ["Please add a dark mode", "DARK MODE!!", "dark theme mode for the evening"]],
+  ["Dark mode that follows the system", ["I want a dark theme"]],
+  ["Read and edit notes offline", ["Offline reading on trains"]],
+  ["Zapier: trigger for “task moved to another list”", ["Please add Zapier"]],
   ["Dark colours for charts and diagrams", ["charts with dark colours"]],
   ["Export posts to CSV", ["csv export", "Export all posts as a CSV file"]],
   ["Import posts from a CSV file", ["import from csv"]],
