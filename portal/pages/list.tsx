@@ -235,21 +235,30 @@ function Search({ board, children }: { board: Board | undefined; children: Compo
   useEffect(() => {
     if (words.current && words.current !== document.activeElement) words.current.value = query.q ?? "";
   }, [query.q]);
+  // Without the script the browser sends the words.
+  const find = (event: Event) => {
+    event.preventDefault();
+    if (isAhead()) route(addressNow(), true);
+  };
   const isSearch = wordsOf(query.q) !== "";
   const chosen = ORDERS.find((each) => each === query.order) ?? "trending";
   return (
     <search class="bar">
-      <input
-        ref={words}
-        type="search"
-        dir="auto"
-        aria-label={t("searchPosts")}
-        aria-keyshortcuts="/"
-        placeholder={t("searchPosts")}
-        maxLength={LONGEST_SEARCH}
-        defaultValue={query.q}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
+      <form action={addressOf(board, {})} onSubmit={find}>
+        <input
+          ref={words}
+          type="search"
+          name="q"
+          dir="auto"
+          aria-label={t("searchPosts")}
+          aria-keyshortcuts="/"
+          placeholder={t("searchPosts")}
+          maxLength={LONGEST_SEARCH}
+          defaultValue={query.q}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        {query.status && <input type="hidden" name="status" value={query.status} />}
+      </form>
       {children}
       {!isSearch && (
         <nav class="tabs" aria-label={t("order")}>

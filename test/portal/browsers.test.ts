@@ -105,6 +105,15 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.getByRole("heading", { name: `Written where ${name}` }).waitFor();
     });
 
+    it("search without a script, on a board within it", async () => {
+      const { url } = (await portal.call("POST", "/boards", portal.owner, { name: "Paper" })).body.board;
+      const page = await portal.open(`/boards/${url}?status=open`, undefined, { hasScripts: false });
+      await page.getByRole("searchbox").fill("plain words");
+      await page.getByRole("searchbox").press("Enter");
+      await expect.poll(() => page.title()).toContain("Search: plain words");
+      expect(page.url()).toMatch(/\/boards\/paper\?q=plain\+words&status=open$/);
+    });
+
     it("send no form before the script is there, and put nothing into the address", async () => {
       const page = await portal.open("/", undefined, { hasScripts: false });
       const asked: string[] = [];
