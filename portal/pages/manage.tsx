@@ -145,9 +145,9 @@ export default function ManagePage() {
   return (
     <>
       <Parts can={can} chosen={asked} />
-      {asked === first && can("settings:update") && <FirstSteps />}
       <Heading>{t(asked.name)}</Heading>
       <p class="lead-text">{teamText(`about_${asked.name}`)}</p>
+      {asked === first && can("settings:update") && <FirstSteps />}
       <Content />
     </>
   );

@@ -359,6 +359,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("link", { name: "Invite your team" }).click();
     await page.getByRole("heading", { name: "People" }).waitFor();
     await page.getByLabel("Email addresses").and(page.locator(":focus")).waitFor();
+    expect(await page.getByLabel("Invite as").inputValue()).toBe("moderator");
   });
 
   it("invites several people, whose mail leads to a password of their own", async () => {

@@ -6,7 +6,7 @@ import { Action } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
 import { type Board, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { INVITE_ADDRESS } from "./invite.tsx";
+import { INVITE_TEAM_ADDRESS } from "./invite.tsx";
 import { useKeepStep } from "./kept-steps.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
@@ -33,7 +33,7 @@ function Steps() {
   const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");
   const isStatusesSeen = firstSteps.includes("statuses");
   const others = page.users.filter(({ role }) => role !== "owner");
-  const isTeamThere = others.some(({ role, invitedAt }) => role === "moderator" || invitedAt !== null);
+  const isTeamThere = others.some(({ role }) => role === "moderator");
   // Who has confirmed an address has found the site.
   const isShared = firstSteps.includes("share") || others.some(({ isVerified }) => isVerified);
   const steps = [...(sendsMail ? [isConfirmed] : []), isBoardNamed, isStatusesSeen, isTeamThere, isShared];
@@ -76,7 +76,12 @@ function Steps() {
           href="/manage/statuses"
           isDone={isStatusesSeen}
         />
-        <Step label={teamText("stepTeam")} hint={teamText("stepTeamHint")} href={INVITE_ADDRESS} isDone={isTeamThere} />
+        <Step
+          label={teamText("stepTeam")}
+          hint={teamText("stepTeamHint")}
+          href={INVITE_TEAM_ADDRESS}
+          isDone={isTeamThere}
+        />
         <Step label={teamText("stepShare")} hint={teamText("stepShareHint")} isDone={isShared}>
           <Action act={share} label={t("copyLink")} kind="" />
         </Step>

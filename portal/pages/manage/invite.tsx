@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { answer, api, Failure } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
@@ -9,8 +10,8 @@ import { teamText } from "./team-text.ts";
 
 const ID = "invite";
 
-/** Where the form stands that invites, open. */
-export const INVITE_ADDRESS = `/manage/people#${ID}`;
+/** Where the form stands that invites, open, for people of the team. */
+export const INVITE_TEAM_ADDRESS = `/manage/people?as=moderator#${ID}`;
 
 /** What an invited person can be. */
 const ROLES = ["member", "moderator"] as const;
@@ -23,6 +24,7 @@ function addressesIn(text: string): string[] {
 
 /** Invites people by mail, one after the other. After a failure the next try continues where this one ended. */
 export function Invite() {
+  const { query } = useLocation();
   const done = useRef(new Map<string, boolean>());
   const panel = useRef<HTMLDetailsElement>(null);
   // The first steps lead here.
@@ -67,7 +69,7 @@ export function Invite() {
         <Choice
           name="role"
           label={teamText("inviteAs")}
-          value="member"
+          value={ROLES.find((role) => role === query.as) ?? "member"}
           options={ROLES.map((id) => ({ id, name: t(id) }))}
         />
         <p class="hint">{teamText("inviteAsHint")}</p>

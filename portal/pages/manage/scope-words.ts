@@ -18,7 +18,7 @@ const THINGS: Record<string, keyof Texts> = {
 /** The words for a scope; its own ones where the portal has none. */
 export function wordsOf(scope: string): { thing: string; deed: string } {
   const [thing = "", ...deed] = scope.split(":");
-  const name = deed.join("_").replace("destroy", "delete").replace("_any", "");
+  const name = deed.join("_").replace("destroy", "delete");
   const known = THINGS[thing];
   const named = known ? t(known) : teamTextOr(`scopes_${thing}`, thing);
   return { thing: named, deed: teamTextOr(`may_${name}`, deed.join(":")) };
