@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
+import { commentsIn } from "./support/docs/commands.ts";
 
 // Documents and comments point at files and headings of this repository: each of them exists.
 
@@ -74,6 +75,10 @@ describe("documents", () => {
   it.each(documents)("%s: every file that it names exists", (file) => {
     const prose = proseOf(textOf(file)).replace(/\[[^\]]*\]\([^)]*\)/g, "");
     expect(missingFrom(prose)).toEqual([]);
+  });
+
+  it.each(documents)("%s: its commands have no comments, which zsh would carry out", (file) => {
+    expect(commentsIn(file)).toEqual([]);
   });
 
   it.each(documents)("%s: every npm script that it names exists", (file) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 // The commands that README.md and docs/ tell people to type, read from the documents themselves.
 
-/** A command as a document has it, without its comment. */
+/** A command as a document has it. */
 export type Command = { file: string; text: string };
 
 export const documents = [
@@ -22,6 +22,13 @@ type Block = { language: string; text: string };
 function blocksOf(document: string): Block[] {
   const blocks = document.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm);
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
+}
+
+/** What zsh, the shell of macOS, takes for words of a command, and bash for a comment. */
+export function commentsIn(file: string): string[] {
+  const blocks = blocksOf(readFileSync(file, "utf8")).filter(({ language }) => language === "sh");
+  const typed = blocks.filter(({ text }) => !text.startsWith("setopt interactivecomments "));
+  return typed.flatMap(({ text }) => text.split("\n").filter((line) => /(^|\s)#(\s|$)/.test(line)));
 }
 
 /** The blocks of a document that hold commands and do not say that they are for a shell. */
@@ -49,10 +56,7 @@ function isWhole(script: string): boolean {
 
 /** The commands of a block. Lines that bash does not understand alone, such as a loop's, are one command. */
 function commandsIn(block: string): string[] {
-  const lines = block
-    .replace(/^#.*$/gm, "")
-    .replace(/ {2,}#.*$/gm, "")
-    .split("\n");
+  const lines = block.replace(/^#.*$/gm, "").split("\n");
   const commands: string[] = [];
   let begun = "";
   for (const line of lines) {
