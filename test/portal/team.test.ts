@@ -48,11 +48,13 @@ describe.skipIf(!BROWSER)("The team", () => {
 
     await steps.getByRole("link", { name: "Look at the statuses of posts" }).click();
     await page.getByRole("heading", { name: "Statuses" }).waitFor();
+    const kept = async () => (await portal.call("GET", "/settings/site")).body.settings.firstSteps;
+    await expect.poll(kept).toEqual(["statuses"]);
     // A board of one's own may have the name of the first one.
     await page.goto("/manage/boards");
     await page.locator(".item summary", { hasText: "Feedback" }).click();
     await page.locator(".item").getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await expect.poll(kept).toEqual(["statuses", "board"]);
     await page.goto("/manage");
     const done = steps.getByRole("listitem").filter({ hasText: "Done" });
     await expect
@@ -453,7 +455,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.locator(".notice", { hasText: staying }).waitFor();
     expect(counts.filter((body) => !body.includes(id))).toEqual([]);
     // Two quick presses are one move, and no change of another person's.
-    await page.getByRole("button", { name: "Move Started down" }).dblclick();
+    const down = `document.querySelector('[aria-label="Move Started down"]')`;
+    await page.evaluate(`${down}.click(); ${down}.click()`);
     await page.getByText("Started is now in place 4").waitFor();
     // A file that is dropped on a row is none of its list.
     const takes = `!document.querySelector(".item").dispatchEvent(new DragEvent("dragover", { cancelable: true }))`;

@@ -23,16 +23,20 @@ export function useReordering<T extends Item>(
   again: () => Promise<void>,
 ): Reordering<T> {
   const [isBusy, setBusy] = useState(false);
+  // Before the page shows it, too.
+  const isMoving = useRef(false);
   const dragged = useRef<T>();
   const [targetId, setTarget] = useState<string>();
   const carry = async (item: T, place: T, index: number) => {
+    isMoving.current = true;
     setBusy(true);
     await attempt(carryOut(move(item, place), again, teamText("moved", { name: item.name, n: index + 1 })));
+    isMoving.current = false;
     setBusy(false);
   };
   const put = (item: T, index: number, focus?: string) => {
     const place = items[index];
-    if (isBusy || !place || item.id === place.id) return;
+    if (isMoving.current || !place || item.id === place.id) return;
     void carry(item, place, index).then(() =>
       // The row has moved away from under the keyboard.
       requestAnimationFrame(() => focus && document.getElementById(`${focus} ${item.id}`)?.focus()),
