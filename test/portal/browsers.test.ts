@@ -238,7 +238,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await first.press("Enter");
       await question.getByText("Delete First? Its posts stay.").waitFor();
       await question.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).press("Enter");
-      await first.and(page.locator(":focus")).press("Enter");
+      await first.and(page.locator(":focus[aria-busy=false]")).press("Enter");
       await question.getByRole("button", { name: "Delete" }).press("Enter");
       await page.locator("summary:focus", { hasText: "Second" }).waitFor();
       await page.getByRole("button", { name: "Delete Second" }).press("Enter");
