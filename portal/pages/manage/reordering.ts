@@ -23,7 +23,7 @@ export function useReordering<T extends Item>(
   again: () => Promise<void>,
 ): Reordering<T> {
   const [isBusy, setBusy] = useState(false);
-  // Before the page shows it, too.
+  // Also before the page shows it.
   const isMoving = useRef(false);
   const dragged = useRef<T>();
   const [targetId, setTarget] = useState<string>();
