@@ -240,6 +240,19 @@ describe("An export into a table of one's own", () => {
     expect(user).toMatchObject({ email: whole.owner.email });
   });
 
+  it("removes the list of problems of a run before, and no file of another kind", async () => {
+    const path = unusedPath();
+    writeFileSync(path, `${plain.text}no JSON\n`);
+    await bringIn(path);
+    expect(reported()).toContain("is no row of an export");
+    expect((await bringIn(plain.path)).output).toContain("No problems");
+    expect(existsSync(problems)).toBe(false);
+    writeFileSync(problems, "my notes\n");
+    await bringIn(plain.path);
+    expect(reported()).toBe("my notes\n");
+    rmSync(problems);
+  });
+
   it("goes into no table with a site, and needs credentials to take them", async () => {
     const taken = await bringIn(plain.path, "--write", "--with-credentials");
     expect(taken.complaints).toContain("The file has no credentials: it was exported without them");
