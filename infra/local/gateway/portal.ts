@@ -32,10 +32,20 @@ function fileAnswer(path: string, body: string | undefined): Answer {
   return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...cache }, body };
 }
 
+const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i;
+
+/** Whether the header Accept-Encoding names gzip, and does not refuse it by `q=0`. */
+export function acceptsGzip(accepted: unknown): boolean {
+  const found = GZIP.exec(String(accepted ?? ""));
+  return found !== null && Number(found[1] ?? 1) > 0;
+}
+
 /** As CloudFront sends what it may compress. */
 function compressed(answer: Answer, accepted: unknown): Answer {
-  if (!answer.body || answer.isBase64Encoded || !String(accepted).includes("gzip")) return answer;
-  const headers = { ...answer.headers, "content-encoding": "gzip" };
+  if (!answer.body || answer.isBase64Encoded) return answer;
+  const vary = [answer.headers?.vary, "accept-encoding"].filter(Boolean).join(", ");
+  if (!acceptsGzip(accepted)) return { ...answer, headers: { ...answer.headers, vary } };
+  const headers = { ...answer.headers, vary, "content-encoding": "gzip" };
   return { ...answer, headers, body: gzipSync(answer.body).toString("base64"), isBase64Encoded: true };
 }
 
