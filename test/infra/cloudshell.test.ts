@@ -131,6 +131,10 @@ const needs: Record<string, Need[]> = {
       "arn:aws:s3:::feedbackboard-dev-portalfiles-1",
       "s3: CreateBucket PutEncryptionConfiguration PutBucketPublicAccessBlock",
     ],
+    [
+      "arn:aws:s3:::feedbackboard-dev-exports-1",
+      "s3: CreateBucket PutEncryptionConfiguration PutBucketPublicAccessBlock PutLifecycleConfiguration",
+    ],
   ],
   "AWS::S3::BucketPolicy": [["arn:aws:s3:::feedbackboard-dev-portalfiles-1", "s3: PutBucketPolicy DeleteBucketPolicy"]],
   "Custom::CDKBucketDeployment": [
