@@ -8,18 +8,27 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/families.ts";
-import { usingExports } from "./exports.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
-/** The stream's filters for works: new items of a family, or changed ones too. `defineBackground` checks the same. */
+/**
+ * The stream's filters for works: new items of some families, changed ones too of others. `defineBackground` checks the
+ * same. Families share a filter, because a stream takes five of them at most.
+ */
 function filtersOf(works: readonly Work[]) {
   const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
-  return [...isFollowed].map(([family, anyChange]) =>
-    FilterCriteria.filter({
-      eventName: anyChange ? FilterRule.or("INSERT", "MODIFY") : FilterRule.isEqual("INSERT"),
-      dynamodb: { Keys: { pk: { S: FilterRule.isEqual(partitions[family]) } } },
-    }),
-  );
+  const familiesOf = (anyChange: boolean) =>
+    [...isFollowed].filter(([, each]) => each === anyChange).map(([family]) => partitions[family]);
+  return [
+    { families: familiesOf(false), events: ["INSERT"] },
+    { families: familiesOf(true), events: ["INSERT", "MODIFY"] },
+  ]
+    .filter(({ families }) => families.length > 0)
+    .map(({ families, events }) =>
+      FilterCriteria.filter({
+        eventName: FilterRule.or(...events),
+        dynamodb: { Keys: { pk: { S: FilterRule.or(...families) } } },
+      }),
+    );
 }
 
 /** A function that gets the new items of some families from the table's stream, and is called each minute. */
@@ -33,15 +42,11 @@ export class BackgroundFunction extends ServiceFunction {
   ) {
     const { table } = service;
     const { tableStreamArn = "" } = table;
-    const writesExports = definition.works.some((work) => work.definition.writesExports);
-    const exports = usingExports(service, writesExports ? "write" : undefined);
     super(scope, service, {
       name: definition.name,
       access: definition.table,
-      environment: exports.environment,
       statements: [
         ...statements,
-        ...exports.statements,
         new PolicyStatement({
           actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
           resources: [tableStreamArn],
