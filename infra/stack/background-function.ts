@@ -8,6 +8,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { BackgroundDefinition, Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/families.ts";
+import { usingExports } from "./exports.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
 
 /**
@@ -42,11 +43,15 @@ export class BackgroundFunction extends ServiceFunction {
   ) {
     const { table } = service;
     const { tableStreamArn = "" } = table;
+    const writesExports = definition.works.some((work) => work.definition.writesExports);
+    const exports = usingExports(service, writesExports ? "write" : undefined);
     super(scope, service, {
       name: definition.name,
       access: definition.table,
+      environment: exports.environment,
       statements: [
         ...statements,
+        ...exports.statements,
         new PolicyStatement({
           actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
           resources: [tableStreamArn],
