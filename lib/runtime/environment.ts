@@ -21,6 +21,13 @@ function isWebAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
 }
 
+/** The URL as browsers and mails have it, in ASCII, because headers have no other letters; without a slash behind. */
+function withoutSlash(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const names = pathname.split("/").filter((name) => name !== "");
+  return [origin, ...names].join("/");
+}
+
 /** docs/local.md#configuration says what each is for. */
 const Variables = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),
@@ -53,8 +60,7 @@ const Variables = z.object({
       z.string().check(z.refine(isWebAddress, "Must be a URL such as https://feedback.example.com")),
       LOCAL_SITE,
     ),
-    // As browsers and mails have it: headers are in ASCII.
-    z.transform((url) => new URL(url).href.replace(/\/+$/, "")),
+    z.transform(withoutSlash),
   ),
 });
 

@@ -44,10 +44,6 @@ const acknowledgedOfPortal: Acknowledged[] = [
     id: "AwsSolutions-CFR3",
     reason: "The API writes an access log, without the addresses and search words of readers.",
   },
-  {
-    id: "AwsSolutions-S1",
-    reason: "The bucket holds the portal's script and style, which anybody may read, and nothing else.",
-  },
   ...["AwsSolutions-L1", "Serverless-LambdaLatestVersion"].map((id) => ({
     id,
     reason:
@@ -58,6 +54,21 @@ const acknowledgedOfPortal: Acknowledged[] = [
     reason: "CloudFront's own name has CloudFront's own certificate; a domain of one's own needs TLS 1.2.",
   },
 ];
+
+function ofExports(stack: FeedbackBoardStack): Acknowledged[] {
+  const bucket = stack.board.node.findChild("exports").node.defaultChild as CfnBucket;
+  return [
+    {
+      id: "AwsSolutions-S1",
+      reason:
+        "A second log adds nothing: the API logs who asks for an export, and anybody may read the portal's files.",
+    },
+    {
+      id: `AwsSolutions-IAM5[Resource::<${stack.getLogicalId(bucket)}.Arn>/*]`,
+      reason: "The files of the owner's exports have the id of the export in their names.",
+    },
+  ];
+}
 
 function fillsBucket(stack: FeedbackBoardStack): Acknowledged {
   const bucket = stack.board.node.findChild("portal-files").node.defaultChild as CfnBucket;
@@ -74,7 +85,7 @@ export function acknowledgedIn(stack: FeedbackBoardStack): Acknowledged[] {
   return [
     ...acknowledged,
     ...(stack.node.tryGetContext("portal") === "true" ? [...acknowledgedOfPortal, fillsBucket(stack)] : []),
-    ...(stack.node.tryGetContext("local") ? [acknowledgedLocally] : []),
+    ...(stack.node.tryGetContext("local") ? [acknowledgedLocally] : ofExports(stack)),
     {
       id: `AwsSolutions-IAM5[Resource::${table}/stream/*]`,
       reason: "dynamodb:ListStreams is granted for all streams of a table or for none; the table is this one.",

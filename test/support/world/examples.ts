@@ -350,7 +350,7 @@ const requests: Record<string, Example["make"]> = {
       requireTwoFactor: false,
       googleAnalyticsId: "G-ABC123",
       developer_mode: true,
-      firstSteps: ["statuses"],
+      firstSteps: [],
     },
   }),
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
