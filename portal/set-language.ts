@@ -32,7 +32,7 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
   await loadFile(() => setLanguage(chosen));
 }
 
-/** Sets the language that this browser keeps. Without its texts, or if there is none of its name, the page stays so. */
+/** Sets the language that this browser keeps. If that is none of ours, or has no texts, the page stays as it is. */
 export async function followLanguage(): Promise<void> {
   const chosen = ofBrowser.get(KEPT_AS);
   if (!chosen) return;

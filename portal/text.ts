@@ -63,8 +63,8 @@ type Further = { load: (language: Language) => Promise<void>; now: () => Record<
 const further: Further[] = [];
 
 /**
- * Texts of some pages only: their file names them by languages, and brings the reader's. Returns what writes a text
- * with its values.
+ * Registers the texts of some pages only; `files` loads them by language. Returns the function that writes a text with
+ * its values.
  */
 export function furtherTexts<T extends Record<string, string>>(files: Record<Language, () => Promise<T>>) {
   const loaded: Partial<Record<Language, T>> = {};
@@ -76,7 +76,7 @@ export function furtherTexts<T extends Record<string, string>>(files: Record<Lan
   return (key: keyof T, values: Record<string, string | number> = {}) => written(now()[key] ?? "", values);
 }
 
-/** Loads all that the files which are there say in a language. */
+/** Loads the texts of a language: of the portal, and of the pages that are loaded. */
 export async function loadTexts(chosen: Language): Promise<Texts> {
   await Promise.all(further.map(({ load }) => load(chosen)));
   return languages[chosen].load();

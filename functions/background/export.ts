@@ -8,7 +8,7 @@ export const work = defineWork(
     takes: "EXPORTS",
     writesExports: true,
     table: {
-      EXPORTS: ["get", "update", "delete", "deleteAlone"],
+      EXPORTS: ["get", "update", "deleteAlone"],
       SITE: ["get", "update"],
       CATALOGUE: ["query"],
       USERS: ["query"],
@@ -24,5 +24,5 @@ export const work = defineWork(
       OUTBOX: ["put"],
     },
   },
-  (exportId, isOver) => carryOut(exportId, isOver),
+  carryOut,
 );

@@ -1,5 +1,5 @@
 import { Email, LONGEST_NAME } from "../../lib/http/account-inputs.ts";
-import { Color, CommentBody, Line, LongText } from "../../lib/http/text-inputs.ts";
+import { Color, CommentBody, Line, LongText, MAX_COMMENT } from "../../lib/http/text-inputs.ts";
 import { isVisible, searchedWords } from "../../lib/values/characters.ts";
 import { LONGEST_STATUS_NAME, type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
 import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
@@ -57,7 +57,7 @@ const LONGEST_TITLE = 255;
 const LONGEST_HEADING = 2000;
 const POST: Size = { units: 20_000, bytes: 20_000 };
 /** What a comment, or a response, has room for. */
-export const COMMENT: Size = { units: 5000, bytes: 20_000 };
+export const COMMENT: Size = { units: MAX_COMMENT, bytes: 20_000 };
 
 // The longest id or name by which a row names another one.
 const LONGEST_REF = 500;

@@ -42,9 +42,10 @@ export const KEPT_MS = 60 * 60 * 1000;
 // An export that still runs after a day will not end: the owner may ask for another one.
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-export type ExportState = "running" | "ready" | "expired" | "failed";
+export const exportStates = ["running", "ready", "expired", "failed"] as const;
 
-export function stateOf({ at, readyAt, failedAt }: LastExport, now = Date.now()): ExportState {
+export function stateOf({ at, readyAt, failedAt }: LastExport): (typeof exportStates)[number] {
+  const now = Date.now();
   if (readyAt !== undefined) return now < readyAt + KEPT_MS ? "ready" : "expired";
   return failedAt !== undefined || now > at + LONGEST_MS ? "failed" : "running";
 }

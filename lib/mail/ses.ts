@@ -21,7 +21,7 @@ const ses = /* @__PURE__ */ fromEnvironment(({ AWS_REGION }) => {
 /** The configured sender as SES takes it. */
 export function sesSender(): string | undefined {
   const { MAIL_FROM } = environment();
-  const sender = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
+  const sender = readSender(MAIL_FROM ?? "");
   return sender ? senderHeader(sender) : MAIL_FROM;
 }
 

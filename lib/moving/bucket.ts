@@ -3,7 +3,7 @@ import { fromEnvironment } from "../runtime/environment.ts";
 import { documentClient } from "../table/client.ts";
 import { LINK_SECONDS, type Shelf, UploadGone } from "./shelf.ts";
 
-// Six calls of S3's API, without its client, which is larger than the rest of a function.
+// What exports need of S3's API, without its client, which is larger than the rest of a function.
 
 const TIMEOUT_MS = 15_000;
 

@@ -19,40 +19,37 @@ function restOf(exportId: string, pieces: number): string {
 export class Rest {
   readonly written: Written;
   #lines: Buffer[];
-  #size: number;
+  #bytes: number;
 
   constructor(lines: Buffer = Buffer.alloc(0), written: Written = { accounts: new Set(), entries: new Set() }) {
     this.written = written;
     this.#lines = [lines];
-    this.#size = lines.length;
+    this.#bytes = lines.length;
   }
 
-  /** In bytes. */
-  get size(): number {
-    return this.#size;
+  get bytes(): number {
+    return this.#bytes;
   }
 
   add(line: string): void {
     const bytes = Buffer.from(line);
     this.#lines.push(bytes);
-    this.#size += bytes.length;
+    this.#bytes += bytes.length;
   }
 
-  /** All lines. */
   get lines(): Buffer {
     return Buffer.concat(this.#lines);
   }
 
-  /** Takes all lines out. */
   take(): Buffer {
     const { lines } = this;
     this.#lines = [];
-    this.#size = 0;
+    this.#bytes = 0;
     return lines;
   }
 }
 
-const Head = z.object({ mark: z.string(), accounts: z.array(z.string()), entries: z.array(z.string()) });
+const RestHead = z.object({ mark: z.string(), accounts: z.array(z.string()), entries: z.array(z.string()) });
 
 /** Saves the rest for the next piece, and returns its mark. */
 export async function saveRest(exportId: string, pieces: number, { lines, written }: Rest): Promise<string> {
@@ -65,13 +62,17 @@ export async function saveRest(exportId: string, pieces: number, { lines, writte
 // The rest that this process has saved last: it need not read that again.
 let kept: { exportId: string; mark: string; rest: Rest } | undefined;
 
-export function keptRest(exportId: string, mark: string, rest: Rest): void {
+export function keepRest(exportId: string, mark: string, rest: Rest): void {
   kept = { exportId, mark, rest };
 }
 
 /** The rest for a piece. Throws UploadGone if it is gone, or another process has written over it. */
-export async function readRest(job: { exportId: string; pieces: number; rest?: string | undefined }): Promise<Rest> {
-  const { exportId, pieces, rest: mark } = job;
+export async function readRest(job: {
+  exportId: string;
+  pieces: number;
+  restMark?: string | undefined;
+}): Promise<Rest> {
+  const { exportId, pieces, restMark: mark } = job;
   if (mark === undefined) return new Rest();
   const known = kept?.exportId === exportId && kept.mark === mark ? kept.rest : undefined;
   // A piece changes it, and may fail.
@@ -79,19 +80,17 @@ export async function readRest(job: { exportId: string; pieces: number; rest?: s
   if (known) return known;
   const content = await shelf().get(restOf(exportId, pieces));
   const end = content?.indexOf("\n") ?? -1;
-  const head = content && end > 0 ? Head.safeParse(JSON.parse(content.toString("utf8", 0, end))) : undefined;
+  const head = content && end > 0 ? RestHead.safeParse(JSON.parse(content.toString("utf8", 0, end))) : undefined;
   if (!content || !head?.success || head.data.mark !== mark) throw new UploadGone("the rest for a piece is gone");
   const { accounts, entries } = head.data;
   return new Rest(content.subarray(end + 1), { accounts: new Set(accounts), entries: new Set(entries) });
 }
 
-/** Removes the rests. */
 export async function removeRests(exportId: string): Promise<void> {
   for (const pieces of [0, 1]) await shelf().remove(restOf(exportId, pieces));
 }
 
-/** Removes all of an export. */
-export async function removeAll(exportId: string): Promise<void> {
+export async function removeFiles(exportId: string): Promise<void> {
   await removeRests(exportId);
   await shelf().remove(fileOf(exportId));
 }

@@ -8,11 +8,11 @@ import * as log from "../runtime/log.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
-import { type Part, remove } from "../table/parts.ts";
+import type { Part } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
-import { fileOf, keptRest, type Rest, readRest, removeAll, removeRests, saveRest } from "./export-files.ts";
+import { fileOf, keepRest, type Rest, readRest, removeFiles, removeRests, saveRest } from "./export-files.ts";
 import type { OwnKind } from "./form.ts";
 import { headLine, lineOf } from "./lines.ts";
 import { shelf } from "./own-shelf.ts";
@@ -30,9 +30,9 @@ export const JobItem = z.object({
   at: z.number(),
   /** How many pieces are saved. */
   pieces: z._default(z.number(), 0),
-  /** Where the next piece continues, and the mark of its rest on the shelf. */
+  /** Where the next piece continues, and the mark by which its rest on the shelf is known. */
   place: z.optional(z.object({ part: z.enum(["catalogue", "accounts", "posts"]), after: z.optional(z.string()) })),
-  rest: z.optional(z.string()),
+  restMark: z.optional(z.string()),
   /** The upload of the file, and the tags of its parts. */
   upload: z.optional(z.string()),
   tags: z._default(z.array(z.string()), []),
@@ -62,24 +62,22 @@ const COUNTED: Partial<Record<OwnKind, keyof Counts>> = {
 };
 
 /** Continues an export; keeps it for an hour once it is whole, and then removes it. */
-export async function carryOut(exportId: string, isOver: () => boolean, now = Date.now()): Promise<Outcome> {
+export async function carryOut(exportId: string, isOver: () => boolean): Promise<Outcome> {
   const stored = await getOrThrow(key.exportJob(exportId), JobItem);
   if (!stored) return "done";
   const job = { exportId, ...stored };
   if (job.readyAt === undefined) return write(job, isOver);
   const endsAt = job.readyAt + KEPT_MS;
-  if (now < endsAt) return { notBefore: endsAt };
-  await removeAll(exportId);
-  await removeAlone(key.exportJob(exportId));
-  return "done";
+  return Date.now() < endsAt ? { notBefore: endsAt } : end(exportId);
 }
 
 async function write(job: Job, isOver: () => boolean): Promise<Outcome> {
   try {
     const rest = await readRest(job);
-    const upload = { name: fileOf(job.exportId), id: job.upload ?? (await shelf().begin(fileOf(job.exportId))) };
+    const name = fileOf(job.exportId);
+    const upload = { name, id: job.upload ?? (await shelf().begin(name)) };
     const piece = await walkOn(job, rest, isOver);
-    if (piece.isLast || rest.size >= PART_BYTES) {
+    if (piece.isLast || rest.bytes >= PART_BYTES) {
       piece.tags.push(await shelf().putPart(upload, piece.tags.length + 1, rest.take()));
     }
     if (!piece.isLast) return await save(job, { ...piece, upload: upload.id }, rest);
@@ -96,12 +94,11 @@ type Piece = Pick<Job, "tags" | "bytes" | "counts"> & { place: Place | undefined
 
 /** Adds lines to the rest until the time is over, or there are enough for a part. */
 async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Piece> {
-  const piece: Piece = { ...job, tags: [...job.tags], counts: { ...job.counts }, place: job.place, isLast: false };
-  const before = rest.size;
+  const piece: Piece = { ...job, tags: [...job.tags], counts: { ...job.counts }, place: job.place, isLast: true };
+  const before = rest.bytes;
   if (job.pieces === 0) rest.add(headLine(false));
   // A store that is busy ends the piece, which is made again later.
   const { work } = workshop(pace(), "read", 1);
-  piece.isLast = true;
   for await (const { rows, next } of batchesOfSite({ work }, job.place, rest.written)) {
     for (const row of rows) {
       rest.add(lineOf(row, false));
@@ -109,21 +106,21 @@ async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Piec
       if (counted) piece.counts[counted]++;
     }
     piece.place = next;
-    if (isOver() || rest.size >= PART_BYTES) {
+    if (isOver() || rest.bytes >= PART_BYTES) {
       piece.isLast = false;
       break;
     }
   }
-  piece.bytes += rest.size - before;
+  piece.bytes += rest.bytes - before;
   return piece;
 }
 
 async function save(job: Job, { tags, bytes, counts, place, upload }: Piece & { upload: string }, rest: Rest) {
   const pieces = job.pieces + 1;
-  const mark = await saveRest(job.exportId, pieces, rest);
-  const progress = { pieces, place, rest: mark, upload, tags, bytes, counts };
+  const restMark = await saveRest(job.exportId, pieces, rest);
+  const progress = { pieces, place, restMark, upload, tags, bytes, counts };
   const saved = await transact({ job: changed(job, progress) });
-  if (saved.done) keptRest(job.exportId, mark, rest);
+  if (saved.done) keepRest(job.exportId, restMark, rest);
   return "more" as const;
 }
 
@@ -147,7 +144,7 @@ async function finish(job: Job, { bytes, counts }: Piece): Promise<Outcome> {
     mail: owner && mailPart({ to: owner.email, userId: owner.userId, template: "export-ready" }),
   });
   // Another one has begun since.
-  if (!ended.done && ended.failed.last) return giveUp(exportId);
+  if (!ended.done && ended.failed.last) return end(exportId);
   if (ended.done) log.info(`exported ${JSON.stringify(counts)}`, { item: exportId });
   await removeRests(exportId);
   return { notBefore: readyAt + KEPT_MS };
@@ -155,11 +152,12 @@ async function finish(job: Job, { bytes, counts }: Piece): Promise<Outcome> {
 
 async function fail({ exportId }: Job): Promise<Outcome> {
   await transact({ last: endPart(exportId, { failedAt: Date.now() }) });
-  return giveUp(exportId);
+  return end(exportId);
 }
 
-async function giveUp(exportId: string): Promise<"done"> {
-  await removeAll(exportId);
-  await transact({ job: remove(key.exportJob(exportId)) });
+/** Removes the job and its files. */
+async function end(exportId: string): Promise<"done"> {
+  await removeFiles(exportId);
+  await removeAlone(key.exportJob(exportId));
   return "done";
 }

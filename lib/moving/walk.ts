@@ -184,13 +184,12 @@ class SiteWalk {
   /** The boards, roadmaps and statuses that a post names and that are newer than what was read of them. */
   async *#missingEntries({ post }: WholePost): AsyncGenerator<OwnRow, void, undefined> {
     const { boardId, roadmapId, status } = post;
-    const missing = [boardId, roadmapId].filter(
-      (id) => id !== undefined && !this.#written.entries.has(id) && !this.#gone.has(id),
-    );
+    const isMissing = (id: string) => !this.#written.entries.has(id) && !this.#gone.has(id);
+    const missing = [boardId, roadmapId].filter((id) => id !== undefined).filter(isMissing);
     const hasStatus = this.#statuses.some(({ letter }) => letter === status);
     if (hasStatus && missing.length === 0) return;
     yield* this.#newEntries();
-    for (const id of missing) if (id !== undefined && !this.#written.entries.has(id)) this.#gone.add(id);
+    for (const id of missing.filter(isMissing)) this.#gone.add(id);
   }
 
   async *#missingAccounts(userIds: string[]): AsyncGenerator<OwnRow, void, undefined> {

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { Counts, KEPT_MS, type LastExport, stateOf } from "../../accounts/exports.ts";
+import { Counts, exportStates, KEPT_MS, type LastExport, stateOf } from "../../accounts/exports.ts";
 
 /** An export of all of the site. */
 export const SiteExport = z.object({
   exportId: z.string(),
-  state: z.enum(["running", "ready", "expired", "failed"]),
+  state: z.enum(exportStates),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
   bytes: z.nullable(z.int().check(z.minimum(0))),

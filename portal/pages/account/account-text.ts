@@ -1,6 +1,6 @@
 import { furtherTexts } from "../../text.ts";
 
-// What only the seldom pages of accounts say. Their files bring the texts of the reader's language.
+// What only the rare pages of accounts say. Their files bring the texts of the reader's language.
 
 export const accountTexts = {
   en: async () => (await import("./texts/en.ts")).en,

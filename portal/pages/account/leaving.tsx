@@ -25,7 +25,7 @@ export default function LeavingPage() {
   };
   return (
     <section class="narrow">
-      <Heading>{accountText("goodbye")}</Heading>
+      <Heading>{accountText("deleteAccount")}</Heading>
       <ul>
         <li>{accountText("ends")}</li>
         <li>{accountText("stay")}</li>
@@ -36,7 +36,7 @@ export default function LeavingPage() {
         isEnd
         send={leave}
         button={accountText("forGood")}
-        label={accountText("goodbye")}
+        label={accountText("deleteAccount")}
         beside={
           <a class="button" href="/profile">
             {t("cancel")}

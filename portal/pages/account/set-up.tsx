@@ -60,7 +60,7 @@ export function SetUpPage() {
       <Heading>{accountText("setUp")}</Heading>
       <p class="lead-text">{accountText("welcome")}</p>
       <Form send={send} button={accountText("setUp")}>
-        <Field name="siteTitle" label={t("siteTitle")} hint={accountText("titleHint")} />
+        <Field name="siteTitle" label={t("siteTitle")} hint={accountText("siteTitleHint")} />
         <Field name="name" label={accountText("yourName")} autoComplete="name" required />
         <EmailField />
         <PasswordField kind="new" />

@@ -39,7 +39,7 @@ function changePerson(user: User): void {
 
 export function Person({ user, choices }: { user: User; choices: Signal<Choices> }) {
   const { userId, name, email, role, invitedAt } = user;
-  const { [userId]: chosen = role as Role } = choices.value;
+  const chosen = choices.value[userId] ?? (role as Role);
   const choose = (choice?: Role) => {
     choices.value = { ...choices.value, [userId]: choice };
   };
@@ -57,9 +57,9 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
       {role === "owner" ? (
         <span class="quiet-text">{t(role)}</span>
       ) : (
-        <RoleForm key={userId} user={user} chosen={chosen} choose={choose} />
+        <RoleForm user={user} chosen={chosen} choose={choose} />
       )}
-      {role !== "owner" && <Further key={`${userId} further`} user={user} />}
+      {role !== "owner" && <Further user={user} />}
     </li>
   );
 }

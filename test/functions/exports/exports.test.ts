@@ -201,7 +201,7 @@ describe("An export from the portal", () => {
     expect(await carryOut(exportId, () => true)).toBe("more");
     // Another process takes over, and finds nothing.
     vi.spyOn(shelf() as Shelf, "get").mockResolvedValue(undefined);
-    const other = await begunElsewhere(exportId);
+    const other = await continuedElsewhere(exportId);
     expect(other).toBe("done");
     expect((await latest()).state).toBe("failed");
     expect(filesOf(exportId)).toEqual([]);
@@ -211,7 +211,7 @@ describe("An export from the portal", () => {
   });
 
   /** As a process that has nothing in memory of the piece before. */
-  async function begunElsewhere(exportId: string) {
+  async function continuedElsewhere(exportId: string) {
     const third = await begunBeside();
     expect(await carryOut(third, () => true)).toBe("more");
     await aSiteExport({ exportId, readyAt: undefined });
@@ -315,7 +315,7 @@ describe("People who vote meanwhile", () => {
 });
 
 describe("A large site", () => {
-  it("writes large sites in several parts", async () => {
+  it("is written in several parts", async () => {
     const author = await aUser();
     const body = "x".repeat(19_000);
     await addPosts(Array.from({ length: 280 }, () => postOf(author, { contentMarkdown: body })));

@@ -452,7 +452,7 @@ async function leaveExports(author: Person): Promise<void> {
     slug: create(key.oldSlug(slug), { postId }),
     // A post with another comment than was read is read again.
     voters: setFields(key.voters(postId), { comments: 1 }),
-    anew: create(key.exportJob(newId()), { at: 1, pieces: 1, rest: newId() }),
+    anew: create(key.exportJob(newId()), { at: 1, pieces: 1, restMark: newId() }),
     over: create(key.exportJob(newId()), { at: 1, readyAt: 1 }),
   });
   await exports.begin(undefined);

@@ -68,7 +68,7 @@ export const de: AccountTexts = {
   // The set-up, an invitation, a new password.
   setUp: "Website einrichten",
   welcome: "Willkommen! Hier sagen dir Leute bald, was sie brauchen, und stimmen über die Ideen der anderen ab.",
-  titleHint: "Er steht oben auf jeder Seite. Du kannst ihn später ändern.",
+  siteTitleHint: "Er steht oben auf jeder Seite. Du kannst ihn später ändern.",
   setupCode: "Einrichtungscode",
   setupCodeHint: "Du hast ihn von denen, die diesen Dienst betreiben.",
   asksSetupCode: "Diese Website fragt nach ihrem Einrichtungscode.",
@@ -123,7 +123,6 @@ export const de: AccountTexts = {
   beginAgain: "Von vorn beginnen",
 
   // The end of an account.
-  goodbye: "Mein Konto löschen",
   ends: "Sofort und endgültig gelöscht werden: dein Zugang, deine E-Mail-Adresse und dein Name, deine API-Schlüssel und verknüpfte Anmeldungen. Mit derselben E-Mail-Adresse kannst du dich neu registrieren, als neue Person.",
   stay: "Deine Beiträge und Kommentare bleiben, unter „Gelöschtes Konto“. Wenn einige verschwinden sollen, lösche sie vorher unter „Meine Beiträge“.",
   votesStay: "Deine Stimmen zählen weiter, ohne deinen Namen.",

@@ -1,4 +1,4 @@
-// Texts that only the seldom pages of accounts have, in English; rules as in portal/texts/.
+// Texts that only the rare pages of accounts have, in English; rules as in portal/texts/.
 
 export const en = {
   // Codes of the service.
@@ -67,7 +67,7 @@ export const en = {
   // The set-up, an invitation, a new password.
   setUp: "Set up your site",
   welcome: "Welcome! Here people will tell you what they need, and vote on each other’s ideas.",
-  titleHint: "It appears at the top of every page. You can change it later.",
+  siteTitleHint: "It appears at the top of every page. You can change it later.",
   setupCode: "Setup code",
   setupCodeHint: "You got it from whoever runs this service.",
   asksSetupCode: "This site asks for its setup code.",
@@ -121,7 +121,6 @@ export const en = {
   beginAgain: "Start again",
 
   // The end of an account.
-  goodbye: "Delete my account",
   ends: "These are deleted at once, for good: your sign-in, your email address and name, your API keys and linked sign-ins. You can sign up again with the same email address, as a new person.",
   stay: "Your posts and comments stay, under “Deleted user”. If you want any of them gone, delete them first under “My posts”.",
   votesStay: "Your votes stay counted, without your name.",

@@ -67,7 +67,7 @@ export const es: AccountTexts = {
   // The set-up, an invitation, a new password.
   setUp: "Configura tu sitio",
   welcome: "¡Te damos la bienvenida! Aquí la gente te contará qué necesita y votará las ideas de los demás.",
-  titleHint: "Aparece en lo alto de cada página. Puedes cambiarlo más tarde.",
+  siteTitleHint: "Aparece en lo alto de cada página. Puedes cambiarlo más tarde.",
   setupCode: "Código de configuración",
   setupCodeHint: "Te lo dio quien opera este servicio.",
   asksSetupCode: "Este sitio pide su código de configuración.",
@@ -120,7 +120,6 @@ export const es: AccountTexts = {
   beginAgain: "Empezar de nuevo",
 
   // The end of an account.
-  goodbye: "Eliminar mi cuenta",
   ends: "Se eliminan ahora y para siempre: tu acceso, tu correo y tu nombre, tus claves de API y las formas de entrar vinculadas. Con el mismo correo puedes crear una cuenta nueva.",
   stay: "Tus publicaciones y comentarios se quedan, con el nombre «Cuenta eliminada». Si quieres quitar alguno, elimínalo antes en «Mis publicaciones».",
   votesStay: "Tus votos siguen contando, sin tu nombre.",

@@ -68,7 +68,7 @@ export const fr: AccountTexts = {
   // The set-up, an invitation, a new password.
   setUp: "Configurez votre site",
   welcome: "Bienvenue ! Ici, les gens vous diront ce dont ils ont besoin et voteront pour les idées des autres.",
-  titleHint: "Il apparaît en haut de chaque page. Vous pourrez le changer plus tard.",
+  siteTitleHint: "Il apparaît en haut de chaque page. Vous pourrez le changer plus tard.",
   setupCode: "Code de configuration",
   setupCodeHint: "La personne qui exploite ce service vous l’a donné.",
   asksSetupCode: "Ce site demande son code de configuration.",
@@ -122,7 +122,6 @@ export const fr: AccountTexts = {
   beginAgain: "Recommencer",
 
   // The end of an account.
-  goodbye: "Supprimer mon compte",
   ends: "Sont supprimés tout de suite et pour toujours : votre accès, votre adresse e-mail et votre nom, vos clés d’API et les connexions associées. Avec la même adresse e-mail, vous pouvez créer un nouveau compte.",
   stay: "Vos publications et commentaires restent, sous le nom « Compte supprimé ». Pour en retirer certains, supprimez-les d’abord dans « Mes publications ».",
   votesStay: "Vos votes restent comptés, sans votre nom.",

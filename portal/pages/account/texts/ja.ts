@@ -67,7 +67,7 @@ export const ja: AccountTexts = {
   // The set-up, an invitation, a new password.
   setUp: "サイトの初期設定",
   welcome: "ようこそ。ここには利用者の要望が集まり、お互いのアイデアに投票できます。",
-  titleHint: "すべてのページの上部に表示されます。あとから変更できます。",
+  siteTitleHint: "すべてのページの上部に表示されます。あとから変更できます。",
   setupCode: "設定コード",
   setupCodeHint: "サービスの運営者から受け取ったコードです。",
   asksSetupCode: "このサイトには設定コードが必要です。",
@@ -121,7 +121,6 @@ export const ja: AccountTexts = {
   beginAgain: "最初からやり直す",
 
   // The end of an account.
-  goodbye: "アカウントを削除",
   ends: "ログイン、メールアドレスと名前、APIキー、連携したログインは、すぐに完全に削除されます。同じメールアドレスで、別の人として新しいアカウントを作成できます。",
   stay: "投稿とコメントは「削除済みユーザー」の名前で残ります。消したいものは、先に「自分の投稿」から削除してください。",
   votesStay: "投票は、名前なしで数に残ります。",

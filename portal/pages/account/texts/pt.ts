@@ -67,7 +67,7 @@ export const pt: AccountTexts = {
   // The set-up, an invitation, a new password.
   setUp: "Configure seu site",
   welcome: "Boas-vindas! Aqui as pessoas vão contar do que precisam e votar nas ideias umas das outras.",
-  titleHint: "Aparece no alto de cada página. Você pode mudá-lo depois.",
+  siteTitleHint: "Aparece no alto de cada página. Você pode mudá-lo depois.",
   setupCode: "Código de configuração",
   setupCodeHint: "Quem opera este serviço deu o código a você.",
   asksSetupCode: "Este site pede o código de configuração.",
@@ -119,7 +119,6 @@ export const pt: AccountTexts = {
   beginAgain: "Começar de novo",
 
   // The end of an account.
-  goodbye: "Excluir minha conta",
   ends: "São excluídos agora e para sempre: seu acesso, seu e-mail e seu nome, suas chaves de API e as formas de entrar vinculadas. Com o mesmo e-mail você pode criar uma conta nova.",
   stay: "Suas publicações e comentários ficam, com o nome “Conta excluída”. Se quiser remover algum, exclua-o antes em “Minhas publicações”.",
   votesStay: "Seus votos continuam contados, sem o seu nome.",
