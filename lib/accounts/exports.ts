@@ -39,8 +39,8 @@ export type LastExport = z.output<typeof LastExport>;
 /** How long a file is kept once it is whole. */
 export const KEPT_MS = 60 * 60 * 1000;
 
-// An export that still runs after a day will not end: the owner may ask for another one.
-const LONGEST_MS = 24 * 60 * 60 * 1000;
+/** An export that still runs after a day will not end: the owner may ask for another one. */
+export const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 export const exportStates = ["running", "ready", "expired", "failed"] as const;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Counts, endPart, KEPT_MS } from "../accounts/exports.ts";
+import { Counts, endPart, KEPT_MS, LONGEST_MS } from "../accounts/exports.ts";
 import { mailPart } from "../accounts/outbox.ts";
 import * as site from "../accounts/site.ts";
 import * as users from "../accounts/users.ts";
@@ -38,6 +38,8 @@ export const JobItem = z.object({
   tags: z._default(z.array(z.string()), []),
   bytes: z._default(z.number(), 0),
   counts: z._default(Counts, { accounts: 0, boards: 0, roadmaps: 0, statuses: 0, posts: 0, votes: 0, comments: 0 }),
+  /** Whether all parts of the file are written. */
+  isWhole: z._default(z.boolean(), false),
   /** When the file was whole, in milliseconds since 1970. */
   readyAt: z.optional(z.number()),
 });
@@ -66,23 +68,15 @@ export async function carryOut(exportId: string, isOver: () => boolean): Promise
   const stored = await getOrThrow(key.exportJob(exportId), JobItem);
   if (!stored) return "done";
   const job = { exportId, ...stored };
-  if (job.readyAt === undefined) return write(job, isOver);
+  if (job.readyAt === undefined) return Date.now() < job.at + LONGEST_MS ? write(job, isOver) : fail(job);
   const endsAt = job.readyAt + KEPT_MS;
   return Date.now() < endsAt ? { notBefore: endsAt } : end(exportId);
 }
 
 async function write(job: Job, isOver: () => boolean): Promise<Outcome> {
   try {
-    const rest = await readRest(job);
-    const name = fileOf(job.exportId);
-    const upload = { name, id: job.upload ?? (await shelf().begin(name)) };
-    const piece = await walkOn(job, rest, isOver);
-    if (piece.isLast || rest.bytes >= PART_BYTES) {
-      piece.tags.push(await shelf().putPart(upload, piece.tags.length + 1, rest.take()));
-    }
-    if (!piece.isLast) return await save(job, { ...piece, upload: upload.id }, rest);
-    await shelf().complete(upload, piece.tags);
-    return await finish(job, piece);
+    const written = job.isWhole ? job : await writePiece(job, isOver);
+    return written.isWhole ? await finish(written) : "more";
   } catch (error) {
     if (!(error instanceof UploadGone)) throw error;
     log.error("an export has to begin anew", { item: job.exportId, error });
@@ -90,11 +84,24 @@ async function write(job: Job, isOver: () => boolean): Promise<Outcome> {
   }
 }
 
-type Piece = Pick<Job, "tags" | "bytes" | "counts"> & { place: Place | undefined; isLast: boolean };
+/** Makes the next piece. Returns the job as it is then; as it was if another process made the piece meanwhile. */
+async function writePiece(job: Job, isOver: () => boolean): Promise<Job> {
+  const rest = await readRest(job);
+  const name = fileOf(job.exportId);
+  const upload = { name, id: job.upload ?? (await shelf().begin(name)) };
+  const piece = await walkOn(job, rest, isOver);
+  if (piece.isWhole || rest.bytes >= PART_BYTES) {
+    piece.tags.push(await shelf().putPart(upload, piece.tags.length + 1, rest.take()));
+  }
+  return save(job, { ...piece, upload: upload.id }, rest);
+}
+
+type Piece = Pick<Job, "tags" | "bytes" | "counts"> & { place: Place | undefined; isWhole: boolean };
 
 /** Adds lines to the rest until the time is over, or there are enough for a part. */
 async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Piece> {
-  const piece: Piece = { ...job, tags: [...job.tags], counts: { ...job.counts }, place: job.place, isLast: true };
+  const { place, bytes } = job;
+  const piece: Piece = { tags: [...job.tags], bytes, counts: { ...job.counts }, place, isWhole: true };
   const before = rest.bytes;
   if (job.pieces === 0) rest.add(headLine(false));
   // A store that is busy ends the piece, which is made again later.
@@ -107,7 +114,7 @@ async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Piec
     }
     piece.place = next;
     if (isOver() || rest.bytes >= PART_BYTES) {
-      piece.isLast = false;
+      piece.isWhole = false;
       break;
     }
   }
@@ -115,13 +122,15 @@ async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Piec
   return piece;
 }
 
-async function save(job: Job, { tags, bytes, counts, place, upload }: Piece & { upload: string }, rest: Rest) {
+async function save(job: Job, piece: Piece & { upload: string }, rest: Rest): Promise<Job> {
   const pieces = job.pieces + 1;
-  const restMark = await saveRest(job.exportId, pieces, rest);
-  const progress = { pieces, place, restMark, upload, tags, bytes, counts };
+  // The last part of the file has taken all.
+  const restMark = piece.isWhole ? undefined : await saveRest(job.exportId, pieces, rest);
+  const progress = { ...piece, pieces, restMark };
   const saved = await transact({ job: changed(job, progress) });
-  if (saved.done) keepRest(job.exportId, restMark, rest);
-  return "more" as const;
+  if (!saved.done) return job;
+  if (restMark !== undefined) keepRest(job.exportId, restMark, rest);
+  return { ...job, ...progress };
 }
 
 /** Part: changes the job, unless another process made the piece meanwhile. */
@@ -133,8 +142,10 @@ function changed({ exportId, pieces }: Job, fields: Partial<Job>): Part {
   );
 }
 
-async function finish(job: Job, { bytes, counts }: Piece): Promise<Outcome> {
-  const { exportId } = job;
+/** Makes the file of its parts, and mails the owner. May be repeated: the parts are saved. */
+async function finish(job: Job): Promise<Outcome> {
+  const { exportId, upload = "", tags, bytes, counts } = job;
+  await shelf().complete({ name: fileOf(exportId), id: upload }, tags);
   const readyAt = Date.now();
   const ofSite = await site.find();
   const owner = ofSite && (await users.find(ofSite.ownerId));

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { exportAt } from "../../../infra/local/gateway/exports.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as exportCommand } from "../../../infra/operator/export.ts";
@@ -15,6 +15,7 @@ import { shelf } from "../../../lib/moving/own-shelf.ts";
 import type { Shelf } from "../../../lib/moving/shelf.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
 import { familyOf } from "../../../lib/table/families.ts";
+import { REGION, startBucket } from "../../support/http/bucket.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import { operateHere } from "../../support/process/operate.ts";
@@ -180,20 +181,45 @@ describe("An export from the portal", () => {
     expect(await textOf(exportId)).toBe(expected);
   });
 
-  it("continues after a kill right behind each call to the place of the files", async () => {
-    const calls = ["begin", "put", "putPart", "complete", "remove"] as const;
-    for (const name of calls) {
-      const exportId = await begun();
-      const real = shelf()[name] as (...given: unknown[]) => Promise<unknown>;
-      vi.spyOn(shelf() as Record<string, typeof real>, name).mockImplementationOnce(async (...given) => {
-        await real.apply(shelf(), given);
-        throw new Error("killed");
-      });
-      await expect(written(exportId), name).rejects.toThrow("killed");
-      await written(exportId);
-      expect(await textOf(exportId), name).toBe(expected);
-      vi.restoreAllMocks();
+  async function continuesBehind(name: keyof Shelf): Promise<string> {
+    const exportId = await begun();
+    const real = shelf()[name] as (...given: unknown[]) => Promise<unknown>;
+    vi.spyOn(shelf() as Record<string, typeof real>, name).mockImplementationOnce(async (...given) => {
+      await real.apply(shelf(), given);
+      throw new Error("killed");
+    });
+    await expect(written(exportId), name).rejects.toThrow("killed");
+    await written(exportId);
+    vi.restoreAllMocks();
+    return exportId;
+  }
+
+  it("continues after a kill right behind each call to the folder of the files", async () => {
+    for (const name of ["begin", "put", "putPart", "complete", "remove"] as const)
+      expect(await textOf(await continuesBehind(name)), name).toBe(expected);
+  });
+
+  it("continues after a kill right behind each call to a bucket, whose uploads end with their file", async () => {
+    const { bucket, url, close } = await startBucket("local");
+    onTestFinished(() => {
+      close();
+      newContainer({ EXPORT_BUCKET_URL: undefined, EXPORT_FOLDER: folder });
+    });
+    newContainer({ EXPORT_BUCKET_URL: url, EXPORT_FOLDER: undefined, AWS_REGION: REGION });
+    for (const name of ["putPart", "complete"] as const) {
+      const link = success(await askForLink(await continuesBehind(name)), 200).url;
+      expect(await (await fetch(link)).text(), name).toBe(expected);
     }
+    expect(bucket.refused).toEqual([]);
+  });
+
+  it("is given up after a day", async () => {
+    const exportId = await begun();
+    later(25 * HOUR_MS);
+    owner = { token: await tokenOf(whole.owner.userId) };
+    expect(await carryOut(exportId, () => true)).toBe("done");
+    expect((await latest()).state).toBe("failed");
+    expect(filesOf(exportId)).toEqual([]);
   });
 
   it("fails, and can be asked for again, if what was written is gone", async () => {
