@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Node } from "constructs";
 import { readSender } from "../../lib/mail/sender.ts";
 import { LANGUAGES, type Language } from "../../lib/values/languages.ts";
-import { originIn } from "../../lib/values/origins.ts";
+import { isWebAddress, originIn } from "../../lib/values/origins.ts";
 import { cors } from "./cors.ts";
 import type { FeedbackBoardProps } from "./props.ts";
 
@@ -75,7 +75,11 @@ function read(given: (name: string) => unknown): DeploymentContext {
     throw new Error(`Context mailFrom must be an e-mail address, or Name <address>, not ${mailFrom}`);
   const mail = checked("mail", /^none$/, "none; a sender is mailFrom") === "none" ? "none" : undefined;
   if (mail && mailFrom) throw new Error("Context mail=none is for a site that mails nothing: leave mailFrom out");
-  const siteUrl = checked("siteUrl", /^https?:\/\/\S+$/, "a URL");
+  const siteUrl = text("siteUrl");
+  if (siteUrl && !isWebAddress(siteUrl))
+    throw new Error(
+      `Context siteUrl must be a URL without ? and #, such as https://feedback.example.com, not ${siteUrl}`,
+    );
   const portal = readPortal(
     isOn("portal"),
     checked("domain", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "a domain such as feedback.example.com"),

@@ -1,6 +1,7 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { LANGUAGES } from "../values/languages.ts";
+import { isWebAddress } from "../values/origins.ts";
 
 // zod/mini has no messages of its own. At a cold start, compiling parsers takes longer than later requests gain.
 z.config({ ...en(), jitless: true });
@@ -14,12 +15,6 @@ const Switch = z._default(
 );
 
 const LOCAL_SITE = "http://localhost:3000";
-
-/** Whether pages can be below a URL. */
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-}
 
 /** The URL as browsers and mails have it, in ASCII, because headers have no other letters; without a slash behind. */
 function withoutSlash(url: string): string {

@@ -6,3 +6,9 @@ export function originIn(text: string): string | undefined {
   const url = /^https?:\/\/[^/?#@\s]+\/?$/i.test(text) ? URL.parse(text) : null;
   return url?.origin;
 }
+
+/** Whether pages can be below a URL. */
+export function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+}

@@ -23,6 +23,8 @@ describe("the context of a deployment", () => {
     [{ mailFrom: "ünï@example.com", siteUrl: "https://example.com" }, "mailFrom"],
     [{ mailFrom: "a@example.com" }, "siteUrl"],
     [{ siteUrl: "example.com" }, "siteUrl"],
+    [{ siteUrl: "https://example.com/#/feedback" }, "siteUrl"],
+    [{ siteUrl: "https://example.com/?page=feedback" }, "siteUrl"],
     [{ allowedOrigins: "https://example.com/path" }, "allowedOrigins"],
     [{ allowedOrigins: "https://example.com, example.org" }, "allowedOrigins"],
     [{ alarmEmail: "x" }, "alarmEmail"],
