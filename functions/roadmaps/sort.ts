@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { visibleRoadmaps } from "../../lib/auth/visibility.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/id-inputs.ts";
@@ -11,8 +12,8 @@ import { replanned } from "../../lib/table/retries.ts";
 const Place = z.object({ id: RoadmapId, index: optional(z.number()) });
 
 /**
- * Moves the roadmap `to` to the place of the roadmap `from`. The others keep their order. The answer has all roadmaps
- * in their new order; `If-Match` takes the tag of GET /roadmaps/get.
+ * Moves the roadmap `to` to the place of the roadmap `from`. The others keep their order. The answer has the
+ * roadmaps that the caller may see, in their new order; `If-Match` takes the tag of GET /roadmaps/get.
  */
 export const handler = defineEndpoint({
   name: "roadmaps-sort",
@@ -25,12 +26,17 @@ export const handler = defineEndpoint({
   etagOf: ({ roadmaps }) => tagOf(roadmaps),
   prefetch: () => roadmaps.allWithOrder(),
   trace: ({ body: { to } }) => ({ item: to.id }),
-  handle: async ({ body: { from, to }, prefetched, fail, checkState }) => {
+  handle: async ({ body: { from, to }, caller, prefetched, fail, checkState }) => {
     const sorted = await replanned(prefetched, roadmaps.allWithOrder, async (ordered) => {
-      checkState({ roadmaps: ordered.roadmaps.map(roadmapListView) });
+      checkState(shown(ordered.roadmaps));
       return roadmaps.move(ordered, to.id, from.id);
     });
     if (sorted === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
-    return { roadmaps: sorted.map(roadmapListView) };
+    return shown(sorted);
+
+    /** As GET /roadmaps/get shows them to this caller: a key may not see the hidden ones. */
+    function shown(all: roadmaps.RoadmapRecord[]) {
+      return { roadmaps: visibleRoadmaps(caller, all).map(roadmapListView) };
+    }
   },
 });

@@ -7,7 +7,7 @@ import { atOnce, carryOutAll, invoke, refusal, success } from "../../support/htt
 import * as portal from "../../support/portal.ts";
 import { writesIn } from "../../support/store/calls.ts";
 import { anything } from "../../support/store/items.ts";
-import { aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aKey, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
 let owner: Person;
 beforeAll(async () => {
@@ -82,6 +82,18 @@ describe("PATCH /roadmaps/sort", () => {
       expect(after.map(({ id }) => id)).toEqual(ids.toSpliced(from, 1).toSpliced(to, 0, moved));
       expect(after.map(({ index }) => index)).toEqual(before.map(({ index }) => index));
     }
+  });
+
+  it("has one tag with the list of a key that may not see hidden roadmaps", async () => {
+    const hidden = await aRoadmap({ display: false });
+    const { roadmapId: id } = await aRoadmap();
+    const { text: token } = await aKey(owner, ["roadmap:update"]);
+    const { headers } = await invoke("roadmaps-browse", { token });
+    const body = { from: { id }, to: { id } };
+    const reply = await invoke("roadmaps-sort", { token, body, headers: { "If-Match": headers.etag as string } });
+    const shown = success(reply, 200).roadmaps.map((each: { id: string }) => each.id);
+    expect(shown).toContain(id);
+    expect(shown).not.toContain(hidden.roadmapId);
   });
 
   it("writes nothing if `from` is `to`", async () => {
