@@ -2,6 +2,7 @@ import { hydrate } from "preact";
 import { apiAt } from "./api.ts";
 import { App, loadPages } from "./app.tsx";
 import { begin } from "./data.ts";
+import { followDoors } from "./doors.ts";
 import { pressNow } from "./early-press.ts";
 import { followPages } from "./notices.ts";
 import { keepKeyboard } from "./parts/focus.ts";
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   followTheme();
   followSession();
   followPages();
+  followDoors();
   keepKeyboard();
   pressNow();
   await followLanguage();

@@ -64,6 +64,13 @@ export function dropIntent(): void {
   ofTab.remove(KEY);
 }
 
+/** Follows the browser's way back from a door to a page, which is a refusal. */
+export function followDoors(): void {
+  addEventListener("popstate", () => {
+    if (!location.pathname.startsWith("/sign-")) dropIntent();
+  });
+}
+
 /** Does what the person wanted, after they have signed in. */
 export function carryOutIntent(intent: Intent): void {
   dropIntent();

@@ -19,7 +19,9 @@ export function AccountMenu() {
   useEffect(() => {
     if (!isOpen) return;
     const closeOutside = ({ target }: Event) => {
-      if (target instanceof Node && !menu.current?.contains(target)) setOpen(false);
+      // A question stands above the page, and leads back to it.
+      const isInside = target instanceof Element && (menu.current?.contains(target) || target.closest("dialog"));
+      if (!isInside) setOpen(false);
     };
     const closeByKey = ({ key }: KeyboardEvent) => {
       if (key !== "Escape") return;

@@ -33,11 +33,22 @@ function Question({ question, yes, answered }: QuestionProps) {
   );
 }
 
-/** Asks a question above the page; `yes` says what then happens. */
+/** Ends the question that is open with a no. */
+let endOpen = () => {};
+
+/**
+ * Asks a question above the page; `yes` says what then happens. It ends with a no if the person goes back, or
+ * if another one is asked.
+ */
 export function ask(question: string, yes: string): Promise<boolean> {
+  endOpen();
   const place = document.body.appendChild(document.createElement("div"));
+  const end = () => place.querySelector("dialog")?.close("");
+  addEventListener("popstate", end);
+  endOpen = end;
   return new Promise((done) => {
     const answered = (isYes: boolean) => {
+      removeEventListener("popstate", end);
       render(null, place);
       place.remove();
       done(isYes);

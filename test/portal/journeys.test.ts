@@ -124,21 +124,27 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(post.voters.votesCount).toBe(1);
     });
 
-    it.each(["Posts", "Back"])("has not voted who leaves by %s, and signs in by the head later", async (way) => {
-      await portal.join(`Lena ${way}`);
-      const { slug } = await portal.post("Only looked at");
-      const page = await portal.open(`/posts/${slug}`);
-      await voteFor(page, "Only looked at").click();
-      await page.getByText("Sign in to vote for “Only looked at”.").waitFor();
-      await page.getByRole("link", { name: way, exact: true }).click();
-      await page.getByRole("heading", { name: way === "Back" ? "Only looked at" : "What can we do better?" }).waitFor();
-      await page.getByRole("link", { name: "Sign in", exact: true }).click();
-      await signIn(page, `lena${way}@example.com`);
-      await page.getByRole("button", { name: "Account", exact: true }).waitFor();
-      await page.goto(`/posts/${slug}`);
-      await page.getByRole("button", { name: "Edit" }).or(voteFor(page, "Only looked at")).first().waitFor();
-      expect(await voteFor(page, "Only looked at").getAttribute("aria-pressed")).toBe("false");
-    });
+    it.each(["Posts", "Back", "Browser"])(
+      "has not voted who leaves by %s, and signs in by the head later",
+      async (way) => {
+        await portal.join(`Lena ${way}`);
+        const { slug } = await portal.post("Only looked at");
+        const page = await portal.open(`/posts/${slug}`);
+        await voteFor(page, "Only looked at").click();
+        await page.getByText("Sign in to vote for “Only looked at”.").waitFor();
+        if (way === "Browser") await page.goBack();
+        else await page.getByRole("link", { name: way, exact: true }).click();
+        await page
+          .getByRole("heading", { name: way === "Posts" ? "What can we do better?" : "Only looked at" })
+          .waitFor();
+        await page.getByRole("link", { name: "Sign in", exact: true }).click();
+        await signIn(page, `lena${way}@example.com`);
+        await page.getByRole("button", { name: "Account", exact: true }).waitFor();
+        await page.goto(`/posts/${slug}`);
+        await page.getByRole("button", { name: "Edit" }).or(voteFor(page, "Only looked at")).first().waitFor();
+        expect(await voteFor(page, "Only looked at").getAttribute("aria-pressed")).toBe("false");
+      },
+    );
 
     const mailFor = async (page: Page, email: string) => {
       const link = page.getByRole("link", { name: "Email me a link" });

@@ -411,9 +411,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     const description = page.getByLabel("Description");
     await description.fill("Not saved yet");
     await page.getByRole("link", { name: "Boards" }).click();
-    await stay.click();
+    await question.waitFor();
     await page.evaluate("history.back()");
+    await expect.poll(() => page.locator("dialog").count()).toBe(1);
     await stay.click();
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe("/manage/site");
     expect(await description.inputValue()).toBe("Not saved yet");
     await page.getByRole("form", { name: "Appearance" }).getByRole("button").click();
