@@ -48,6 +48,11 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
   throw failureOf(response, error, session);
 }
 
+/** The tag of what a call answered, for a later `If-Match`. */
+export async function tagOf(call: Promise<Result<unknown>>): Promise<string> {
+  return (await call).response.headers.get("etag") ?? "*";
+}
+
 type Problem = {
   message?: string;
   code?: string;

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, type Failure, type Schemas } from "./api.ts";
+import { type Api, answer, type Failure, type Schemas, tagOf } from "./api.ts";
 import { change, define, useRead } from "./data.ts";
 import { nextOf, type Page } from "./paging.ts";
 import { token } from "./session.ts";
@@ -90,9 +90,9 @@ export const useRoadmaps = () => useRead(roadmaps());
 
 /** The statuses, with the tag of their list. */
 const statuses = define("statuses", async (api) => {
-  const result = api.GET("/statuses");
-  const { statuses } = await answer(result);
-  return { statuses, tag: (await result).response.headers.get("etag") ?? "*" };
+  const call = api.GET("/statuses");
+  const { statuses } = await answer(call);
+  return { statuses, tag: await tagOf(call) };
 });
 export const useStatuses = () => useRead(statuses());
 

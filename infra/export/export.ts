@@ -29,12 +29,12 @@ export async function exportSite(order: Order, { work, units }: Workshop): Promi
   const progress = new Progress("Export", total, "posts");
   const counts: Partial<Record<OwnKind, number>> = {};
   const options = { work, ...(withCredentials && { secretsOf }) };
-  for await (const { rows, posts } of batchesOfSite(options)) {
+  for await (const { rows } of batchesOfSite(options)) {
     for (const row of rows) {
       output.add(row);
       counts[row.kind] = (counts[row.kind] ?? 0) + 1;
     }
-    progress.add(posts);
+    progress.add(rows.filter(({ kind }) => kind === "post").length);
   }
   progress.end();
   output.close();

@@ -34,8 +34,8 @@ export type Written = { accounts: Set<string>; entries: Set<string> };
 /** Where a walk continues: after an account or a post. */
 export type Place = { part: "catalogue" | "accounts" | "posts"; after?: string | undefined };
 
-/** Some rows, of how many posts, and where the walk continues behind them. */
-export type Batch = { rows: OwnRow[]; posts: number; next: Place };
+/** Some rows, and where the walk continues behind them. */
+export type Batch = { rows: OwnRow[]; next: Place };
 
 /** Yields the rows of an export, always in the same order. A walk that was interrupted continues at a place. */
 export async function* batchesOfSite(
@@ -99,7 +99,7 @@ class SiteWalk {
   }
 
   async catalogue(): Promise<Batch> {
-    return { rows: await all(this.#newEntries()), posts: 0, next: { part: "accounts" } };
+    return { rows: await all(this.#newEntries()), next: { part: "accounts" } };
   }
 
   /** The statuses, boards and roadmaps that have not been yielded. */
@@ -128,9 +128,9 @@ class SiteWalk {
     for await (const page of paged(this.#options.work, walk)) {
       const userIds = page.map(({ sk }) => sk);
       const accounts = await all(this.#accountsWith(userIds));
-      yield { rows: accounts, posts: 0, next: { part: "accounts", after: userIds.at(-1) } };
+      yield { rows: accounts, next: { part: "accounts", after: userIds.at(-1) } };
     }
-    yield { rows: await all(this.#site()), posts: 0, next: { part: "posts" } };
+    yield { rows: await all(this.#site()), next: { part: "posts" } };
   }
 
   /** The accounts of these ids, in their order; an account that is gone is left out. */
@@ -159,7 +159,7 @@ class SiteWalk {
       for (const some of groupsOf(page)) {
         const whole = await Promise.all(some.map((found) => wholePost(work, found)));
         const next: Place = { part: "posts", after: some.at(-1)?.post.postId };
-        yield { rows: await all(this.#rowsOf(whole)), posts: some.length, next };
+        yield { rows: await all(this.#rowsOf(whole)), next };
       }
     }
   }

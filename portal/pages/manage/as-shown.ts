@@ -1,4 +1,4 @@
-import { answer, Failure, type Result } from "../../api.ts";
+import { answer, Failure, type Result, tagOf } from "../../api.ts";
 import { t } from "../../text.ts";
 
 type Fields = Record<string, unknown>;
@@ -24,6 +24,6 @@ export async function asShown(shown: Fields, edited: Fields, call: Promise<Resul
   });
   const [now] = Object.values(read);
   if (now && Object.keys(edited).every((field) => isSame(shown[field], now[field])))
-    return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
+    return { "If-Match": await tagOf(call) };
   throw changedMeanwhile();
 }

@@ -1,4 +1,4 @@
-import { answer, api, once } from "../../api.ts";
+import { answer, api, once, tagOf } from "../../api.ts";
 import { useRoadmaps } from "../../site.ts";
 import { asShown, changedMeanwhile } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
@@ -14,7 +14,7 @@ async function inOrder(shown: { id: string }[]) {
   const call = api.GET("/roadmaps/get");
   const { roadmaps } = await answer(call);
   if (orderOf(roadmaps) !== orderOf(shown)) throw changedMeanwhile();
-  return { "If-Match": (await call).response.headers.get("etag") ?? "*" };
+  return { "If-Match": await tagOf(call) };
 }
 
 export function Roadmaps() {

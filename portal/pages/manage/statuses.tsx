@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { answer, api, Failure, type Schemas } from "../../api.ts";
+import { answer, api, Failure, type Schemas, tagOf } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
@@ -44,7 +44,7 @@ type Draft = Omit<Status, "id" | "archived"> & Partial<Status>;
 async function replace(statuses: Draft[], tag: string): Promise<string> {
   const call = api.PUT("/statuses", { body: { statuses }, params: { header: { "If-Match": tag } } });
   await answer(call);
-  return (await call).response.headers.get("etag") ?? "*";
+  return tagOf(call);
 }
 
 function changed(statuses: Status[], { id }: Status, fields: Partial<Status>): Draft[] {
