@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { readCommandLine } from "../usage.ts";
 
@@ -33,17 +32,6 @@ const baseURL = await new Promise<string>((found) =>
     if (url) found(url);
   }),
 );
-
-async function listed(sort: string): Promise<number> {
-  const address = new URL("/api/v1/posts/get", baseURL);
-  const headers = { "content-type": "application/json" };
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify({ sort, first: 50 }) });
-  const { posts } = (await answer.json()) as { posts: unknown[] };
-  return posts.length;
-}
-
-// The ranks of the posts come a moment after the start.
-while ((await listed("top")) < (await listed("newest"))) await sleep(200);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",

@@ -7,6 +7,7 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as statuses from "../../../lib/catalogue/statuses.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -63,6 +64,8 @@ export async function loadDemo(): Promise<void> {
       if ((await addComment(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
     }
     await decide(post.postId, decisionsOf(demoPost, start), placed, people.get("moderator") as users.Person);
+    // Every order has the post as soon as the server says where the portal is.
+    await derive(post.postId);
   });
   await anAccount(demo.suspended);
 }
