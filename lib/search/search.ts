@@ -2,6 +2,7 @@ import { type Filter, filterOfRows, matches } from "../lists/filter.ts";
 import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { type Range, range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
+import { isFiller } from "../values/filler-words.ts";
 import { hasAll, likeness, MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
 import { numberOf, splitWordsOf, type Word, wordsOf } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
@@ -101,7 +102,7 @@ export async function lookUp(text: string, { start = false } = {}): Promise<Foun
     const own = found.get(word);
     const others = longer.get(word) ?? NONE;
     // A word that is not looked up is short: it weighs as little as a common word.
-    return !own || own.more || others.more ? MOST_ROWS : own.items.length + others.items.length;
+    return !own || own.more || others.more || isFiller(word) ? MOST_ROWS : own.items.length + others.items.length;
   };
   const terms = words.map(({ joined, parts }): Term => {
     // A title has all parts as seldom as the rarest of them.

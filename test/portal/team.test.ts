@@ -24,7 +24,7 @@ async function add(page: Page, part: string, ...items: string[]): Promise<void> 
   }
 }
 
-/** Another session's change, just before the page's next call to an address: no reading of the page can see it before. */
+/** Lets another session change a thing just before the page calls an address: the page cannot have read it before. */
 async function comesFirst(page: Page, address: string, change: () => Promise<unknown>): Promise<void> {
   const letThrough = (route: Route) => change().then(() => route.continue());
   await page.route(address, letThrough, { times: 1 });

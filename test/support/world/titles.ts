@@ -33,6 +33,10 @@ export const wishes: [title: string, typed: string[]][] = [
 /** Texts that share nothing with any of them, or one common word. */
 export const strangers = [
   "Quarterly invoices for our accounting department",
+  "invoices for accounting department",
+  "Rechnungen für die Buchhaltung",
+  "factures pour la comptabilité",
+  "facturas para el departamento de contabilidad",
   "posts about gardening in the spring, with many other words",
   "👍👍👍",
   "完全不同的问题",
