@@ -37,7 +37,7 @@ function kindOf({ name, category }: Status): StatusKind | undefined {
 
 /**
  * The status that the site has for one of the source: of the same name, or what the name means everywhere. An archived
- * one counts only where there is no other: a second import must not make it a new status.
+ * one serves if there is no other: a further run must not bring back what the owner put away.
  */
 function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
   const usable = known.filter(({ archived }) => !archived);

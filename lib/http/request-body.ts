@@ -25,7 +25,7 @@ function decodeUtf8(base64: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(base64, "base64"));
   } catch {
-    throw invalid("body", "invalid_encoding", "Must be UTF-8");
+    throw invalid("body", "invalid_encoding", "Must be UTF-8, and not compressed");
   }
 }
 
