@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import * as rates from "../accounts/rates.ts";
 import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { storeUse } from "../runtime/store-budget.ts";
@@ -72,12 +71,8 @@ class Debt {
   /** Takes a count back: the call was refused by something else, and what was owed before is owed again. */
   async undo({ limit, owed }: Receipt, now: number): Promise<void> {
     this.#units += owed;
-    await takeBack(limit, now);
+    await limits.takeBack(limit, now);
   }
-}
-
-async function takeBack({ counts }: limits.RateLimit, now: number): Promise<void> {
-  await Promise.all(counts.map((count) => rates.takeBack(count, now)));
 }
 
 const debts = fromEnvironment(() => new Map<string, Debt>());
@@ -144,7 +139,7 @@ export class Counting {
     ]);
     // The endpoint's own limit counted while the network refused.
     if (ofNetwork.status === "rejected" && limit && ofEndpoint.status === "fulfilled" && ofEndpoint.value) {
-      await takeBack(limit, this.#now);
+      await limits.takeBack(limit, this.#now);
     }
     const refused = [ofNetwork, ofEndpoint, ofAccount].find(({ status }) => status === "rejected");
     if (refused?.status !== "rejected") return;

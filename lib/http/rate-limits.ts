@@ -267,6 +267,23 @@ export function exportOfSite(): RateLimit {
 
 export const EXPORTS_A_DAY = 10;
 
+/**
+ * Counts an export that begins, and no call that is refused: a wrong password costs none. Throws TOO_MANY_REQUESTS.
+ */
+export async function countExport(now: number): Promise<void> {
+  if (environment().RATE_LIMITS) await enforce(exportOfSite(), now);
+}
+
+/** Takes an export back that was counted at `now`: another one has begun meanwhile. */
+export async function takeExportBack(now: number): Promise<void> {
+  await ifCounting(() => takeBack(exportOfSite(), now));
+}
+
+/** Takes a call out of a limit that counted it at `now`. */
+export async function takeBack({ counts }: RateLimit, now: number): Promise<void> {
+  await Promise.all(counts.map((counted) => rates.takeBack(counted, now)));
+}
+
 /** Tries of webhooks: each one makes a call to a foreign server. */
 export function webhookTest(userId: string): RateLimit {
   return refusing(count("webhook-test", [userId], per(MINUTE, 10)));
@@ -292,10 +309,10 @@ export async function enforce({ counts, whenStoreFails }: RateLimit, now: number
   }
 }
 
-// The call itself has succeeded, and must not fail because the store does now.
+// What the call does is done, and must not fail because the store does now.
 async function ifCounting(note: () => Promise<void>): Promise<void> {
   if (!environment().RATE_LIMITS) return;
-  await note().catch((error: unknown) => log.warn("a login or a reset could not be noted", { error }));
+  await note().catch((error: unknown) => log.warn("what a call did could not be noted", { error }));
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

@@ -31,6 +31,7 @@ const folder = join(scratch, "exports");
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 let whole: WholeSite;
 let owner: { token: string };
@@ -300,6 +301,36 @@ describe("Who may export", () => {
     }
     newContainer({ RATE_LIMITS: "" });
     expect(statuses).toEqual([...Array.from({ length: EXPORTS_A_DAY }, () => 202), 429]);
+  });
+
+  it("loses none of its exports of the day by calls that are refused", async () => {
+    onTestFinished(async () => {
+      newContainer({ RATE_LIMITS: "" });
+      vi.useRealTimers();
+      owner = { token: await tokenOf(whole.owner.userId) };
+    });
+    newContainer({ RATE_LIMITS: "on" });
+    // At noon: the count begins anew at midnight.
+    later(2.5 * DAY_MS - (Date.now() % DAY_MS));
+    const old = { token: await tokenOf(whole.owner.userId) };
+    later(11 * 60 * 1000);
+    owner = { token: await tokenOf(whole.owner.userId) };
+    // An account may make ten small changes in ten seconds.
+    const ask = (by: typeof owner) => {
+      later(10_000);
+      return invoke("exports-create", by);
+    };
+    await aSiteExport({ readyAt: 1 });
+    for (let n = 0; n < EXPORTS_A_DAY; n++) refusal(await ask(old), "SIGN_IN_AGAIN");
+    const together = await Promise.all([1, 2, 3].map(() => ask(owner)));
+    expect(together.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    for (let n = 0; n < EXPORTS_A_DAY; n++) refusal(await ask(owner), "EXPORT_RUNNING");
+    for (let n = 1; n < EXPORTS_A_DAY; n++) {
+      await aSiteExport({ readyAt: 1 });
+      success(await ask(owner), 202);
+    }
+    await aSiteExport({ readyAt: 1 });
+    expect((await ask(owner)).status).toBe(429);
   });
 
   it("needs a place for the file", async () => {
