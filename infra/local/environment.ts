@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type DataFolder, keptSecret } from "./data-folder.ts";
+import { baseUrlOf } from "./gateway/base-url.ts";
 
 /**
  * Sets the variables that the environment leaves open. The signing secret and the mails are kept in the data folder, if
@@ -10,13 +11,18 @@ export function setDefaults(folder: DataFolder | undefined): void {
   process.env.MAIL_TRANSPORT ||= "log";
   process.env.WEBHOOK_PRIVATE_TARGETS ||= "on";
   // The portal's own address: under another name a browser has another session.
-  process.env.SITE_URL ||= `http://127.0.0.1:${serverAddress().port}`;
+  process.env.SITE_URL ||= siteUrl();
   process.env.SIGNING_SECRET ||= folder ? keptSecret(folder.file("signing-secret")) : randomBytes(32).toString("hex");
   if (!folder) return;
   process.env.MAIL_LOG_FILE ||= folder.file("mail.jsonl");
   process.env.EXPORT_FOLDER ||= folder.file("exports");
   // Not for people: marks the server of `--watch`, which is a process of its own.
   process.env.CHANGED_POSTS_FILE = folder.file("changed-posts");
+}
+
+function siteUrl(): string {
+  const { host, port } = serverAddress();
+  return new URL(baseUrlOf(host, port)).origin;
 }
 
 /** The port in an environment variable. Throws if it is not a number up to 65535. */

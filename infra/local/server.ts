@@ -8,9 +8,10 @@ import { environment } from "../../lib/runtime/environment.ts";
 import { startBackground } from "./background.ts";
 import { writeWhole } from "./data-folder.ts";
 import { serverAddress } from "./environment.ts";
+import { baseUrlOf } from "./gateway/base-url.ts";
 import { documentAt } from "./gateway/documents.ts";
 import { exportAt } from "./gateway/exports.ts";
-import { baseUrlOf, createGateway } from "./gateway/gateway.ts";
+import { createGateway } from "./gateway/gateway.ts";
 import { isLoopback, loopbackGuard } from "./gateway/guard.ts";
 import { mailsAt, showsMails } from "./gateway/mails.ts";
 import { portal } from "./gateway/portal.ts";
@@ -47,7 +48,8 @@ export async function serve(
   });
   server.listen(port, host);
   await once(server, "listening");
-  answerLinksAt(new URL(baseUrl()).origin);
+  // No setting can name a port that the system chooses.
+  if (port === 0) answerLinksAt(baseUrl());
   const { CHANGED_POSTS_FILE: file } = process.env;
   const noted = file ? notedIn(file) : undefined;
   const areAllNoted = isAlone && !hasNewPosts && noted?.areAll;

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { environment } from "../runtime/environment.ts";
+import { BASE_PATH } from "../http/routes.ts";
+import { apiUrl } from "../runtime/environment.ts";
 import { LINK_SECONDS, type Shelf, type Upload, UploadGone } from "./shelf.ts";
 
 /** A file behind a link of this process, until it ends (ms since 1970). */
@@ -10,18 +11,20 @@ type Link = { file: string; as: string; endsAt: number };
 
 const links = new Map<string, Link>();
 
-const LINKS = "/exports/";
+// Below the API's path: what leads people to the API leads them to the file.
+const LINKS = "/exports/files/";
 
-let origin: string | undefined;
+let reachedAt: string | undefined;
 
-/** Says where the server of this process answers links. */
-export function answerLinksAt(given: string): void {
-  origin = given;
+/** Says where people reach this process, if API_URL and SITE_URL cannot say it. */
+export function answerLinksAt(baseUrl: string): void {
+  reachedAt = baseUrl;
 }
 
 /** The file behind the path of a link; undefined for another path, and once the link has ended. */
 export function linkAt(path: string): Link | undefined {
-  const link = path.startsWith(LINKS) ? links.get(path.slice(LINKS.length)) : undefined;
+  const start = `${BASE_PATH}${LINKS}`;
+  const link = path.startsWith(start) ? links.get(path.slice(start.length)) : undefined;
   return link && Date.now() < link.endsAt ? link : undefined;
 }
 
@@ -70,7 +73,7 @@ export function folderAt(folder: string): Shelf {
       for (const [token, { endsAt }] of links) if (endsAt <= now) links.delete(token);
       const token = randomBytes(32).toString("hex");
       links.set(token, { file: fileOf(name), as, endsAt: now + LINK_SECONDS * 1000 });
-      return `${origin ?? environment().SITE_URL}${LINKS}${token}`;
+      return `${reachedAt ?? apiUrl()}${LINKS}${token}`;
     },
   };
 }

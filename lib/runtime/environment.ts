@@ -91,6 +91,12 @@ function derived<From, Value>(from: () => From, make: (from: From) => Value): ()
 /** The environment variables, read and checked on first use, not at import; throws an Error that names each bad one. */
 export const environment = derived(() => process.env, read);
 
+/** Where people reach the API. */
+export function apiUrl(): string {
+  const { SITE_URL, API_URL = `${SITE_URL}/api/v1` } = environment();
+  return API_URL;
+}
+
 /** A value that a process makes once from its environment, on first use: a client, a cache. */
 export function fromEnvironment<Value>(make: (variables: Environment) => Value): () => Value {
   return derived(environment, make);

@@ -267,6 +267,22 @@ describe("An export from the portal", () => {
   });
 });
 
+describe("The link to the file on one machine", () => {
+  it("leads to the address that people use, where the API is", async () => {
+    const linkWith = async (variables: Record<string, string | undefined>): Promise<string> => {
+      newContainer({ API_URL: undefined, SITE_URL: undefined, ...variables });
+      const { exportId } = await aSiteExport();
+      return success(await askForLink(exportId), 200).url;
+    };
+    onTestFinished(() => newContainer({ API_URL: undefined, SITE_URL: undefined }));
+    const files = "/api/v1/exports/files/";
+    expect(await linkWith({ SITE_URL: "https://feedback.example.com/board" })).toContain(
+      `https://feedback.example.com/board${files}`,
+    );
+    expect(await linkWith({ API_URL: "https://api.example.com/api/v1" })).toContain(`https://api.example.com${files}`);
+  });
+});
+
 describe("Who may export", () => {
   it("is the owner, in a young session, without an API key", async () => {
     const { exportId } = await aSiteExport();

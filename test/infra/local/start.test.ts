@@ -159,6 +159,21 @@ describe("The links in mails", () => {
     expect(process.env.SITE_URL).toBe("http://127.0.0.1:4711");
     vi.unstubAllEnvs();
   });
+
+  it("lead to the host that the service listens on", () => {
+    const siteAt = (host: string) => {
+      for (const name of ["SIGNING_SECRET", "SITE_URL"]) vi.stubEnv(name, "");
+      vi.stubEnv("PORT", "4711");
+      vi.stubEnv("HOST", host);
+      setDefaults(undefined);
+      return process.env.SITE_URL;
+    };
+    expect(siteAt("192.168.1.5")).toBe("http://192.168.1.5:4711");
+    expect(siteAt("localhost")).toBe("http://localhost:4711");
+    expect(siteAt("::")).toBe("http://[::1]:4711");
+    expect(siteAt("0.0.0.0")).toBe("http://127.0.0.1:4711");
+    vi.unstubAllEnvs();
+  });
 });
 
 onLinux("npm start -- --memory", () => {

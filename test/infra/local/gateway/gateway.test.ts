@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { beforeAll, describe, expect, it } from "vitest";
-import { baseUrlOf, createGateway } from "../../../../infra/local/gateway/gateway.ts";
+import { baseUrlOf } from "../../../../infra/local/gateway/base-url.ts";
+import { createGateway } from "../../../../infra/local/gateway/gateway.ts";
 import type { Endpoint } from "../../../../lib/endpoint.ts";
 import { listen } from "../../../support/http/listen.ts";
 import { logLines } from "../../../support/http/logs.ts";
