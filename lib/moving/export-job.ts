@@ -48,6 +48,9 @@ type Job = z.output<typeof JobItem> & { exportId: string };
 /** How many read units an export takes: a tenth of what a table serves by default (infra/stack/context.ts). */
 export const UNITS_A_SECOND = 150;
 
+/** The function of the work has a minute, in which it also writes what a piece has read. */
+const LONGEST_PIECE_MS = 40_000;
+
 /** An engine on one machine has no limit of units. */
 function pace(): number {
   return environment().EXPORT_BUCKET_URL === undefined ? Number.POSITIVE_INFINITY : UNITS_A_SECOND;
@@ -106,7 +109,8 @@ async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Piec
   if (job.pieces === 0) rest.add(headLine(false));
   // A store that is busy ends the piece, which is made again later.
   const { work } = workshop(pace(), "read", 1);
-  for await (const { rows, next } of batchesOfSite({ work }, job.place, rest.written)) {
+  const endsAt = Date.now() + LONGEST_PIECE_MS;
+  for await (const { rows, next } of batchesOfSite({ work, endsAt }, job.place, rest.written)) {
     for (const row of rows) {
       rest.add(lineOf(row, false));
       const counted = COUNTED[row.kind];

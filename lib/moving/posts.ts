@@ -10,7 +10,7 @@ import { allOf, paged } from "./paged.ts";
 import type { Work } from "./work.ts";
 
 // A post is exported with all that belongs to it, as it was at one moment: it has as many votes, comments and changes
-// as it counts. While people vote, it is read again until that is so.
+// as it counts. While people vote, it is read again until that is so, or there is no time for another reading.
 
 const PAGE = 200;
 const LARGE_PAGE = 1000;
@@ -47,14 +47,25 @@ export type WholePost = {
   follows: z.output<typeof SubscriptionItem>[];
 };
 
-/** Reads what belongs to a post; undefined if it has been deleted meanwhile. */
-export async function wholePost(work: Work, asRead: posts.PostWithVoters): Promise<WholePost | undefined> {
+/**
+ * Reads what belongs to a post; undefined if it has been deleted meanwhile. `endsAt`: when the last reading has to end
+ * (ms since 1970).
+ */
+export async function wholePost(
+  work: Work,
+  asRead: posts.PostWithVoters,
+  endsAt = Number.POSITIVE_INFINITY,
+): Promise<WholePost | undefined> {
   const { postId } = asRead.post;
   let found: posts.PostWithVoters | undefined = asRead;
   for (let attempt = 1; found; attempt++) {
+    const begunAt = Date.now();
     const whole = await readWhole(work, found);
+    // Another reading takes as long as this one.
+    const readAt = Date.now();
+    const isLast = attempt === ATTEMPTS || readAt + (readAt - begunAt) > endsAt;
     // What keeps changing is taken as it was read in the end: rows of the file contain no numbers of others.
-    if (isOfOneMoment(whole, found) || attempt === ATTEMPTS) return whole;
+    if (isLast || isOfOneMoment(whole, found)) return whole;
     found = await work(() => posts.findWithVoters(postId));
   }
   return undefined;

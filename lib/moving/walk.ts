@@ -26,6 +26,8 @@ type Options = {
   work: Work;
   /** Reads what lets people into these accounts, by their ids. */
   secretsOf?: (work: Work, users: UserRecord[]) => Promise<Map<string, rows.Secrets>>;
+  /** When the walk has to end (ms since 1970): a post that changes is not read again then. */
+  endsAt?: number;
 };
 
 /** The ids of what stands in the file: accounts; statuses, boards and roadmaps. */
@@ -154,10 +156,10 @@ class SiteWalk {
   }
 
   async *posts(after: string | undefined): AsyncGenerator<Batch, void, undefined> {
-    const { work } = this.#options;
+    const { work, endsAt } = this.#options;
     for await (const page of allPosts(work, after)) {
       for (const some of groupsOf(page)) {
-        const whole = await Promise.all(some.map((found) => wholePost(work, found)));
+        const whole = await Promise.all(some.map((found) => wholePost(work, found, endsAt)));
         const next: Place = { part: "posts", after: some.at(-1)?.post.postId };
         yield { rows: await all(this.#rowsOf(whole)), next };
       }

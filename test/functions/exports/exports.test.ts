@@ -12,7 +12,10 @@ import * as tokens from "../../../lib/auth/tokens.ts";
 import { EXPORTS_A_DAY } from "../../../lib/http/rate-limits.ts";
 import { carryOut } from "../../../lib/moving/export-job.ts";
 import { shelf } from "../../../lib/moving/own-shelf.ts";
+import { wholePost } from "../../../lib/moving/posts.ts";
 import type { Shelf } from "../../../lib/moving/shelf.ts";
+import type { Work } from "../../../lib/moving/work.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
 import { familyOf } from "../../../lib/table/families.ts";
 import { REGION, startBucket } from "../../support/http/bucket.ts";
@@ -22,7 +25,7 @@ import { operateHere } from "../../support/process/operate.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { addPosts } from "../../support/world/bulk.ts";
-import { aKey, aSiteExport, aUser, aVote, postOf } from "../../support/world/fixtures.ts";
+import { aKey, aPost, aSiteExport, aUser, aVote, postOf } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
 import { aWholeSite, type WholeSite } from "../../support/world/whole-site.ts";
 
@@ -384,6 +387,34 @@ describe("People who vote meanwhile", () => {
     expect(new Set(accounts).size).toBe(accounts.length);
     const known = new Set(accounts);
     expect(rows.filter(({ voter }) => voter && !known.has(voter))).toEqual([]);
+  });
+});
+
+describe("A post that changes at each reading", () => {
+  it("is read again for as long as the piece may last, and then taken as it is", async () => {
+    const { postId } = await aPost(await aUser());
+    // It never has as many votes as it counts.
+    const asRead = (await posts.findWithVoters(postId)) as posts.PostWithVoters;
+    const found = { ...asRead, voters: { ...asRead.voters, count: 1 } };
+    const readings = async (endsAt?: number): Promise<number> => {
+      let pieces = 0;
+      const work: Work = async (piece) => {
+        pieces++;
+        vi.setSystemTime(Date.now() + 1000);
+        const result = await piece();
+        return (result as { voters?: unknown } | undefined)?.voters ? (found as typeof result) : result;
+      };
+      expect((await wholePost(work, found, endsAt))?.post.postId).toBe(postId);
+      return pieces;
+    };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const withoutEnd = await readings();
+    const within = await readings(Date.now() + 12_000);
+    const late = await readings(Date.now());
+    expect(late).toBe(2);
+    expect(within).toBeGreaterThan(2 * late);
+    expect(within).toBeLessThanOrEqual(12);
+    expect(withoutEnd).toBeGreaterThan(30);
   });
 });
 
