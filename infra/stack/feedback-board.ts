@@ -23,7 +23,7 @@ import { LOCAL_TABLE_NAME, type Parts } from "./parts.ts";
 import { addCards, addDistribution, addPages } from "./portal.ts";
 import { addFiles } from "./portal-files.ts";
 import type { FeedbackBoardProps } from "./props.ts";
-import { type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
+import { addLogs, type Environment, SERVICE_TAG, type Service } from "./service-function.ts";
 import { addSigningSecret } from "./signing-secret.ts";
 
 /** Where the functions are in the package that teams install: beside its code. */
@@ -56,13 +56,15 @@ export class FeedbackBoard extends Construct {
     const tracing = addTracing(this);
     const environment = environmentOf(context, table);
     const exports = context.local ? undefined : addExports(this);
-    const service: Service = { context, prefix, bundles, table, tracing, environment, exports, portalKey: undefined };
+    const logs = addLogs(this, prefix);
+    const shared = { table, tracing, logs, environment, exports };
+    const service: Service = { context, prefix, bundles, portalKey: undefined, ...shared };
     const signing = context.local ? undefined : addSigningSecret(this, service);
     const deadLetters = addDeadLetters(this);
 
     const endpoints = groups.flatMap((group) => group.endpoints);
     const api = addApi(this, prefix, context.allowedOrigins, endpoints);
-    const files = context.portal ? addFiles(this, prefix, bundles) : undefined;
+    const files = context.portal ? addFiles(this, bundles, logs) : undefined;
     if (context.mailFrom && !context.portal) environment.API_URL = `${api.apiEndpoint}${BASE_PATH}`;
     if (files) {
       const portal = addDistribution(this, prefix, api, context.portal, files);

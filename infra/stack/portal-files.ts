@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RemovalPolicy } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Asset } from "aws-cdk-lib/aws-s3-assets";
 import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
 import type { Construct } from "constructs";
-import { LOG_RETENTION } from "./service-function.ts";
+import { loggingStatement } from "./service-function.ts";
 
 /** The folder of the pages' files, beside the bundles of functions. */
 export const PORTAL_FILES = "portal-files";
@@ -27,7 +27,7 @@ export type Files = { bucket: IBucket; filled: BucketDeployment };
  * Adds the private bucket of the files that pages load, and the CDK's function that fills it at a deploy. It removes
  * nothing: a page that is open during a deploy finds its files.
  */
-export function addFiles(scope: Construct, prefix: string, bundles: string): Files {
+export function addFiles(scope: Construct, bundles: string, logGroup: ILogGroup): Files {
   const bucket = new Bucket(scope, "portal-files", {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     encryption: BucketEncryption.S3_MANAGED,
@@ -36,18 +36,13 @@ export function addFiles(scope: Construct, prefix: string, bundles: string): Fil
     removalPolicy: RemovalPolicy.RETAIN,
   }) as IBucket;
   const source = new Asset(scope, "portal-source", { path: join(bundles, PORTAL_FILES) });
-  const logGroup = new LogGroup(scope, "portal-files-logs", {
-    logGroupName: `/aws/lambda/${prefix}-portal-files`,
-    retention: LOG_RETENTION,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
   const allow = (actions: string[], resource: string) => new PolicyStatement({ actions, resources: [resource] });
   const fill = new PolicyDocument({
     statements: [
       allow(["s3:GetObject"], source.bucket.arnForObjects(source.s3ObjectKey)),
       allow(["s3:ListBucket"], bucket.bucketArn),
       allow(["s3:PutObject"], bucket.arnForObjects("assets/*")),
-      allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
+      loggingStatement(logGroup),
     ],
   });
   const role = new Role(scope, "portal-files-role", {

@@ -3,7 +3,7 @@ import { ArnFormat, type Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import { type IManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { type ILogGroup, LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -23,6 +23,8 @@ export type Service = {
   table: ITable;
   /** A right of every function: to send traces. */
   tracing: IManagedPolicy;
+  /** The log of every function. */
+  logs: ILogGroup;
   environment: Environment;
   /** What CloudFront proves itself by, in a stack with a portal. */
   portalKey: string | undefined;
@@ -38,6 +40,23 @@ export function keyOf({ portalKey }: Service): Environment {
 export const SERVICE_TAG = "service";
 
 export const LOG_RETENTION = RetentionDays.ONE_MONTH;
+
+/**
+ * Adds the log of all functions. Each line names its endpoint and each stream its function, so one query sees all of
+ * them; a group for each function would take an eighth of the room in the stack.
+ */
+export function addLogs(scope: Construct, prefix: string): ILogGroup {
+  return new LogGroup(scope, "logs", {
+    logGroupName: `/aws/lambda/${prefix}`,
+    retention: LOG_RETENTION,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+}
+
+/** The right to write into a log. */
+export function loggingStatement(logs: ILogGroup): PolicyStatement {
+  return new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] });
+}
 
 type Props = {
   /** The name of the definition, the bundle and the construct. */
@@ -70,7 +89,7 @@ function callingDeliver(scope: Construct, { prefix, context }: Service) {
   };
 }
 
-/** A Lambda function with its own role and log group. `sam local` finds it by name, as a direct child of the stack. */
+/** A Lambda function with its own role. `sam local` finds it by name, as a direct child of the stack. */
 export class ServiceFunction extends lambda.Function {
   constructor(
     scope: Construct,
@@ -79,17 +98,12 @@ export class ServiceFunction extends lambda.Function {
   ) {
     const functionName = `${service.prefix}-${name}`;
     const calling = callsDeliver ? callingDeliver(scope, service) : undefined;
-    const logs = new LogGroup(scope, `${name}-logs`, {
-      logGroupName: `/aws/lambda/${functionName}`,
-      retention: LOG_RETENTION,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
     const definition = new PolicyDocument({
       statements: [
         ...tableStatements(access, service.table.tableArn, service.context.leadingKeys),
         ...statements,
         ...(calling?.statements ?? []),
-        new PolicyStatement({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] }),
+        loggingStatement(service.logs),
       ],
     });
     const role = new Role(scope, `${name}-role`, {
@@ -108,7 +122,7 @@ export class ServiceFunction extends lambda.Function {
       code: lambda.Code.fromAsset(join(service.bundles, name)),
       handler: "index.handler",
       role: role.withoutPolicyUpdates(),
-      logGroup: logs,
+      logGroup: service.logs,
       loggingFormat: lambda.LoggingFormat.JSON,
       applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
       // No lines for the start and end of calls: metrics have them.

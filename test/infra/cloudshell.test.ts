@@ -87,13 +87,12 @@ const needs: Record<string, Need[]> = {
       "secretsmanager: PutResourcePolicy GetResourcePolicy DeleteResourcePolicy",
     ],
   ],
-  "AWS::Logs::LogGroup": [
-    "/aws/lambda/feedback-board-dev-votes-add",
-    "/aws/vendedlogs/apigateway/feedback-board-dev",
-  ].map((name) => [
-    `arn:aws:logs:${ACCOUNT}:log-group:${name}`,
-    "logs: CreateLogGroup PutRetentionPolicy DeleteLogGroup TagResource",
-  ]),
+  "AWS::Logs::LogGroup": ["/aws/lambda/feedback-board-dev", "/aws/vendedlogs/apigateway/feedback-board-dev"].map(
+    (name) => [
+      `arn:aws:logs:${ACCOUNT}:log-group:${name}`,
+      "logs: CreateLogGroup PutRetentionPolicy DeleteLogGroup TagResource",
+    ],
+  ),
   "AWS::Lambda::Function": [
     ...["feedback-board-dev-votes-add", "FeedbackBoard-dev-CustomCDKBucketDeployment-1"].map(
       (name): Need => [

@@ -49,7 +49,7 @@ describe("the ten checks for a first real deploy", () => {
 
   it("name outputs, functions, alarms and families that exist", () => {
     expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(found(/output (\w+)\)/g, section)));
-    expect(Object.keys(functionsOf(template))).toContain(found(/lambda\/\$NAME-([\w-]+)/g, section)[0]);
+    expect(Object.keys(functionsOf(template))).toContain(found(/endpoint = "([\w-]+)"/g, section)[0]);
     const alarms = alarmsOf(template).map(({ AlarmName }) => AlarmName.replace("feedback-board-dev-", ""));
     expect(alarms).toContain(found(/--alarm-name \$NAME-([\w-]+)/g, section)[0]);
     expect(section).toContain(`each of the ${alarms.length} alarms`);

@@ -130,7 +130,7 @@ describe("The stack with a portal", () => {
       ["s3:GetObject", expect.stringMatching(/cdk-\w+-assets-.*\/\w{64}\.zip/)],
       ["s3:ListBucket", JSON.stringify({ "Fn::GetAtt": [bucketName, "Arn"] })],
       ["s3:PutObject", expect.stringMatching(new RegExp(`${bucketName}.*/assets/\\*`))],
-      [["logs:CreateLogStream", "logs:PutLogEvents"], expect.stringContaining("portalfileslogs")],
+      [["logs:CreateLogStream", "logs:PutLogEvents"], expect.stringContaining("logs")],
     ]);
     expect(JSON.stringify(resourcesOf(template, "AWS::IAM::Policy"))).not.toContain("s3:");
   });

@@ -166,7 +166,7 @@ describe("the stack: API", () => {
 });
 
 describe("the stack: functions", () => {
-  it("functions run on Node 24 on arm64, and log JSON into their own group for a month", () => {
+  it("functions run on Node 24 on arm64, and log JSON into one group for a month", () => {
     const groups = resourcesOf(template, "AWS::Logs::LogGroup");
     for (const [name, { properties }] of Object.entries(functions)) {
       expect(properties, name).toMatchObject({
@@ -176,7 +176,7 @@ describe("the stack: functions", () => {
         LoggingConfig: { LogFormat: "JSON" },
       });
       expect(groups[properties.LoggingConfig.LogGroup.Ref]?.Properties, name).toMatchObject({
-        LogGroupName: `/aws/lambda/feedback-board-dev-${name}`,
+        LogGroupName: "/aws/lambda/feedback-board-dev",
         RetentionInDays: 30,
       });
     }
