@@ -31,7 +31,7 @@ export type WorkDefinition = {
 
 /**
  * With `votesOnly`, the batch of the stream names only the voters item of a post. `commit` is shared by the batch,
- * because most posts change the same counts. `isAlone`: no other batch of the function is under way, in any process.
+ * which saves transactions. `isAlone`: no other batch of the function is under way, in any process.
  */
 type InBatch = { votesOnly: boolean; commit?: Commit; isAlone?: boolean | undefined };
 

@@ -150,7 +150,7 @@ function startReads({ definition, event, input, counting }: Request, viewerId: s
   if (viewerId !== undefined) event.trace.userId = viewerId;
   if (!input.success) return {};
   const prefetch = async () => definition.prefetch?.(input.data, viewerId);
-  const waits = counting?.isReadAfterwards(input.data);
+  const waits = counting?.readsOnlyOnceAdmitted(input.data);
   const counted = counting?.start(input.data, viewerId);
   const prefetching = waits ? counted?.then(prefetch) : prefetch();
   const repeating = viewerId === undefined ? undefined : repeatOf(definition, event, viewerId, input.data);

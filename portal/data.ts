@@ -104,8 +104,8 @@ async function reload({ key, load }: Query<unknown>): Promise<void> {
 }
 
 /** Only a difference renders again: each of many comments shows what was read. */
-function set({ read: shown }: Entry, read: Read<unknown>): void {
-  if (JSON.stringify(read) !== JSON.stringify(shown.peek())) shown.value = read;
+function set({ read: current }: Entry, read: Read<unknown>): void {
+  if (JSON.stringify(read) !== JSON.stringify(current.peek())) current.value = read;
 }
 
 function asFailure(error: unknown): Failure {

@@ -57,6 +57,7 @@ export class FeedbackBoard extends Construct {
     const environment = environmentOf(context, table);
     const exports = context.local ? undefined : addExports(this);
     const logs = addLogs(this, prefix);
+    // The environment and the key of the portal are completed below, before the first function is made.
     const shared = { table, tracing, logs, environment, exports };
     const service: Service = { context, prefix, bundles, portalKey: undefined, ...shared };
     const signing = context.local ? undefined : addSigningSecret(this, service);

@@ -98,7 +98,7 @@ export class ServiceFunction extends lambda.Function {
   ) {
     const functionName = `${service.prefix}-${name}`;
     const calling = callsDeliver ? callingDeliver(scope, service) : undefined;
-    const definition = new PolicyDocument({
+    const policy = new PolicyDocument({
       statements: [
         ...tableStatements(access, service.table.tableArn, service.context.leadingKeys),
         ...statements,
@@ -109,7 +109,7 @@ export class ServiceFunction extends lambda.Function {
     const role = new Role(scope, `${name}-role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `What ${name} may do: derived from its definition`,
-      inlinePolicies: { definition },
+      inlinePolicies: { definition: policy },
     });
     if (traced) role.addManagedPolicy(service.tracing);
     super(scope, name, {

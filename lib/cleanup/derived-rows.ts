@@ -83,12 +83,14 @@ async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Option
 }
 
 /**
- * Whether a commit may have come too late, so that the post has to be looked at again. While no other batch is under
- * way it is in time: a deleted post is swept in a later one. Otherwise
+ * Whether a commit may have come too late, so that the post is read again:
  *
- * - it may outlive its post: rows that were there before are removed with the post, new ones are not;
- * - it may hide a change, if the stream did not hand the post over, which does so after the work on earlier changes:
- *   another function may have skipped a later change, because the rows had it until this commit.
+ * - It wrote the post's first rows, which may outlive the post: a sweep that has passed did not see them.
+ * - The stream did not hand the post over, so that the commit may hide a later change. Example: this function has read
+ *   6 votes, and the rows have 5. A vote is taken back. Another function finds 5 in both and does nothing. Then this one
+ *   writes 6. A batch of the stream ends before the batch with the next change begins.
+ *
+ * Neither happens while no other batch is under way: a deleted post is swept in a later one.
  */
 function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
   // A post whose words wait is looked at again anyway.

@@ -9,7 +9,7 @@ import { ApiError } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
 import { headerOf } from "./headers.ts";
 
-/** The account that calls: when it signed in, in milliseconds since 1970, or the scopes of the API key that it uses. */
+/** The account that calls, with its rights. A session has `signedInAt`, in ms since 1970; an API key has its scopes. */
 export type Caller = users.UserRecord & Rights & { signedInAt?: number };
 
 const FRESH_MS = 10 * 60 * 1000;

@@ -94,7 +94,7 @@ function expectedWrites(input: Input): number {
   return limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
 }
 
-/** The counting of one call; undefined if it is not counted. Throws TOO_MANY_REQUESTS while its network is full. */
+/** Counts one call for the rate limits, if it is counted. Throws TOO_MANY_REQUESTS while its network is full. */
 export function countingOf(definition: Definition, network: string, input: Input | undefined): Counting | undefined {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   if (input && takesAccessAway(definition, input)) return undefined;
@@ -122,7 +122,7 @@ export class Counting {
    * Whether a call with this input reads only once it is admitted. A call that is not worth counting reads in parallel,
    * and so does a change: it has no dear read, and writes only once it is admitted.
    */
-  isReadAfterwards(input: Input): boolean {
+  readsOnlyOnceAdmitted(input: Input): boolean {
     return !changesItems(this.#definition) && this.#isWorthCounting(this.#expectedOf(input));
   }
 

@@ -6,6 +6,7 @@ import type { Attributes, Part } from "../table/parts.ts";
 import type { Definition } from "./definition.ts";
 import { headerOf } from "./headers.ts";
 
+/** A call under an Idempotency-Key; `before`: what an earlier call under it made. */
 type Repeat = { call: RepeatableCall; before: MadeBefore | undefined };
 
 /** Bare, or in quotes as in the IETF draft: both are the same key. */

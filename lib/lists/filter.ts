@@ -2,7 +2,10 @@ import { boardList, type Placement, type PostList, roadmapList, statusList } fro
 import { letterOf, type StatusLetter } from "../values/statuses.ts";
 import { numberOf } from "../values/words.ts";
 
-/** Which posts a caller gets, by their facets; an absent field lets all posts through. */
+/**
+ * Which posts a caller gets: those that match all facets. Within a facet any of the values counts. An absent facet lets
+ * all posts through, an empty one none.
+ */
 export type Filter<Id = string> = {
   boardIds?: Id[] | undefined;
   roadmapId?: Id | undefined;
@@ -34,7 +37,7 @@ export function filterOfRows({ boardIds, roadmapId, statuses }: Filter): Filter<
   };
 }
 
-/** For each facet that a filter names, the lists of its values: a post that matches is in one of them. */
+/** One entry for each facet that a filter names: lists that together hold the posts with one of its values. */
 export function facetsOf({ boardIds, roadmapId, statuses }: Filter): PostList[][] {
   return [
     ...(boardIds ? [boardIds.map(boardList)] : []),

@@ -13,8 +13,8 @@ import { Walk } from "./walk.ts";
 //   - All posts by date lie side by side in the table, and are read as they lie.
 //   - Posts with a value of one facet, by date: rows of the lists of this facet. The day on which a numbered
 //     page begins is found by the counts of each day (days.ts).
-//   - By rank, or by several facets: a walk along rows of one list (walk.ts), which looks at 500 at most. Of several
-//     facets the one with the fewest posts leads; the rows hold the other facets.
+//   - By rank, or by several facets: a walk along the merged rows of the lists of one facet (walk.ts), which looks
+//     at 500 at most. Of several facets the one with the fewest posts leads; the rows hold the other facets.
 // The posts of the rows are read last, and those that no longer match are left out. Rows by date agree with their
 // posts; rows by rank lag behind (ranks.ts).
 //
@@ -119,11 +119,10 @@ async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promi
   const rows = await rowsIn(leads[0] ?? [], query, begun);
   const walk = new Walk(rows, filterOfRows(filter), MOST_LOOKED_AT);
   const posts = await fill(skip(walk.found, offsetIn(query)), query, filter);
-  // `fill` has driven the walk and leaves it open, so its fields show how far it came.
-  const isCut = posts.length < query.limit && walk.isCut;
-  const page = { posts, isContiguous: false, lookedTo: isCut ? walk.lookedTo : undefined };
+  // `fill` has driven the walk and leaves it open, so its fields show how far it came. The total walks on.
+  const lookedTo = posts.length < query.limit && walk.isCut ? walk.lookedTo : undefined;
   const total = query.counted ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };
-  return { ...page, ...total };
+  return { posts, isContiguous: false, lookedTo, ...total };
 }
 
 /** The total of one facet is counted; of several facets, the posts up to where the walk ends. */

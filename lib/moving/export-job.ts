@@ -131,14 +131,14 @@ async function save(job: Job, piece: Piece & { upload: string }, rest: Rest): Pr
   // The last part of the file has taken all.
   const restMark = piece.isWhole ? undefined : await saveRest(job.exportId, pieces, rest);
   const progress = { ...piece, pieces, restMark };
-  const saved = await transact({ job: changed(job, progress) });
+  const saved = await transact({ job: changePart(job, progress) });
   if (!saved.done) return job;
   if (restMark !== undefined) keepRest(job.exportId, restMark, rest);
   return { ...job, ...progress };
 }
 
 /** Part: changes the job, unless another process made the piece meanwhile. */
-function changed({ exportId, pieces }: Job, fields: Partial<Job>): Part {
+function changePart({ exportId, pieces }: Job, fields: Partial<Job>): Part {
   return setFields(
     key.exportJob(exportId),
     fields,
@@ -155,7 +155,7 @@ async function finish(job: Job): Promise<Outcome> {
   const owner = ofSite && (await users.find(ofSite.ownerId));
   const ended = await transact({
     last: endPart(exportId, { readyAt, bytes, counts }),
-    job: changed(job, { readyAt }),
+    job: changePart(job, { readyAt }),
     mail: owner && mailPart({ to: owner.email, userId: owner.userId, template: "export-ready" }),
   });
   // Another one has begun since.

@@ -43,9 +43,9 @@ function lastIn(group: Group, place: string): string | undefined {
 /** Those whom news concern in person: the author of the post, the author of the comment that was answered. */
 function concernedBy(news: News): string[] {
   if (news.only) return [news.only];
-  const author = news.post.author.userId;
-  const parentAuthor = news.kind === "comment" ? news.parentAuthor : undefined;
-  return [...new Set([author, parentAuthor ?? author])].sort();
+  const concerned = new Set([news.post.author.userId]);
+  if (news.kind === "comment" && news.parentAuthor) concerned.add(news.parentAuthor);
+  return [...concerned].sort();
 }
 
 async function* candidatesAfter(place: string, { eventId, post: { postId }, only }: News, inPerson: string[]) {

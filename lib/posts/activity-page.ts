@@ -28,13 +28,13 @@ export type Begun = { place: Place; rows: CommentRow[]; changes: StatusChange[] 
 export async function beginPage(
   postId: string,
   place: Place,
-  { comments, changes }: { comments: boolean; changes: boolean },
+  { comments: hasComments, changes: hasChanges }: { comments: boolean; changes: boolean },
 ): Promise<Begun> {
-  const [rows, found] = await Promise.all([
-    comments ? newestRows("comment", postId, place) : [],
-    changes ? statusChanges.newest(postId, firstRows(place)) : [],
+  const [rows, changes] = await Promise.all([
+    hasComments ? newestRows("comment", postId, place) : [],
+    hasChanges ? statusChanges.newest(postId, firstRows(place)) : [],
   ]);
-  return { place, rows, changes: found };
+  return { place, rows, changes };
 }
 
 /**

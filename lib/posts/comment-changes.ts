@@ -111,7 +111,10 @@ async function changed(
   return { ...after, editedAt: Date.now(), editedBy: by === comment.author.userId ? undefined : by };
 }
 
-/** The parts that change a comment where it is stored. */
+/**
+ * The parts that change a comment where it is stored. They fail if it was moved or deleted meanwhile; of two edits the
+ * later one stays.
+ */
 function editParts(after: CommentRecord): Record<string, Part> {
   const { body, editedAt, editedBy } = after;
   return { comment: setFields(keyOf(after), { body, editedAt, editedBy }), row: rowPart(after) };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isSameShown, NOBODY, type Shown, ShownItem } from "../accounts/users.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { familyOf } from "../table/families.ts";
-import { idIn, type Key, key } from "../table/keys.ts";
+import { idIn, type Key, key, mark } from "../table/keys.ts";
 import { check, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
@@ -85,7 +85,9 @@ export async function findSeen(
 export async function asSeen(comments: CommentRecord[], seesNotes: boolean): Promise<CommentRecord[]> {
   const reply = comments.find(({ parentId }) => parentId !== undefined);
   if (seesNotes || !reply) return comments;
-  const hidden = new Set((await getRange(range.hiddenComments(reply.postId), KeyItem)).map(({ sk }) => sk.slice(1)));
+  const hidden = new Set(
+    (await getRange(range.hiddenComments(reply.postId), KeyItem)).map(({ sk }) => sk.slice(mark.hidden.length)),
+  );
   return comments.map((comment) =>
     hidden.has(comment.parentId ?? "") ? { ...comment, parentId: undefined } : comment,
   );

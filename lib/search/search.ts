@@ -28,22 +28,25 @@ const SHORTEST_START = 3;
 /** What was found by all words of a text, or by its last word alone. */
 export type Found = { terms: Term[]; rows: WordRow[]; isOfLast?: true };
 
-/** The newest rows that fit into some pages, of words that are not longer; `more` if others may follow. */
+/** The newest rows that fit into some pages, if no word of theirs is longer than `longest`. */
 function newestRows(rows: Range, longest: string, pages: number) {
   const count = Math.floor((pages * PAGE_BYTES) / (ROW_BYTES + Buffer.byteLength(longest)));
   return getFirst(rows, WordRowItem, Math.min(MOST_ROWS, count), { descending: true, consistent: false });
 }
 
+/** `more`: there may be further rows. */
 type Rows = { items: WordRow[]; more: boolean };
 
 const NONE: Rows = { items: [], more: false };
 
 /** The words and parts to look up. A word with parts comes after its longest part, which more titles have. */
 function longestOf(words: Word[]): string[] {
+  const lengthOf = (word: string) => [...word].length;
   const lengths = new Map<string, number>();
   for (const { joined, parts } of words) {
-    for (const part of parts) lengths.set(part, [...part].length);
-    lengths.set(joined, Math.max(...[...(parts.size > 0 ? parts : [joined])].map((word) => [...word].length)));
+    for (const part of parts) lengths.set(part, lengthOf(part));
+    const compared = parts.size > 0 ? [...parts] : [joined];
+    lengths.set(joined, Math.max(...compared.map(lengthOf)));
   }
   const longestFirst = [...lengths].sort(([, a], [, b]) => b - a);
   return longestFirst.slice(0, LOOKED_UP).map(([word]) => word);

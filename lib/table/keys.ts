@@ -31,12 +31,14 @@ export const prefix = {
 export const mark = {
   /** A comment that became a note. */
   hidden: "!",
-  /** The row of a comment or note; a waiting delivery. */
+  /** The row of a comment or note. */
   row: "#",
+  /** A delivery that waits. */
   waiting: "#",
   statusChange: "$",
-  /** A job that mails changes of a post; the job that mails new posts. Those that mail comments have none. */
+  /** A job that mails changes of a post. Jobs that mail comments have no mark. */
   changesJob: "!",
+  /** The job that mails new posts. */
   newPostsJob: "+",
 } as const;
 
@@ -47,7 +49,7 @@ export function postIdIn(sk: string): string {
   return sk.split("#", 1)[0] as string;
 }
 
-/** The text after the first `#` of a partition or sort key: the id in `USER#<id>`. */
+/** The text after the first `#` of a partition or sort key: the id in `USER#<id>`. The whole text without a `#`. */
 export function idIn(part: string): string {
   return part.slice(part.indexOf("#") + 1);
 }

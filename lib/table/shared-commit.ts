@@ -6,20 +6,20 @@ import { transact } from "./transactions.ts";
 // DynamoDB's limit for a transaction.
 const MOST_PARTS = 100;
 
-type Outcome = { done: boolean } | "is over";
+type Committed = { done: boolean } | "is over";
 
 /** Writes all parts or none. Answers "is over" if it wrote nothing because the time was over. */
-export type Commit = (parts: Record<string, Part>) => Promise<Outcome>;
+export type Commit = (parts: Record<string, Part>) => Promise<Committed>;
 
 /** A plan that waits: its parts by their keys, and how its caller gets the outcome. */
-type Plan = { parts: Map<string, Part>; answer: (outcome: Outcome) => void; fail: (error: unknown) => void };
+type Waiting = { parts: Map<string, Part>; answer: (outcome: Committed) => void; fail: (error: unknown) => void };
 
 /**
  * Makes a function that commits plans. Those that arrive during a transaction share the next one, unless they write the
  * same item. If a condition fails, only its plan is refused; if the store is unavailable, the group is.
  */
 export function sharedCommit(isOver: () => boolean): Commit {
-  const waiting: Plan[] = [];
+  const waiting: Waiting[] = [];
   let isRunning = false;
   const run = async (): Promise<void> => {
     isRunning = true;
@@ -41,7 +41,7 @@ function keyIn({ Put, Update, Delete, ConditionCheck }: Part): string {
 }
 
 /** How many of the first plans one transaction can commit; at least one. */
-function sizeOfGroup(plans: Plan[]): number {
+function sizeOfGroup(plans: Waiting[]): number {
   const taken = new Set<string>();
   for (const [at, { parts }] of plans.entries()) {
     const clashes = [...parts.keys()].some((key) => taken.has(key));
@@ -52,7 +52,7 @@ function sizeOfGroup(plans: Plan[]): number {
 }
 
 /** Commits plans together; if conditions fail, without the plans that they belong to. */
-async function commitGroup(group: Plan[], isOver: () => boolean): Promise<void> {
+async function commitGroup(group: Waiting[], isOver: () => boolean): Promise<void> {
   let left = group;
   while (left.length > 0) {
     if (isOver()) {
@@ -64,20 +64,19 @@ async function commitGroup(group: Plan[], isOver: () => boolean): Promise<void> 
 }
 
 /** Tries to commit plans together, and answers those that are decided; returns the others. */
-async function commitOnce(group: Plan[]): Promise<Plan[]> {
+async function commitOnce(group: Waiting[]): Promise<Waiting[]> {
   try {
     // The parts are named by their keys, so `failed` says which plans are refused.
     const outcome = await transact(Object.fromEntries(group.flatMap(({ parts }) => [...parts])));
-    const isRefused = ({ parts }: Plan) => !outcome.done && [...parts.keys()].some((key) => key in outcome.failed);
-    const decided = group.filter((plan) => outcome.done || isRefused(plan));
-    for (const { answer } of decided) answer(outcome);
-    return group.filter((plan) => !decided.includes(plan));
+    const isDecided = ({ parts }: Waiting) => outcome.done || [...parts.keys()].some((key) => key in outcome.failed);
+    for (const { answer } of group.filter(isDecided)) answer(outcome);
+    return group.filter((plan) => !isDecided(plan));
   } catch (error) {
     if (error instanceof StoreUnavailable || group.length === 1) {
       for (const { fail } of group) fail(error);
       return [];
     }
-    // DynamoDB rejects a group because of one plan. Alone, the others do not fail with it.
+    // DynamoDB rejects a group because of one plan. Alone, the others do not fail with it, and each is decided.
     for (const plan of group) await commitOnce([plan]);
     return [];
   }
