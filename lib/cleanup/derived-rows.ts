@@ -87,8 +87,8 @@ async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Option
  *
  * - It wrote the post's first rows, which may outlive the post: a sweep that has passed did not see them.
  * - The stream did not hand the post over, so that the commit may hide a later change. Example: this function has read
- *   6 votes, and the rows have 5. A vote is taken back. Another function finds 5 in both and does nothing. Then this one
- *   writes 6. A batch of the stream ends before the batch with the next change begins.
+ *   6 votes, and the rows have 5. A vote is taken back. Another function finds 5 in both and does nothing. Then this
+ *   one writes 6. A batch of the stream ends before the batch with the next change begins.
  *
  * Neither happens while no other batch is under way: a deleted post is swept in a later one.
  */
