@@ -71,7 +71,7 @@ export function SignInByMailPage() {
     <section ref={page} class="narrow">
       <DoorHead />
       <p role="status">{email && accountText("mailSent", { email })}</p>
-      {isOff && <p>{t(sendsMail ? "MAGIC_NOT_ALLOWED" : "MAIL_CONFIG_MISSING")}</p>}
+      {isOff && <p>{sendsMail ? accountText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}
       {!isOff && email && <CodeForm send={sendCode} again={again} />}

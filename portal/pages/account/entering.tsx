@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
 import { Failure, type SecondStep } from "../../api.ts";
-import { carryOutIntent, dropIntent, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { carryOutIntent, dropIntent, type Intent, ownWish, type Wish, wishFor } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { loadFile } from "../../load-file.ts";
 import { Back } from "../../parts/back.tsx";
@@ -74,13 +74,22 @@ export function pathOf(address: string): string {
   }
 }
 
-type DoorProps = { way?: "signIn" | "signUp"; hint?: string | undefined };
+type DoorProps = {
+  way?: "signIn" | "signUp";
+  hint?: string | undefined;
+  /** Why a visitor is here whom a page has sent. */
+  reasonOf?: (intent: Intent) => string;
+};
+
+function reasonToSignIn({ does, title }: Intent): string {
+  return t(`signInTo_${does}`, { title });
+}
 
 /** The top of a page that lets people in: the way back, and why they are here if a page has asked them to sign in. */
-export function DoorHead({ way = "signIn", hint }: DoorProps) {
+export function DoorHead({ way = "signIn", hint, reasonOf = reasonToSignIn }: DoorProps) {
   const { next } = useLocation().query;
   const { intent, place } = wishFor(next);
-  const reason = intent && t(`${way}To_${intent.does}`, { title: intent.title });
+  const reason = intent && reasonOf(intent);
   return (
     <>
       {next && (

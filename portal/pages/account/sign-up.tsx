@@ -8,6 +8,10 @@ import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, PasswordField, useSignIn } from "./entering.tsx";
 
+function SignUpHead() {
+  return <DoorHead way="signUp" reasonOf={({ does, title }) => accountText(`signUpTo_${does}`, { title })} />;
+}
+
 export function SignUpPage() {
   const enter = useSignIn();
   const signInUrl = useSignInUrl();
@@ -26,15 +30,15 @@ export function SignUpPage() {
   if (!allowSignup)
     return (
       <section class="narrow">
-        <DoorHead way="signUp" />
-        <p>{t("SIGNUP_NOT_ALLOWED")}</p>
+        <SignUpHead />
+        <p>{accountText("SIGNUP_NOT_ALLOWED")}</p>
         <a href={signInUrl}>{accountText("haveAccount")}</a>
       </section>
     );
   if (!takesPasswords)
     return (
       <section class="narrow">
-        <DoorHead way="signUp" />
+        <SignUpHead />
         <OnlyDomains />
         <a class="button primary" href={byMailUrl}>
           {t("mailLink")}
@@ -43,7 +47,7 @@ export function SignUpPage() {
     );
   return (
     <section class="narrow">
-      <DoorHead way="signUp" />
+      <SignUpHead />
       <OnlyDomains />
       <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{accountText("haveAccount")}</a>}>
         <Field

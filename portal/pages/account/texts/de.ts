@@ -8,6 +8,12 @@ export const de: AccountTexts = {
   TOO_MANY_IDENTITIES: "Du hast schon 5 verknüpfte Anmeldungen. Hebe zuerst eine Verknüpfung auf.",
   LAST_WAY_IN:
     "Anders kannst du dich nicht anmelden. Lege zuerst ein Passwort fest oder bestätige deine E-Mail-Adresse.",
+  OTHER_ACCOUNT: "Dieser Link gehört zu einem anderen Konto.",
+  SIGNUP_NOT_ALLOWED: "Neue Konten sind hier nicht erlaubt.",
+  MAGIC_NOT_ALLOWED: "Die Anmeldung per E-Mail ist auf dieser Website ausgeschaltet.",
+  TWO_FACTOR_NEEDED: "Bitte gib auch einen Code aus deiner App ein.",
+  TWO_FACTOR_REQUIRED:
+    "Diese Website verlangt von ihrem Team die Anmeldung in zwei Schritten, also bleibt sie eingeschaltet.",
 
   // Signing in and up, the profile.
   signOutEverywhere: "Auf allen Geräten abmelden",
@@ -23,6 +29,10 @@ export const de: AccountTexts = {
   anotherMail: "Neue E-Mail senden",
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   haveAccount: "Ich habe ein Konto",
+  signUpTo_vote: "Registriere dich, um für „{title}“ zu stimmen.",
+  signUpTo_follow: "Registriere dich, um „{title}“ zu folgen.",
+  signUpTo_comment: "Registriere dich, um „{title}“ zu kommentieren.",
+  signUpTo_post: "Registriere dich, um „{title}“ zu veröffentlichen.",
   signingIn: "Du wirst angemeldet …",
   providerNo: "Der Anbieter hat dich nicht angemeldet.",
   signInOver: "Diese Anmeldung ist abgelaufen. Bitte beginne von vorn.",

@@ -7,6 +7,11 @@ export const en = {
   IDENTITY_TAKEN: "This sign-in is already linked to another account.",
   TOO_MANY_IDENTITIES: "You already have 5 linked sign-ins. Unlink one first.",
   LAST_WAY_IN: "This is your only way to sign in. Set a password or confirm your email address first.",
+  OTHER_ACCOUNT: "This link is for another account.",
+  SIGNUP_NOT_ALLOWED: "New accounts are not allowed here.",
+  MAGIC_NOT_ALLOWED: "Signing in by email is switched off on this site.",
+  TWO_FACTOR_NEEDED: "Please also enter a code from your app.",
+  TWO_FACTOR_REQUIRED: "This site requires two-step sign-in of its team, so it stays on.",
 
   // Signing in and up, the profile.
   signOutEverywhere: "Sign out on all devices",
@@ -22,6 +27,10 @@ export const en = {
   anotherMail: "Send another email",
   linkAsks: "Press the button to sign in to {title}.",
   haveAccount: "I have an account",
+  signUpTo_vote: "Sign up to vote for “{title}”.",
+  signUpTo_follow: "Sign up to follow “{title}”.",
+  signUpTo_comment: "Sign up to comment on “{title}”.",
+  signUpTo_post: "Sign up to publish “{title}”.",
   signingIn: "Signing you in …",
   providerNo: "The provider did not sign you in.",
   signInOver: "This sign-in has expired. Please start again.",

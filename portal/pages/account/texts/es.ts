@@ -7,6 +7,11 @@ export const es: AccountTexts = {
   IDENTITY_TAKEN: "Esta forma de entrar ya está vinculada a otra cuenta.",
   TOO_MANY_IDENTITIES: "Ya tienes 5 formas de entrar vinculadas. Desvincula una primero.",
   LAST_WAY_IN: "Es tu única forma de entrar. Pon antes una contraseña o confirma tu correo.",
+  OTHER_ACCOUNT: "Este enlace es de otra cuenta.",
+  SIGNUP_NOT_ALLOWED: "Aquí no se admiten cuentas nuevas.",
+  MAGIC_NOT_ALLOWED: "En este sitio no se puede entrar por correo.",
+  TWO_FACTOR_NEEDED: "Escribe también un código de tu aplicación.",
+  TWO_FACTOR_REQUIRED: "Este sitio exige a su equipo el acceso en dos pasos, así que sigue activado.",
 
   // Signing in and up, the profile.
   signOutEverywhere: "Salir en todos los dispositivos",
@@ -22,6 +27,10 @@ export const es: AccountTexts = {
   anotherMail: "Enviar otro correo",
   linkAsks: "Pulsa el botón para entrar en {title}.",
   haveAccount: "Ya tengo una cuenta",
+  signUpTo_vote: "Crea una cuenta para votar por «{title}».",
+  signUpTo_follow: "Crea una cuenta para seguir «{title}».",
+  signUpTo_comment: "Crea una cuenta para comentar «{title}».",
+  signUpTo_post: "Crea una cuenta para publicar «{title}».",
   signingIn: "Entrando …",
   providerNo: "El proveedor no te ha dejado entrar.",
   signInOver: "Este acceso caducó. Empieza de nuevo.",

@@ -8,6 +8,11 @@ export const fr: AccountTexts = {
   TOO_MANY_IDENTITIES: "Vous avez déjà 5 connexions associées. Dissociez-en d’abord une.",
   LAST_WAY_IN:
     "C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou confirmez votre adresse e-mail.",
+  OTHER_ACCOUNT: "Ce lien est destiné à un autre compte.",
+  SIGNUP_NOT_ALLOWED: "Ce site n’accepte pas de nouveaux comptes.",
+  MAGIC_NOT_ALLOWED: "La connexion par e-mail est désactivée sur ce site.",
+  TWO_FACTOR_NEEDED: "Saisissez aussi un code de votre application.",
+  TWO_FACTOR_REQUIRED: "Ce site exige de son équipe la connexion en deux étapes : elle reste activée.",
 
   // Signing in and up, the profile.
   signOutEverywhere: "Se déconnecter de tous les appareils",
@@ -23,6 +28,10 @@ export const fr: AccountTexts = {
   anotherMail: "Envoyer un autre e-mail",
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
   haveAccount: "J’ai déjà un compte",
+  signUpTo_vote: "Créez un compte pour voter pour « {title} ».",
+  signUpTo_follow: "Créez un compte pour suivre « {title} ».",
+  signUpTo_comment: "Créez un compte pour commenter « {title} ».",
+  signUpTo_post: "Créez un compte pour publier « {title} ».",
   signingIn: "Connexion en cours …",
   providerNo: "Le fournisseur ne vous a pas connecté.",
   signInOver: "Cette connexion a expiré. Recommencez.",

@@ -7,6 +7,11 @@ export const ja: AccountTexts = {
   IDENTITY_TAKEN: "このログインには別のアカウントが連携されています。",
   TOO_MANY_IDENTITIES: "連携は5件あります。先に1件解除してください。",
   LAST_WAY_IN: "これが唯一のログイン方法です。先にパスワードを設定するか、メールアドレスを確認してください。",
+  OTHER_ACCOUNT: "このリンクは別のアカウントのものです。",
+  SIGNUP_NOT_ALLOWED: "新しいアカウントは受け付けていません。",
+  MAGIC_NOT_ALLOWED: "このサイトではメールでのログインは無効です。",
+  TWO_FACTOR_NEEDED: "アプリのコードも必要です。",
+  TWO_FACTOR_REQUIRED: "このサイトはチームに2段階ログインを求めているため、無効にできません。",
 
   // Signing in and up, the profile.
   signOutEverywhere: "すべての端末でログアウト",
@@ -22,6 +27,10 @@ export const ja: AccountTexts = {
   anotherMail: "もう一度メールを送る",
   linkAsks: "ボタンを押すと{title}にログインします。",
   haveAccount: "アカウントを持っています",
+  signUpTo_vote: "「{title}」に投票するにはアカウントを作成してください。",
+  signUpTo_follow: "「{title}」をフォローするにはアカウントを作成してください。",
+  signUpTo_comment: "「{title}」にコメントするにはアカウントを作成してください。",
+  signUpTo_post: "「{title}」を投稿するにはアカウントを作成してください。",
   signingIn: "ログインしています…",
   providerNo: "プロバイダーでログインできませんでした。",
   signInOver: "このログインは期限切れです。最初からやり直してください。",

@@ -7,6 +7,11 @@ export const pt: AccountTexts = {
   IDENTITY_TAKEN: "Esta forma de entrar já está vinculada a outra conta.",
   TOO_MANY_IDENTITIES: "Você já tem 5 formas de entrar vinculadas. Desvincule uma primeiro.",
   LAST_WAY_IN: "É sua única forma de entrar. Defina antes uma senha ou confirme seu e-mail.",
+  OTHER_ACCOUNT: "Este link é de outra conta.",
+  SIGNUP_NOT_ALLOWED: "Novas contas não são aceitas aqui.",
+  MAGIC_NOT_ALLOWED: "Neste site não se pode entrar por e-mail.",
+  TWO_FACTOR_NEEDED: "Digite também um código do seu aplicativo.",
+  TWO_FACTOR_REQUIRED: "Este site exige da equipe a entrada em duas etapas, por isso ela continua ativada.",
 
   // Signing in and up, the profile.
   signOutEverywhere: "Sair em todos os dispositivos",
@@ -22,6 +27,10 @@ export const pt: AccountTexts = {
   anotherMail: "Enviar outro e-mail",
   linkAsks: "Pressione o botão para entrar em {title}.",
   haveAccount: "Já tenho uma conta",
+  signUpTo_vote: "Crie uma conta para votar em “{title}”.",
+  signUpTo_follow: "Crie uma conta para seguir “{title}”.",
+  signUpTo_comment: "Crie uma conta para comentar “{title}”.",
+  signUpTo_post: "Crie uma conta para publicar “{title}”.",
   signingIn: "Entrando …",
   providerNo: "O provedor não fez sua entrada.",
   signInOver: "Esta entrada expirou. Comece de novo.",
