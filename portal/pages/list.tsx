@@ -8,6 +8,7 @@ import { Count, Dot, Empty, Heading, NotFound, Skeleton, Waiting } from "../part
 import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
+import { useFold } from "../parts/use-fold.ts";
 import { useLater } from "../parts/use-later.ts";
 import { type PostList, postLists, type Summary, type Wanted } from "../posts.ts";
 import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
@@ -82,14 +83,13 @@ function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | unde
 }
 
 function List({ boards, board }: { boards: Board[]; board: Board | undefined }) {
-  // Where there is no room beside the list, the choices are folded.
-  const [isUnfolded, setUnfolded] = useState(false);
   const statuses = useStatuses().data?.statuses ?? [];
   const { status } = useLocation().query;
-  useEffect(() => setUnfolded(false), [board, status]);
+  // Where there is no room beside the list, the choices are folded, and unfold above it.
+  const { isOpen, toggle, button } = useFold(".side, .fold", [board, status]);
   const chosen = statuses.find(({ id }) => id === status);
   const fold = (
-    <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+    <button ref={button} type="button" class="fold" aria-expanded={isOpen} onClick={toggle}>
       {chosen?.name ?? t("filters")}
     </button>
   );
@@ -98,7 +98,7 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
       <Head board={board} />
       <div class="with-side">
         <Search board={board}>{fold}</Search>
-        <div class="side" data-open={isUnfolded}>
+        <div class="side" data-open={isOpen}>
           <Boards boards={boards} board={board} />
           <Statuses statuses={statuses} board={board} />
         </div>

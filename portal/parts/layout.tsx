@@ -64,6 +64,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           </NavLink>
         )}
       </header>
+      <Notice />
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
@@ -87,7 +88,6 @@ export function Layout({ children }: { children: ComponentChildren }) {
           />
         </div>
       </footer>
-      <Notice />
     </>
   );
 }

@@ -6,7 +6,7 @@ const GAP_PX = 8;
 
 const NEVER_COVERED = "main :is(input, textarea, select, .primary)";
 
-/** Scrolls so far that a sentence at the head of a phone covers no field and no button. */
+/** Scrolls so far that a sentence at the edge of a phone, above a page that is scrolled, covers no field or button. */
 function makeRoom(sentence: Element): void {
   const { top, bottom } = sentence.getBoundingClientRect();
   if (top > 0) return;

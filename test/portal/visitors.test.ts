@@ -318,6 +318,67 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       .click();
     await said(page).getByText("Saved").waitFor();
     expect(await page.evaluate(covered)).toEqual([]);
+    await page.evaluate("scrollTo(0, 0)");
+    const head = await page.getByRole("banner").boundingBox();
+    const sentence = await page.locator(".notice p").boundingBox();
+    expect(sentence?.y).toBe(head?.height);
+  });
+
+  it("reads names whole and presses what is large enough on the narrowest phone", async () => {
+    const { board } = (
+      await portal.call("POST", "/boards", portal.owner, { name: "Sharing and rights", display: true })
+    ).body;
+    const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Soon" })).body;
+    await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
+    const { postId, slug } = await portal.post("Share a list with a guest", { boardId: board.boardId });
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, roadmapId: roadmap.id });
+    await portal.call("PUT", `/posts/${postId}/status`, portal.owner, { status: "planned" });
+    const page = await portal.open("/?order=newest", undefined, { viewport: { width: 320, height: 640 } });
+    const names = page.locator(".row").first().locator(".badge bdi");
+    await expect.poll(() => names.allInnerTexts()).toEqual(["Planned", "Sharing and rights"]);
+    const isWhole = (all: { scrollWidth: number; clientWidth: number }[]) =>
+      all.every((each) => each.scrollWidth <= each.clientWidth);
+    expect(await names.evaluateAll(isWhole)).toBe(true);
+    const lowOnes = `[...document.querySelectorAll("main :is(a, button)")]
+      .filter((each) => each.checkVisibility() && !each.closest(".row h2, .cards div > a"))
+      .map((each) => ({ name: each.textContent, height: Math.round(each.getBoundingClientRect().height) }))
+      .filter(({ height }) => height < 24)`;
+    for (const path of ["/?order=newest", `/posts/${slug}`, "/roadmap"]) {
+      await page.goto(path);
+      expect(await page.evaluate(lowOnes), path).toEqual([]);
+    }
+  });
+
+  it("chooses a board on a phone above the list, which stays where it is", async () => {
+    const page = await portal.open("/", undefined, { viewport: { width: 390, height: 640 } });
+    const top = async () => (await page.locator(".row").first().boundingBox())?.y;
+    const filters = page.getByRole("button", { name: "Filters" });
+    const boards = page.getByRole("navigation", { name: "Boards" });
+    const before = await top();
+    await filters.click();
+    await boards.waitFor();
+    expect(await top()).toBe(before);
+    await page.keyboard.press("Escape");
+    await boards.waitFor({ state: "hidden" });
+    expect(await page.locator(":focus").innerText()).toBe("Filters");
+    await filters.click();
+    await page.getByRole("heading", { level: 1 }).click();
+    await boards.waitFor({ state: "hidden" });
+  });
+
+  it("keeps what stands beside a text in sight, and the roadmaps in one row", async () => {
+    for (const name of ["One", "Two", "Three", "Four", "Five"])
+      await portal.call("POST", "/roadmaps", portal.owner, { name });
+    const { slug } = await portal.post("A long story", { contentMarkdown: "Line.\n\n".repeat(60) });
+    // The owner also sees the roadmaps that are hidden.
+    const page = await portal.open(`/posts/${slug}`, portal.owner);
+    await page.evaluate("scrollTo(0, 600)");
+    await expect.poll(async () => (await page.locator(".beside").boundingBox())?.y).toBeGreaterThan(0);
+    await page.goto("/roadmap");
+    const columns = page.locator(".columns > section");
+    await columns.filter({ hasText: "Five" }).waitFor();
+    const boxes = await Promise.all((await columns.all()).map((each) => each.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
   });
 
   it("finds an edit again after a new sign-in, and a deleted post nowhere", async () => {
