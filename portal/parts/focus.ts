@@ -37,7 +37,12 @@ function placeOf(element: HTMLElement): () => void {
     });
 }
 
-/** Gives the keyboard another place whenever the element that has it is taken away. */
+/** Whether changes of the page have taken an element out, perhaps only to put it elsewhere. */
+function haveMoved(element: HTMLElement, changes: MutationRecord[]): boolean {
+  return changes.some(({ removedNodes }) => [...removedNodes].some((each) => each.contains(element)));
+}
+
+/** Gives the keyboard another place if the element that has it is taken away, and gives it back if that one moves. */
 export function keepKeyboard(): void {
   let holder: HTMLElement | undefined;
   let help = () => {};
@@ -46,8 +51,15 @@ export function keepKeyboard(): void {
     holder = target;
     help = placeOf(target);
   });
-  const look = () => {
-    if (!holder || holder.isConnected) return;
+  // The person lets go of it.
+  addEventListener("click", () => {
+    if (isLost()) holder = undefined;
+  });
+  const look = (changes: MutationRecord[]) => {
+    if (!holder || !haveMoved(holder, changes)) return;
+    // A list that is read again may have another order.
+    if (holder.isConnected && isLost()) holder.focus({ preventScroll: true });
+    if (holder.isConnected) return;
     holder = undefined;
     help();
   };

@@ -366,6 +366,24 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await boards.waitFor({ state: "hidden" });
   });
 
+  it("keeps the keyboard on a post that a list, read again, shows elsewhere", async () => {
+    for (const n of [1, 2, 3]) await portal.call("POST", "/posts", portal.owner, { title: `Passed by others ${n}` });
+    const token = await portal.join("Mona");
+    const page = await portal.open("/?order=newest");
+    await page.route("**/posts/get", async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      await route.fulfill({ response, json: { ...list, posts: list.posts.reverse() } });
+    });
+    const titles = page.locator(".row h2");
+    const vote = page.getByRole("button", { name: "Vote for Passed by others 3" });
+    await vote.focus();
+    // Another tab signs in.
+    await page.evaluate(`dispatchEvent(new StorageEvent("storage", { key: "token", newValue: "${token}" }))`);
+    await expect.poll(() => titles.last().innerText()).toBe("Passed by others 3");
+    expect(await page.locator(":focus").getAttribute("aria-label")).toContain("Passed by others 3");
+  });
+
   it("keeps what stands beside a text in sight, and the roadmaps in one row", async () => {
     for (const name of ["One", "Two", "Three", "Four", "Five"])
       await portal.call("POST", "/roadmaps", portal.owner, { name });
