@@ -13,22 +13,41 @@ import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
 
-/** Asks where to send the mail. It signs in, and up, so those with a password are led on from here. */
+/** Asks where to send the mail, which signs in, and up. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
-  const signInUrl = useSignInUrl();
-  const { password, allowSignup } = useSite();
-  const withPassword = password && <a href={signInUrl}>{accountText("withPassword")}</a>;
+  const { allowSignup } = useSite();
   const send = async ({ email = "" }) => {
     await answer(api.POST("/auth/magic", { body: { email } }));
     sent(email);
   };
   return (
     <>
-      <Form send={send} button={t("mailLink")} beside={withPassword}>
+      <Form send={send} button={t("mailLink")}>
         <EmailField {...(allowSignup && { hint: accountText("mailSignsUp") })} />
       </Form>
       <ProviderButtons />
+      <ByPassword />
     </>
+  );
+}
+
+/** The ways with a password, each one page away. */
+function ByPassword() {
+  const signInUrl = useSignInUrl();
+  const signUpUrl = useSignInUrl("/sign-up");
+  const { password, allowSignup } = useSite();
+  if (!password) return null;
+  return (
+    <p class="actions">
+      <a class="button" href={signInUrl}>
+        {accountText("withPassword")}
+      </a>
+      {allowSignup && (
+        <a class="button" href={signUpUrl}>
+          {accountText("signUpWithPassword")}
+        </a>
+      )}
+    </p>
   );
 }
 

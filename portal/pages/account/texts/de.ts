@@ -23,6 +23,7 @@ export const de: AccountTexts = {
   mailSignsUp:
     "Neu hier? Der Link legt auch dein Konto an. Es heißt wie der Teil deiner Adresse vor dem @; das kannst du im Profil ändern.",
   withPassword: "Mit Passwort anmelden",
+  signUpWithPassword: "Mit Passwort registrieren",
   mailSent:
     "Wir haben eine E-Mail an {email} geschickt, falls man sich damit hier anmelden kann. Öffne den Link in diesem Browser oder gib den Code ein.",
   codeHint: "Acht Buchstaben und Ziffern, 15 Minuten lang gültig.",

@@ -21,6 +21,7 @@ export const en = {
   mailSignsUp:
     "New here? The link also creates your account. It is named after the part of your address before the @; you can change that in your profile.",
   withPassword: "Sign in with a password",
+  signUpWithPassword: "Sign up with a password",
   mailSent:
     "We have sent an email to {email}, if that address can sign in here. Open the link in this browser, or enter the code.",
   codeHint: "Eight letters and digits, valid for 15 minutes.",

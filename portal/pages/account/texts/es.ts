@@ -21,6 +21,7 @@ export const es: AccountTexts = {
   mailSignsUp:
     "¿Es tu primera vez? El enlace también crea tu cuenta. Se llamará como la parte de tu correo antes de la @; puedes cambiarlo en tu perfil.",
   withPassword: "Entrar con contraseña",
+  signUpWithPassword: "Crear cuenta con contraseña",
   mailSent:
     "Hemos enviado un correo a {email}, si con él se puede entrar aquí. Abre el enlace en este navegador o escribe el código.",
   codeHint: "Ocho letras y cifras, válidas durante 15 minutos.",

@@ -22,6 +22,7 @@ export const fr: AccountTexts = {
   mailSignsUp:
     "Première visite ? Le lien crée aussi votre compte. Il porte le nom qui précède le @ de votre adresse ; vous pouvez le changer dans votre profil.",
   withPassword: "Se connecter avec un mot de passe",
+  signUpWithPassword: "Créer un compte avec un mot de passe",
   mailSent:
     "Nous avons envoyé un e-mail à {email}, si cette adresse peut se connecter ici. Ouvrez le lien dans ce navigateur ou saisissez le code.",
   codeHint: "Huit lettres et chiffres, valables 15 minutes.",

@@ -21,6 +21,7 @@ export const pt: AccountTexts = {
   mailSignsUp:
     "Primeira vez aqui? O link também cria sua conta. O nome dela é a parte do e-mail antes da @; você pode mudá-lo no perfil.",
   withPassword: "Entrar com senha",
+  signUpWithPassword: "Criar conta com senha",
   mailSent:
     "Enviamos um e-mail para {email}, se com ele for possível entrar aqui. Abra o link neste navegador ou digite o código.",
   codeHint: "Oito letras e números, válidos por 15 minutos.",
