@@ -53,6 +53,7 @@ const PAGES = {
   "/sign-in/link": rare("SignInLinkPage"),
   "/sign-in/callback": rare("CallbackPage"),
   "/sign-in/sso": rare("SsoPage"),
+  "/sign-in/name": rare("NewNamePage"),
   "/sign-up": rare("SignUpPage"),
   "/setup": rare("SetUpPage"),
   "/password-reset": rare("ResetPage"),

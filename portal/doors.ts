@@ -117,6 +117,12 @@ export function forgetMailed(): void {
   ofTab.remove(MAILED_TO);
 }
 
+/** Keeps what a person wants in this tab, while another page asks them something. */
+export function keepWish({ intent, next = "/", place }: Wish): void {
+  const kept = { intent, next, place, at: Date.now() };
+  if (intent) ofTab.set(KEY, JSON.stringify(kept));
+}
+
 /** Takes what a person wanted who follows a link; undefined if another tab has taken it, or another browser has it. */
 export function mailedWish(): Wish | undefined {
   const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");

@@ -24,12 +24,18 @@ export function followSession(): void {
   });
 }
 
-/** The account of a token, without a question to the service. */
-export function accountIdOf(value: string | undefined): string | undefined {
+type Claims = { sub: string /** In seconds since 1970. */; iat: number };
+
+/** What a token says of its account, without a question to the service. */
+export function claimsOf(value: string | undefined): Partial<Claims> {
   const [, claims = ""] = value?.split(".") ?? [];
   try {
-    return JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/"))).sub;
+    return JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/")));
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+export function accountIdOf(value: string | undefined): string | undefined {
+  return claimsOf(value).sub;
 }

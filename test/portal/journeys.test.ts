@@ -161,6 +161,12 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       return portal.links(email)[0] ?? "";
     };
 
+    const saysTheirName = async (page: Page, name: string) => {
+      await page.getByRole("heading", { name: "How should others see you?" }).waitFor();
+      await page.getByLabel("Your name").fill(name);
+      await page.getByRole("button", { name: "Continue" }).click();
+    };
+
     it("has posted once after a mail's link in another tab, and the first tab continues", async () => {
       const page = await portal.open("/new");
       await page.getByLabel("Title", { exact: true }).fill("Wished without a password");
@@ -171,7 +177,9 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const link = await linkTo("mia@example.com");
       for (let n = 0; n < 3; n++) await tab.goto(link);
       await tab.getByRole("button", { name: "Sign in" }).click();
+      await saysTheirName(tab, "Mia Lund");
       await tab.getByRole("heading", { name: "Wished without a password" }).waitFor();
+      await tab.locator(".by", { hasText: "Mia Lund" }).first().waitFor();
       await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       await page.waitForURL("**/new");
       expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("");
@@ -195,6 +203,9 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.locator("input[name=code]:focus").waitFor();
       await field.fill(`${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`);
       await page.keyboard.press("Enter");
+      await page.getByLabel("Your name").waitFor();
+      await page.reload();
+      await saysTheirName(page, "Cody Ray");
       await said(page, "You voted for “A vote by code”.");
       expect(await voteFor(page, "A vote by code").getAttribute("aria-pressed")).toBe("true");
     });

@@ -78,6 +78,7 @@ const VISITORS = [
 ];
 const MEMBERS = [
   "/profile",
+  "/sign-in/name",
   "/profile/two-factor",
   "/profile/delete",
   "/my/posts",

@@ -12,6 +12,7 @@ import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
+import { useSignInByMail } from "./new-name.tsx";
 
 /** Asks where to send the mail, which signs in, and up. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
@@ -67,11 +68,14 @@ export function SignInByMailPage() {
   const { sendsMail, magic } = useSite();
   const [email, setEmail] = useState<string>();
   const page = useRef<HTMLElement>(null);
+  /** This tab has taken the code. Until the next page is there, it does not wait for another tab. */
+  const entersHere = useRef(false);
   const enter = useSignIn();
+  const enterByMail = useSignInByMail();
   const { signInBy, secondStep } = useFirstFactor();
   useEffect(() => setEmail(mailedTo()), []);
   useEffect(() => {
-    if (email && token.value) enter({ authToken: token.value }, wishOfWaiting(query.next));
+    if (email && token.value && !entersHere.current) enter({ authToken: token.value }, wishOfWaiting(query.next));
   }, [token.value]);
   const sent = (address: string) => {
     keepForMail(address, query.next);
@@ -82,8 +86,13 @@ export function SignInByMailPage() {
     forgetMailed();
     setEmail(undefined);
   };
-  const sendCode = ({ code = "" }) =>
-    signInBy(answer(api.POST("/auth/magic/verify", { body: { email: email ?? "", code } })));
+  const sendCode = ({ code = "" }) => {
+    const call = answer(api.POST("/auth/magic/verify", { body: { email: email ?? "", code } }));
+    return signInBy(call, undefined, (user, wish) => {
+      entersHere.current = true;
+      enterByMail(user, wish);
+    });
+  };
   if (secondStep) return secondStep;
   const isOff = !sendsMail || !magic;
   return (

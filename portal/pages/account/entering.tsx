@@ -16,25 +16,37 @@ import { t } from "../../text.ts";
 
 // What the pages of accounts share: the way in, the token of a mail, and two fields.
 
+type Account = { authToken: string };
+
+/** Opens the session of an account in this browser. */
+export function openSession(authToken: string): void {
+  takeOverDrafts(authToken);
+  signIn(authToken);
+  typedEmail = "";
+}
+
+/** Goes where a person wanted to go, and does what they wanted there. */
+export function useWayOn(): (wish: Wish) => void {
+  const { route } = useLocation();
+  return ({ next = "/", place, intent }) => {
+    route(pathOf(next), true);
+    if (place) beginAt(place);
+    if (intent) carryOutIntent(intent);
+  };
+}
+
 /** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
-export function useSignIn(): (account: { authToken: string }, wish?: Wish) => void {
-  const { query, route, path } = useLocation();
+export function useSignIn(): (account: Account, wish?: Wish) => void {
+  const { query, path } = useLocation();
+  const goOn = useWayOn();
   return ({ authToken }, wish = ownWish(query.next)) => {
-    takeOverDrafts(authToken);
-    signIn(authToken);
-    typedEmail = "";
-    if (path.startsWith("/sign-")) {
-      route(pathOf(wish.next ?? "/"), true);
-      if (wish.place) beginAt(wish.place);
-    }
-    if (wish.intent) carryOutIntent(wish.intent);
+    openSession(authToken);
+    if (path.startsWith("/sign-")) goOn(wish);
   };
 }
 
 /** Loaded by those who have a second factor. */
 const SecondStepPage = lazy(async () => (await loadFile(() => import("./two-factor.tsx"))).SecondStepPage);
-
-type Account = { authToken: string };
 
 /**
  * Signs in by a call that proves the first factor. `secondStep` is the page that continues if the account needs a
@@ -47,10 +59,14 @@ export function useFirstFactor(entered = () => {}) {
     enter(user, wish);
     entered();
   };
-  const signInBy = async (call: Promise<{ user: Account }>, wishOf?: () => Wish) => {
+  const signInBy = async <User extends Account>(
+    call: Promise<{ user: User }>,
+    wishOf?: () => Wish,
+    enterBy: (user: User, wish: Wish | undefined) => void = enterNow,
+  ) => {
     try {
       const { user } = await call;
-      enterNow(user, wishOf?.());
+      enterBy(user, wishOf?.());
     } catch (failure) {
       if (!(failure instanceof Failure) || !failure.twoFactor) throw failure;
       setStep({ ...failure.twoFactor, wish: wishOf?.() });

@@ -7,11 +7,13 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
+import { useSignInByMail } from "./new-name.tsx";
 
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
 export function SignInLinkPage() {
   const mailToken = useMailToken();
   const { signInBy, secondStep } = useFirstFactor();
+  const enterByMail = useSignInByMail();
   const { title } = useSite();
   const [isOver, setOver] = useState(false);
   const send = async () => {
@@ -20,7 +22,7 @@ export function SignInLinkPage() {
       setOver(failure.code === "INVALID_TOKEN");
       throw failure;
     });
-    await signInBy(checked, () => mailedWish() ?? {});
+    await signInBy(checked, () => mailedWish() ?? {}, enterByMail);
   };
   if (secondStep) return secondStep;
   return (

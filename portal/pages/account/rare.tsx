@@ -4,6 +4,7 @@ export { SignInByMailPage } from "./by-mail.tsx";
 export { CallbackPage } from "./callback.tsx";
 export { ConfirmPage } from "./confirm.tsx";
 export { SignInLinkPage } from "./link.tsx";
+export { NewNamePage } from "./new-name.tsx";
 export { NewPasswordPage } from "./new-password.tsx";
 export { ResetPage } from "./reset.tsx";
 export { SetUpPage } from "./set-up.tsx";

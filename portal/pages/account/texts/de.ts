@@ -20,8 +20,9 @@ export const de: AccountTexts = {
   yourName: "Dein Name",
   newPassword: "Neues Passwort",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
-  mailSignsUp:
-    "Neu hier? Der Link legt auch dein Konto an. Es heißt wie der Teil deiner Adresse vor dem @; das kannst du im Profil ändern.",
+  howSeen: "Wie sollen andere dich sehen?",
+  goOn: "Weiter",
+  mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   withPassword: "Mit Passwort anmelden",
   signUpWithPassword: "Mit Passwort registrieren",
   mailSent:

@@ -18,8 +18,9 @@ export const en = {
   yourName: "Your name",
   newPassword: "New password",
   nameHint: "Shown next to your posts and comments.",
-  mailSignsUp:
-    "New here? The link also creates your account. It is named after the part of your address before the @; you can change that in your profile.",
+  howSeen: "How should others see you?",
+  goOn: "Continue",
+  mailSignsUp: "New here? The link also creates your account.",
   withPassword: "Sign in with a password",
   signUpWithPassword: "Sign up with a password",
   mailSent:

@@ -18,8 +18,9 @@ export const es: AccountTexts = {
   yourName: "Tu nombre",
   newPassword: "Nueva contraseña",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
-  mailSignsUp:
-    "¿Es tu primera vez? El enlace también crea tu cuenta. Se llamará como la parte de tu correo antes de la @; puedes cambiarlo en tu perfil.",
+  howSeen: "¿Cómo deben verte los demás?",
+  goOn: "Continuar",
+  mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
   withPassword: "Entrar con contraseña",
   signUpWithPassword: "Crear cuenta con contraseña",
   mailSent:

@@ -19,8 +19,9 @@ export const fr: AccountTexts = {
   yourName: "Votre nom",
   newPassword: "Nouveau mot de passe",
   nameHint: "Affiché à côté de vos publications et commentaires.",
-  mailSignsUp:
-    "Première visite ? Le lien crée aussi votre compte. Il porte le nom qui précède le @ de votre adresse ; vous pouvez le changer dans votre profil.",
+  howSeen: "Quel nom les autres doivent-ils voir ?",
+  goOn: "Continuer",
+  mailSignsUp: "Première visite ? Le lien crée aussi votre compte.",
   withPassword: "Se connecter avec un mot de passe",
   signUpWithPassword: "Créer un compte avec un mot de passe",
   mailSent:

@@ -18,10 +18,11 @@ export const ja: AccountTexts = {
   yourName: "お名前",
   newPassword: "新しいパスワード",
   nameHint: "投稿やコメントに表示されます。",
-  mailSignsUp:
-    "初めての方は、リンクを開くとアカウントも作成されます。名前はメールアドレスの@より前の部分になり、プロフィールで変更できます。",
+  howSeen: "ほかの人に表示する名前",
+  goOn: "続ける",
+  mailSignsUp: "初めての方は、リンクを開くとアカウントも作成されます。",
   withPassword: "パスワードでログイン",
-  signUpWithPassword: "パスワードで新規登録",
+  signUpWithPassword: "パスワードでアカウント作成",
   mailSent:
     "{email}でログインできる場合は、メールをお送りしました。このブラウザーでリンクを開くか、メールのコードをここに入力してください。",
   codeHint: "8文字の英数字です。15分間有効です。",

@@ -18,8 +18,9 @@ export const pt: AccountTexts = {
   yourName: "Seu nome",
   newPassword: "Nova senha",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
-  mailSignsUp:
-    "Primeira vez aqui? O link também cria sua conta. O nome dela é a parte do e-mail antes da @; você pode mudá-lo no perfil.",
+  howSeen: "Como os outros devem ver você?",
+  goOn: "Continuar",
+  mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
   withPassword: "Entrar com senha",
   signUpWithPassword: "Criar conta com senha",
   mailSent:

@@ -1,0 +1,63 @@
+import { useLocation } from "preact-iso/router";
+import { answer, api, type Schemas } from "../../api.ts";
+import { reloadShown } from "../../data.ts";
+import { keepWish, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { Heading, Waiting } from "../../parts/basics.tsx";
+import { Field, type Values } from "../../parts/fields.tsx";
+import { Form } from "../../parts/form.tsx";
+import { claimsOf } from "../../session.ts";
+import { useProfile } from "../../site.ts";
+import { accountText } from "./account-text.ts";
+import { openSession, useSignIn, useWayOn } from "./entering.tsx";
+
+// A mail also signs up. It knows an address and no name: a new account is named after the address until its owner says
+// how others should see them.
+
+/** Longer than the service takes from a new account to its session. */
+const NEW_MS = 60_000;
+
+/** Whether a sign-in has made the account. Its id begins with the time when it was made (UUID, version 7). */
+function isNew({ userId, authToken }: Schemas["User"]): boolean {
+  const madeAt = Number.parseInt(userId.replace("-", "").slice(0, 12), 16);
+  const { iat = 0 } = claimsOf(authToken);
+  return iat * 1000 - madeAt < NEW_MS;
+}
+
+/** Signs in by a mail, and asks a new account for its name before it leads on. */
+export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void {
+  const { query, route } = useLocation();
+  const enter = useSignIn();
+  return (user, wish = ownWish(query.next)) => {
+    if (!isNew(user)) return enter(user, wish);
+    openSession(user.authToken);
+    keepWish(wish);
+    route(`/sign-in/name?next=${encodeURIComponent(wish.next ?? "/")}`, true);
+  };
+}
+
+export function NewNamePage() {
+  const { next } = useLocation().query;
+  const goOn = useWayOn();
+  const { data: user, ...read } = useProfile();
+  const send = async ({ name = "" }: Values) => {
+    await answer(api.PATCH("/users/profile", { body: { name } }));
+    goOn(wishFor(next));
+    reloadShown();
+  };
+  if (!user) return <Waiting {...read} />;
+  return (
+    <section class="narrow">
+      <Heading>{accountText("howSeen")}</Heading>
+      <Form send={send} button={accountText("goOn")}>
+        <Field
+          name="name"
+          label={accountText("yourName")}
+          hint={accountText("nameHint")}
+          value={user.name}
+          autoComplete="name"
+          required
+        />
+      </Form>
+    </section>
+  );
+}
