@@ -1,5 +1,7 @@
 import type { Values } from "./fields.tsx";
 
+export const FIELDS = "input, select, textarea";
+
 /** What was typed into a form. */
 export function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;

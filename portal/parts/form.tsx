@@ -4,13 +4,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure, newKey } from "../api.ts";
 import { reloadShown } from "../data.ts";
 import { type Intent, sendsNow, useDoor } from "../doors.ts";
-import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
 import { clearNotice } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
 import { Action } from "./basics.tsx";
 import { Problems, type Values } from "./fields.tsx";
-import { fill, valuesOf } from "./form-values.ts";
+import { useFormDraft } from "./form-draft.ts";
+import { focusIn } from "./form-focus.ts";
+import { leftOf, problemsIn } from "./form-problems.ts";
+import { valuesOf } from "./form-values.ts";
 import { useEditsKept } from "./unsaved.ts";
 
 /** Whether the script has taken over the page. Before, no form can be sent: a browser would send it by itself. */
@@ -39,41 +41,6 @@ type FormProps = {
   door?: ((values: Values) => Intent) | undefined;
 };
 
-const FIELDS = "input, select, textarea";
-
-/** Continues in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
-function focusNext(form: HTMLFormElement): void {
-  const field = form.querySelector<HTMLInputElement>(FIELDS);
-  const button = form.querySelector<HTMLElement>("[type=submit]");
-  if (field?.value === "") field.focus();
-  else button?.focus();
-  // A button may be hidden until there is something to save.
-  if (!form.contains(document.activeElement)) field?.focus();
-}
-
-/** What is wrong with what was typed, by field: every mistake, in the language of the page. */
-function problemsIn(form: HTMLFormElement): Record<string, string> {
-  const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
-  const wrong = fields.filter((field) => !field.validity.valid && field.name);
-  return Object.fromEntries(wrong.map((field) => [field.name, problemOf(field)]));
-}
-
-function problemOf({ validity, type, validationMessage }: HTMLInputElement): string {
-  if (validity.customError) return validationMessage;
-  if (validity.valueMissing) return t("missing");
-  if (validity.tooShort) return t("too_small");
-  if (validity.tooLong) return t("too_big");
-  return t(type === "email" ? "EMAIL_INVALID" : "invalid_format");
-}
-
-/** What is left of a failure once a field has changed; nothing, if the field was all that was wrong. */
-function leftOf(failure: Failure, field: HTMLInputElement): Failure | undefined {
-  const { [field.name]: known, ...others } = failure.fields;
-  const fields = known && !field.validity.valid ? { ...others, [field.name]: problemOf(field) } : others;
-  if (Object.keys(fields).length === 0) return undefined;
-  return new Failure(failure.status, failure.code, failure.message, fields);
-}
-
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
 export function Form({
   send,
@@ -91,32 +58,15 @@ export function Form({
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
-  const work = useRef(newKey());
   const isReturn = useRef(false);
   const askToSignIn = useDoor();
-  const person = accountIdOf(token.value);
-  const typist = useRef(person);
-  const focus = (selector: string, isWanted: (active: Element | null) => unknown = () => true) =>
-    requestAnimationFrame(() => {
-      if (isWanted(document.activeElement)) form.current?.querySelector<HTMLElement>(selector)?.focus();
-    });
-  // The keyboard may have moved to another part of the page while the form was sent: it stays there.
-  const isHere = (active: Element | null) => !active || active.contains(form.current) || form.current?.contains(active);
   useEffect(() => {
-    if (close) focus(`${FIELDS}, .actions :last-child`);
+    if (close) focusIn(form).begin();
   }, []);
   useLayoutEffect(() => {
-    if (sent > 0 && form.current && isHere(document.activeElement)) focusNext(form.current);
+    if (sent > 0) focusIn(form).goOn();
   }, [sent]);
-  useEffect(() => {
-    // Another tab has signed in another person.
-    if (typist.current && person && typist.current !== person) form.current?.reset();
-    typist.current = person ?? typist.current;
-    if (!draft || !form.current) return;
-    const { key, values = {} } = keptDraft(draft);
-    work.current = key ?? newKey();
-    if (key) fill(form.current, values);
-  }, [draft, person]);
+  const { key, keep, drop } = useFormDraft(form, draft);
   useEditsKept(form, keptAs);
   useEffect(() => {
     if (!draft || sendsNow.value !== draft) return;
@@ -125,37 +75,36 @@ export function Form({
     form.current?.requestSubmit();
     isReturn.current = false;
   }, [draft, sendsNow.value]);
-  const type = ({ target }: JSX.TargetedInputEvent<HTMLFormElement>) => {
+  const noteInput = ({ target }: JSX.TargetedInputEvent<HTMLFormElement>) => {
     keep();
     if (failure) setFailure(leftOf(failure, target as EventTarget as HTMLInputElement));
   };
-  const keep = () => draft && form.current && keepDraft(draft, { key: work.current, values: valuesOf(form.current) });
-  const drop = () => draft && dropDraft(draft);
-  const refuse = (failure: Failure) => {
-    setFailure(failure);
-    focus("[aria-invalid=true], [role=alert]", isHere);
+  const refuse = (refusal: Failure) => {
+    setFailure(refusal);
+    focusIn(form).showProblem();
   };
   const sendNow = async (values: Values) => {
     clearNotice();
     setBusy(true);
     setFailure(undefined);
     const { pathname } = location;
+    const person = accountIdOf(token.peek());
     // A form that has led to another page stays as it is until that page is there.
     let isLeft = false;
     try {
-      await send(values, work.current, isReturn.current);
+      await send(values, key.current, isReturn.current);
       drop();
-      work.current = newKey();
+      key.current = newKey();
       isLeft = location.pathname !== pathname;
       if (!isLeft) setSent(sent + 1);
     } catch (error) {
-      const failure = error instanceof Failure ? error : new Failure(0, "", t("failed"));
-      if (failure.code === "CHANGED_MEANWHILE") reloadShown();
+      const refusal = error instanceof Failure ? error : new Failure(0, "", t("failed"));
+      if (refusal.code === "CHANGED_MEANWHILE") reloadShown();
       // What was sent first has arrived after all: the next is another one.
-      if (failure.code === "IDEMPOTENCY_KEY_REUSED") work.current = newKey();
+      if (refusal.code === "IDEMPOTENCY_KEY_REUSED") key.current = newKey();
       // Not what a person has typed whose session has ended: the next one may be another. It was kept before.
       if (accountIdOf(token.peek()) === person) keep();
-      refuse(failure);
+      refuse(refusal);
     } finally {
       setBusy(isLeft);
     }
@@ -187,7 +136,7 @@ export function Form({
         // A browser names one mistake at a time, in its own language.
         noValidate
         onSubmit={submit}
-        onInput={type}
+        onInput={noteInput}
         onKeyDown={press}
         aria-label={label}
         aria-busy={busy}
@@ -205,7 +154,15 @@ export function Form({
             {busy && "…"}
           </button>
           {beside}
-          {close && <Action act={() => [drop(), close()]} label={t("cancel")} />}
+          {close && (
+            <Action
+              act={() => {
+                drop();
+                close();
+              }}
+              label={t("cancel")}
+            />
+          )}
         </p>
       </form>
     </Problems.Provider>

@@ -1,0 +1,31 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { newKey } from "../api.ts";
+import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
+import { accountIdOf, token } from "../session.ts";
+import { fill, valuesOf } from "./form-values.ts";
+
+/** The key of a form's work. With a name, the tab keeps it and what was typed until the form is sent. */
+export function useFormDraft(form: RefObject<HTMLFormElement>, name: string | undefined) {
+  const key = useRef(newKey());
+  const person = accountIdOf(token.value);
+  const typist = useRef(person);
+  useEffect(() => {
+    // Another tab has signed in another person.
+    if (typist.current && person && typist.current !== person) form.current?.reset();
+    typist.current = person ?? typist.current;
+    if (!name || !form.current) return;
+    const kept = keptDraft(name);
+    key.current = kept.key ?? newKey();
+    if (kept.key) fill(form.current, kept.values ?? {});
+  }, [name, person]);
+  return {
+    key,
+    keep: (): void => {
+      if (name && form.current) keepDraft(name, { key: key.current, values: valuesOf(form.current) });
+    },
+    drop: (): void => {
+      if (name) dropDraft(name);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { RefObject } from "preact";
+import { FIELDS } from "./form-values.ts";
+
+/** Continues in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
+function focusNextIn(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLInputElement>(FIELDS);
+  const button = form.querySelector<HTMLElement>("[type=submit]");
+  if (field?.value === "") field.focus();
+  else button?.focus();
+  // A button may be hidden until there is something to save.
+  if (!form.contains(document.activeElement)) field?.focus();
+}
+
+/** Where the keyboard goes in a form. One that has moved to another part of the page meanwhile stays there. */
+export function focusIn({ current: form }: RefObject<HTMLFormElement>) {
+  const isHere = (): boolean => {
+    const active = document.activeElement;
+    return !active || active.contains(form) || form?.contains(active) === true;
+  };
+  return {
+    /** Where it begins to type, however the form was opened. */
+    begin: (): void => {
+      requestAnimationFrame(() => form?.querySelector<HTMLElement>(`${FIELDS}, .actions :last-child`)?.focus());
+    },
+    showProblem: (): void => {
+      requestAnimationFrame(() => {
+        if (isHere()) form?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
+      });
+    },
+    goOn: (): void => {
+      if (form && isHere()) focusNextIn(form);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { Failure } from "../api.ts";
+import { t } from "../text.ts";
+import { FIELDS } from "./form-values.ts";
+
+/** What is wrong with what was typed, by field: every mistake, in the language of the page. */
+export function problemsIn(form: HTMLFormElement): Record<string, string> {
+  const fields = [...form.querySelectorAll<HTMLInputElement>(FIELDS)];
+  const wrong = fields.filter((field) => !field.validity.valid && field.name);
+  return Object.fromEntries(wrong.map((field) => [field.name, problemOf(field)]));
+}
+
+function problemOf({ validity, type, validationMessage }: HTMLInputElement): string {
+  if (validity.customError) return validationMessage;
+  if (validity.valueMissing) return t("missing");
+  if (validity.tooShort) return t("too_small");
+  if (validity.tooLong) return t("too_big");
+  return t(type === "email" ? "EMAIL_INVALID" : "invalid_format");
+}
+
+/** What is left of a failure once a field has changed; nothing, if the field was all that was wrong. */
+export function leftOf(failure: Failure, field: HTMLInputElement): Failure | undefined {
+  const { [field.name]: known, ...others } = failure.fields;
+  const fields = known && !field.validity.valid ? { ...others, [field.name]: problemOf(field) } : others;
+  if (Object.keys(fields).length === 0) return undefined;
+  return new Failure(failure.status, failure.code, failure.message, fields);
+}
