@@ -200,7 +200,8 @@ describe("A stored item that does not parse", () => {
 
   it("leaves all lists where it is a row or a count of one", async () => {
     const { postId } = middle(posts);
-    const [{ boardId }, { roadmapId }] = [board, middle(roadmaps)];
+    const { boardId } = board;
+    const { roadmapId } = middle(roadmaps);
     const month = dayOf(postId).slice(0, 7);
     const counts = [boardList(boardId), roadmapList(roadmapId)].map((list) => key.dayCounts(list, month));
     for (const item of [key.listRow(roadmapList(roadmapId), postId), ...counts]) {

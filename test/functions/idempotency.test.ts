@@ -168,7 +168,8 @@ describe("Idempotency-Key", () => {
   });
 
   it("covers the caller's same request in another form: quotes, any case, other fields and order", async () => {
-    const [{ token }, key] = [await aMember(), newId()];
+    const { token } = await aMember();
+    const key = newId();
     const body = { title: "Dark mode", contentMarkdown: "At night." };
     const headers = { "idempotency-key": key };
     const first = await invoke(createPost, { token, headers, body });

@@ -158,7 +158,8 @@ describe("If-Match", () => {
     const read = (endpoint: string, params = {}) => call(endpoint, undefined, undefined, params);
     const made = await call("boards-create", {});
     const ofRoadmap = await call("roadmaps-create", {});
-    const [{ board }, { roadmap }] = [success(made, 201), success(ofRoadmap, 201)];
+    const { board } = success(made, 201);
+    const { roadmap } = success(ofRoadmap, 201);
     // A post on it does not change the board.
     await call("posts-create", { title: "One more", boardId: board.boardId });
     const pairs = [

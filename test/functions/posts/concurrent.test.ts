@@ -15,7 +15,8 @@ function create(by: Person, boardId: string): Promise<Reply> {
 
 describe("POST /posts and DELETE /posts in parallel", () => {
   generated("creates 40 posts, each met by up to three conflicts, and deletes each once", async ({ below }) => {
-    const [author, { boardId }] = [await aMember(), await aBoard()];
+    const author = await aMember();
+    const { boardId } = await aBoard();
     const created = await withFaults(conflicts(3, below), () => atOnce(40, () => create(author, boardId)));
     expect(tally(created)).toEqual({ 201: 40 });
     expect((await boards.find(boardId))?.postCount).toBe(40);

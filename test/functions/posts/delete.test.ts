@@ -16,7 +16,8 @@ describe("DELETE /posts", () => {
 
   it("removes the post and its votes for all readers immediately", async () => {
     const voter = await aMember();
-    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    const { boardId } = await aBoard();
+    const { roadmapId } = await aRoadmap();
     const post = await aPost(author, { boardId, roadmapId });
     const stays = await aPost(author, { boardId, roadmapId });
     await aVote(post.postId, voter);

@@ -22,7 +22,8 @@ describe("sort", () => {
       const after = (await portal.page({ sort: from, first: 1 })).page_info.end_cursor;
       for (const sort of sorts) {
         const { status, body } = await invoke("posts-list", { body: { sort, first: 1, after } });
-        expect([status, body.code]).toEqual(sort === from ? [200, undefined] : [400, "VALIDATION_ERROR"]);
+        expect(status).toBe(sort === from ? 200 : 400);
+        expect(body.code).toBe(sort === from ? undefined : "VALIDATION_ERROR");
       }
     }
   });
@@ -37,7 +38,8 @@ describe("sort", () => {
   });
 
   it("skips posts that were deleted, moved or given a status since they were ranked, and fills the page", async () => {
-    const [author, { boardId }] = [await aUser(), await aBoard()];
+    const author = await aUser();
+    const { boardId } = await aBoard();
     const aRankedPost = async (): Promise<posts.PostRecord> => {
       const post = await aPost(author, { boardId });
       await derive(post.postId);

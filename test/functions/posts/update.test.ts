@@ -55,7 +55,8 @@ describe("PATCH /posts", () => {
 
   it("refuses other members, and an author who moves the post", async () => {
     const post = await aPost(author);
-    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    const { boardId } = await aBoard();
+    const { roadmapId } = await aRoadmap();
     refusal(await portal.changePost(post, { title: "Mine" }, await aMember()), "NOT_ENOUGH_PERMISSION");
     for (const place of [{ boardId }, { roadmapId }]) {
       refusal(await portal.changePost(post, place, author), "NOT_ENOUGH_PERMISSION");
@@ -79,7 +80,9 @@ describe("PATCH /posts", () => {
 
   it("changes a post whose board and roadmap are deleted", async () => {
     const owner = await aUser("owner");
-    const [{ boardId }, { roadmapId }, target] = [await aBoard(), await aRoadmap(), await aBoard()];
+    const { boardId } = await aBoard();
+    const { roadmapId } = await aRoadmap();
+    const target = await aBoard();
     const post = await aPost(owner, { boardId, roadmapId });
     await invoke("boards-delete", { token: owner.token, body: { boardId } });
     await invoke("roadmaps-delete", { token: owner.token, body: { id: roadmapId } });

@@ -56,7 +56,8 @@ describe("PATCH /roadmaps", () => {
   });
 
   it("refuses the url of another roadmap, and one that cannot be called", async () => {
-    const [{ roadmapId: id }, { url }] = [await aRoadmap(), await aRoadmap()];
+    const { roadmapId: id } = await aRoadmap();
+    const { url } = await aRoadmap();
     refusal(await updateRoadmap({ id, url }), "ROADMAP_URL_EXISTS");
     for (const bad of ["sort", "a_b"]) refusal(await updateRoadmap({ id, url: bad }), "VALIDATION_ERROR", "body.url");
   });

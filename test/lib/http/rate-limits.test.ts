@@ -217,7 +217,8 @@ describe("A rate limit", () => {
   it("never refuses to end access, however much the account and its neighbours have called", async () => {
     const { owner, member } = await aWorld();
     const { token } = owner;
-    const [{ webhook }, { record: apiKey }] = [await aWebhook(owner), await aKey(owner)];
+    const { webhook } = await aWebhook(owner);
+    const { record: apiKey } = await aKey(owner);
     const { providerId } = await aProvider({
       issuer: "https://id.example.com",
       clientId: "us",

@@ -61,7 +61,8 @@ export class Fleet {
 
   #start(at: number): Member {
     const { program, clockErrors, environments = [], environment: common, ...options } = this.#options;
-    const [clockError = 0, environment] = [clockErrors[at], { ...common, ...environments[at] }];
+    const clockError = clockErrors[at] ?? 0;
+    const environment = { ...common, ...environments[at] };
     const container = new Container({ ...options, name: `c${this.started++}`, clockError, environment });
     return { ...container.start<Exports>(program), container, waiting: new Set() };
   }

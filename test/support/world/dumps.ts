@@ -474,7 +474,8 @@ function zip(files: Files): Buffer {
   const directory: Buffer[] = [];
   let at = 0;
   for (const [name, text] of Object.entries(files)) {
-    const [path, content] = [Buffer.from(name), Buffer.from(text)] as const;
+    const path = Buffer.from(name);
+    const content = Buffer.from(text);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(0x21, 8);

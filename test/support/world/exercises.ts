@@ -288,7 +288,8 @@ const further: Record<string, Requests> = {
   },
   "posts-update": async ({ author, board, roadmap }) => {
     const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    const { boardId } = await aBoard();
+    const { roadmapId } = await aRoadmap();
     return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
   },
 };
