@@ -3,7 +3,7 @@ import { apiAt } from "./api.ts";
 import { App, loadPages } from "./app.tsx";
 import { begin } from "./data.ts";
 import { followDoors } from "./doors.ts";
-import { pressNow } from "./early-press.ts";
+import { fillNow, pressNow } from "./early.ts";
 import { followPages } from "./notices.ts";
 import { keepKeyboard } from "./parts/focus.ts";
 import { isReady } from "./parts/form.tsx";
@@ -32,6 +32,8 @@ async function start(): Promise<void> {
   keepKeyboard();
   pressNow();
   await followLanguage();
+  // By now the forms have what this browser has kept of them.
+  fillNow();
 }
 
 // Not awaited: a page that is loaded later imports this file, and would wait for it to end.

@@ -5,7 +5,7 @@ import { App, loadPages } from "./app.tsx";
 import { brandOf } from "./brand.ts";
 import type { Answer, AnswerPage, First, Headers } from "./build.ts";
 import { type Known, renderWith } from "./data.ts";
-import { EARLY_PRESS_SCRIPT } from "./early-press.ts";
+import { EARLY_SCRIPT } from "./early.ts";
 import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
@@ -139,7 +139,7 @@ function hashOf(text: string): string {
 }
 
 /** Runs before the first paint; the page's own script comes later. */
-const FIRST_SCRIPT = `${THEME_SCRIPT};${EARLY_PRESS_SCRIPT}`;
+const FIRST_SCRIPT = `${THEME_SCRIPT};${EARLY_SCRIPT}`;
 const FIRST_SCRIPT_HASH = hashOf(FIRST_SCRIPT);
 
 // The host of a URL can have a semicolon or an asterisk, which mean something else in a policy.

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { newKey } from "../api.ts";
 import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
 import { accountIdOf, token } from "../session.ts";
@@ -10,7 +10,7 @@ export function useFormDraft(form: RefObject<HTMLFormElement>, name: string | un
   const key = useRef(newKey());
   const person = accountIdOf(token.value);
   const typist = useRef(person);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Another tab has signed in another person.
     if (typist.current && person && typist.current !== person) form.current?.reset();
     typist.current = person ?? typist.current;

@@ -321,18 +321,44 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await expect.poll(() => background(page)).toBe(dark);
     });
 
+    /** Opens an address whose script comes once it is let go. */
+    const openWithoutScript = async (page: Page, path: string): Promise<() => void> => {
+      const held = Promise.withResolvers<void>();
+      await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()), { times: 1 });
+      await page.goto(path, { waitUntil: "commit" });
+      return held.resolve;
+    };
+
     it("carry out a press that came before the page's script, once", async () => {
       const { slug } = await portal.post("Pressed on a slow phone");
       const page = await portal.enter(await portal.join("Pia"));
-      const held = Promise.withResolvers<void>();
-      await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()));
-      await page.goto(`/posts/${slug}`, { waitUntil: "commit" });
+      const letGo = await openWithoutScript(page, `/posts/${slug}`);
       await page.locator(".vote").dblclick();
-      held.resolve();
+      letGo();
       await page.locator(".vote[aria-pressed=true]").waitFor();
       const counted = async () => (await portal.call("POST", "/posts/slug", undefined, { slug })).body.post.voters;
       await expect.poll(async () => (await counted()).votesCount).toBe(1);
-      await page.unroute("**/assets/browser-*");
+    });
+
+    it("hear what was typed and chosen before their script, and keep what was typed in an earlier visit", async () => {
+      await portal.post("Heard a moment later");
+      const page = await portal.open("/new");
+      const title = page.getByLabel("Title", { exact: true });
+      const details = page.getByLabel("Details");
+      await details.fill("Of yesterday");
+      const letDraftGo = await openWithoutScript(page, "/new");
+      await title.fill("Heard moment");
+      letDraftGo();
+      await page.getByRole("link", { name: "Heard a moment later" }).waitFor();
+      await page.reload();
+      await expect.poll(() => title.inputValue()).toBe("Heard moment");
+      await expect.poll(() => details.inputValue()).toBe("Of yesterday");
+      const letListGo = await openWithoutScript(page, "/");
+      await page.getByRole("searchbox").fill("heard");
+      await page.getByLabel("Language").selectOption("Deutsch");
+      letListGo();
+      await page.waitForURL("**/?q=heard");
+      await page.getByRole("link", { name: "Anmelden" }).waitFor();
     });
 
     it("let every status be read, whatever its colour", async () => {

@@ -148,10 +148,6 @@ export function keepTyped(email: string): void {
 }
 
 export function EmailField({ onInput, hint }: { onInput?: () => void; hint?: string }) {
-  // Typed, or filled in by a password manager, before the script was there.
-  useEffect(() => {
-    typedEmail ||= document.querySelector<HTMLInputElement>("[name=email]")?.value ?? "";
-  }, []);
   const keep = (event: JSX.TargetedInputEvent<HTMLInputElement>) => {
     typedEmail = event.currentTarget.value;
     onInput?.();
