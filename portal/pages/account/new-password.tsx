@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure, type Schemas } from "../../api.ts";
 import { announce } from "../../notices.ts";
@@ -12,17 +12,27 @@ import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./enteri
 
 type Account = Schemas["ResetAccount"];
 
-/** Whose password a link sets, or that the link is over. Only the browser asks: pages of the server are for all. */
-function useAccountOf(mailToken: string): { account?: Account; isOver: boolean } {
+/**
+ * Whose password a link sets, or that the link is over. Only the browser asks: pages of the server are for all. A
+ * person can be faster than the answer, so `reading` waits for it.
+ */
+function useAccountOf(mailToken: string) {
   const [account, setAccount] = useState<Account>();
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    answer(api.POST("/auth/password/validateToken", { body: { token: mailToken } })).then(
-      ({ reset }) => setAccount(reset.account),
-      (failure: Failure) => setOver(failure.code === "INVALID_TOKEN"),
+  const reading = useRef<Promise<Account | undefined>>();
+  // Before the form can be sent.
+  useLayoutEffect(() => {
+    const asking = answer(api.POST("/auth/password/validateToken", { body: { token: mailToken } }));
+    reading.current = asking.then(
+      ({ reset }) => reset.account,
+      (failure: Failure) => {
+        setOver(failure.code === "INVALID_TOKEN");
+        return undefined;
+      },
     );
+    void reading.current.then(setAccount);
   }, [mailToken]);
-  return { isOver, ...(account && { account }) };
+  return { account, isOver, reading };
 }
 
 /** Whether the link came with an invitation, also after a reload. */
@@ -39,7 +49,7 @@ function useIsInvited(): boolean {
 export function NewPasswordPage() {
   const mailToken = useMailToken();
   const isInvited = useIsInvited();
-  const { account, isOver } = useAccountOf(mailToken);
+  const { account, isOver, reading } = useAccountOf(mailToken);
   const { route } = useLocation();
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(() => {
@@ -54,10 +64,12 @@ export function NewPasswordPage() {
   const enter = (email: string, password: string) =>
     signInBy(answer(api.POST("/auth/login", { body: { email, password } }))).catch(leadToSignIn);
   const send = async ({ password = "" }) => {
+    // Afterwards the link names nobody.
+    const owner = await reading.current;
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
     signOut();
-    if (account) keepTyped(account.email);
-    if (isInvited && account) return enter(account.email, password);
+    if (owner) keepTyped(owner.email);
+    if (isInvited && owner) return enter(owner.email, password);
     leadToSignIn();
   };
   const another = <a href="/password-reset">{t("anotherLink")}</a>;
