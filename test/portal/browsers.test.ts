@@ -4,6 +4,7 @@ import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
+import { profileIsWhole, typeTitle } from "../support/process/steady.ts";
 
 // What people's browsers lack, block or do before the script is there.
 
@@ -95,12 +96,14 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.getByRole("link", { name: "New", exact: true }).click();
       await page.waitForURL("**/?order=newest");
       await page.getByRole("searchbox").fill(title);
-      await page.getByRole("link", { name: title }).waitFor();
+      await page.waitForURL(/q=/);
+      // Until then the list before it is shown, and moves away.
+      await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
       await page.getByRole("button", { name: `Vote for ${title},` }).click();
       await signIn(page, `old${name.replace(/\W/g, "")}@example.com`.toLowerCase());
       await page.locator(".vote[aria-pressed=true]").waitFor();
       await page.getByRole("link", { name: "New post", exact: true }).click();
-      await page.getByLabel("Title", { exact: true }).fill(`Written where ${name}`);
+      await typeTitle(page, `Written where ${name}`);
       await page.getByRole("button", { name: "Publish" }).click();
       await page.getByRole("heading", { name: `Written where ${name}` }).waitFor();
     });
@@ -198,6 +201,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
 
     it("ask nothing that is refused at a sign-out", async () => {
       const page = await portal.open("/profile", await portal.join("Otto"));
+      await profileIsWhole(page);
       const refused: string[] = [];
       page.on("response", (each) => each.status() >= 400 && refused.push(each.url()));
       await page.getByRole("button", { name: "Sign out on all devices" }).click();
@@ -212,7 +216,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       let reads = 0;
       page.on("request", (each) => each.method() === "GET" && each.url().endsWith("/subscription") && reads++);
       await page.goto(`/posts/${slug}`);
-      await page.getByRole("button", { name: "Follow" }).waitFor();
+      await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
       await page.locator(".vote").click();
       await page.getByRole("button", { name: "Stop following" }).waitFor();
       expect(reads).toBe(1);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { signIn, signUp } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { openProfile, profileIsWhole, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
 
@@ -96,7 +97,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     it("has posted after the sign-up, once", async () => {
       const page = await portal.open("/new");
-      await page.getByLabel("Title", { exact: true }).fill("Wished before the account");
+      await typeTitle(page, "Wished before the account");
       await page.getByRole("button", { name: "Publish" }).click();
       await page.getByText("Sign in to publish “Wished before the account”.").waitFor();
       await signUp(page, "Paula");
@@ -153,7 +154,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       if (await link.isVisible()) await link.click();
       await button.waitFor();
       await page.getByLabel("Email").fill(email);
-      await page.keyboard.press("Enter");
+      await button.click();
       await said(page, `We have sent an email to ${email}, if that address can sign in here.`);
     };
     const linkTo = async (email: string) => {
@@ -169,7 +170,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
     it("has posted once after a mail's link in another tab, and the first tab continues", async () => {
       const page = await portal.open("/new");
-      await page.getByLabel("Title", { exact: true }).fill("Wished without a password");
+      await typeTitle(page, "Wished without a password");
       await page.getByRole("button", { name: "Publish" }).click();
       await mailFor(page, "mia@example.com");
       const tab = await page.context().newPage();
@@ -300,6 +301,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
           return far.getByRole("link", { name: "Show more" }).count();
         })
         .toBe(1);
+      await scriptAnswers(page);
       await far.getByRole("link", { name: "Show more" }).click();
       await expect.poll(() => far.locator("li").count()).toBe(21);
       await page.setViewportSize({ width: 390, height: 700 });
@@ -307,7 +309,9 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await expect.poll(() => isOnScreen(page)).toBe(true);
       expect(await page.locator(":focus").innerText()).toContain("Farther");
       // The way to the other columns stays.
-      expect((await page.getByRole("navigation", { name: "Roadmaps" }).boundingBox())?.y).toBe(0);
+      await expect
+        .poll(async () => (await page.getByRole("navigation", { name: "Roadmaps" }).boundingBox())?.y)
+        .toBe(0);
       expect(await far.locator(".vote [translate=no]").count()).toBe(21);
     });
 
@@ -390,6 +394,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("link", { name: "Back to the list" }).click();
       await page.waitForURL("**/?q=worth");
       await page.goto("/?order=newest");
+      await scriptAnswers(page);
       await page.getByRole("link", { name: "Show more" }).click();
       const last = page.locator(".row h2 a").nth(20);
       await last.scrollIntoViewIfNeeded();
@@ -405,9 +410,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const page = await portal.open("/?order=newest", undefined, { hasScripts: false });
       const first = await page.locator(".row h2").first().innerText();
       await page.getByRole("link", { name: "Show more" }).click();
-      await page.locator(".row").first().waitFor();
+      await page.waitForURL(/after=/);
       expect(await page.locator(".row h2").first().innerText()).not.toBe(first);
       await page.getByRole("link", { name: "Back to the first page" }).click();
+      await page.waitForURL("**/?order=newest");
       expect(await page.locator(".row h2").first().innerText()).toBe(first);
     });
 
@@ -495,6 +501,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("switches a second factor on, signs in by the app and by a recovery code, and switches it off", async () => {
       const token = await portal.join("Two");
       const page = await portal.open("/profile", token);
+      await profileIsWhole(page);
       await page.getByRole("link", { name: "Two-step sign-in" }).click();
       await page.getByRole("button", { name: "Switch it on" }).click();
       await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
@@ -515,6 +522,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
 
       const phone = await portal.open("/sign-in?next=/roadmap");
       const signIn = async (code: string) => {
+        await scriptAnswers(phone);
         await phone.getByLabel("Email").fill("two@example.com");
         await phone.getByLabel("Password").fill("correct horse");
         await phone.keyboard.press("Enter");

@@ -59,7 +59,7 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
         await page.getByRole("link", { name: title }).first().waitFor();
       }
       await page.getByRole("link", { name: title }).first().click();
-      await page.getByRole("heading", { name: title }).waitFor();
+      await page.getByRole("heading", { name: title, level: 1 }).waitFor();
       const [first = ""] = title.toLowerCase().split(/[ ’]/);
       expect(decodeURIComponent(page.url())).toContain(`/posts/${first}`);
     });

@@ -7,6 +7,7 @@ import { buildAssets } from "../../portal/build.ts";
 import { BROWSER, openBrowser } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
+import { scriptAnswers } from "../support/process/steady.ts";
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -244,6 +245,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     ] as const) {
       await page.evaluate("localStorage.clear()");
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+      await scriptAnswers(page);
       await page.getByLabel("Email").fill("mallory@example.com");
       await page.getByLabel("Password").fill("correct horse");
       await page.keyboard.press("Enter");

@@ -2,6 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { openProfile, profileIsWhole, typeTitle, withSimilarPosts } from "../support/process/steady.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { worldTitles } from "../support/world/texts.ts";
 
@@ -84,7 +85,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       await page.getByRole("alert").getByText(/again/).waitFor();
       await page.getByRole("button", { name: button }).click();
     };
-    await page.getByLabel("Title", { exact: true }).fill(`Wish after ${name}`);
+    await typeTitle(page, `Wish after ${name}`);
     await press("Publish");
     await page.getByRole("heading", { name: `Wish after ${name}` }).waitFor();
     // The post begins with the vote of its author.
@@ -212,7 +213,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       expect(await page.locator("h1").textContent()).toBe(title);
     }
     const writer = await portal.open("/new", await portal.join("Uma"));
-    await writer.getByLabel("Title", { exact: true }).fill("Dark\u202emode");
+    await typeTitle(writer, "Dark\u202emode");
     await writer.getByRole("button", { name: "Publish" }).click();
     await writer.getByText("This character is not allowed: U+202E, at position 5.").waitFor();
   });
@@ -220,8 +221,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
   it("keeps a new post over a reload, and begins another one after the way back", async () => {
     const page = await portal.open("/new", await portal.join("Rita"));
     const title = page.getByLabel("Title", { exact: true });
-    await title.fill("Typed once");
-    await page.reload();
+    await typeTitle(page, "Typed once");
+    await withSimilarPosts(page, () => page.reload());
     await expect.poll(() => title.inputValue()).toBe("Typed once");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByRole("heading", { name: "Typed once" }).waitFor();
@@ -265,7 +266,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const one = await portal.enter(await portal.join("Ida"));
     const two = await one.context().newPage();
     await two.goto(`/posts/${slug}`);
-    await one.goto("/profile");
+    await openProfile(one);
     await one.getByRole("button", { name: "Sign out", exact: true }).click();
     await two.getByRole("link", { name: "Sign in", exact: true }).waitFor();
     const token = await portal.join("Ina");
@@ -297,6 +298,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       { times: 1 },
     );
     const saved = page.waitForEvent("download");
+    await profileIsWhole(page);
     await page.getByRole("button", { name: "Download my data" }).click();
     await said(page).getByText("The download continues in 1 s.").waitFor();
     await saved;
@@ -451,6 +453,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const { keyboard } = page;
     await tabTo(page, /^New post$/);
     await keyboard.press("Enter");
+    await page.getByLabel("Title", { exact: true }).waitFor();
     await tabTo(page, /^Title/);
     await keyboard.type("By keyboard");
     await tabTo(page, /^Details/);
@@ -462,13 +465,14 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("heading", { name: "By keyboard" }).waitFor();
     await tabTo(page, /^Posts$/);
     await keyboard.press("Enter");
+    await page.getByRole("link", { name: "New", exact: true }).waitFor();
     // Trending follows within seconds.
     await tabTo(page, /^New$/);
     await keyboard.press("Enter");
     await page.getByRole("link", { name: "By keyboard" }).waitFor();
     await tabTo(page, /^By keyboard$/);
     await keyboard.press("Enter");
-    await page.getByRole("heading", { name: "By keyboard" }).waitFor();
+    await page.getByRole("heading", { name: "By keyboard", level: 1 }).waitFor();
     await tabTo(page, /^Vote for/);
     await keyboard.press("Space");
     await tabTo(page, /^Comment/);
@@ -496,9 +500,10 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const { slug } = await portal.post("Newsworthy", {}, token);
     const page = await portal.open(`/posts/${slug}`, token);
     await page.getByRole("button", { name: "Stop following" }).click();
-    await page.getByRole("button", { name: "Follow" }).waitFor();
+    const follow = page.getByRole("button", { name: "Follow", exact: true });
+    await follow.waitFor();
     await page.reload();
-    await page.getByRole("button", { name: "Follow" }).click();
+    await follow.click();
     await page.getByRole("button", { name: "Stop following" }).waitFor();
     await page.goto("/profile");
     const comments = page.getByRole("checkbox", { name: "All comments" });

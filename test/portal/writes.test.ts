@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import type { Locator, Page, Route } from "playwright-core";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { AGREES, beginWith } from "../support/process/profiles.ts";
 import { startReceiver } from "../support/process/receiver.ts";
+import { eventually } from "../support/process/server-process.ts";
+import { openProfile } from "../support/process/steady.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
 
 // Each press has no answer, then a 503, then works; each time the page says so, and what was typed stays.
@@ -71,7 +73,7 @@ class Presser {
   /** What is pressed leaves the keyboard a place, also where it has gone. */
   async keepsKeyboard(write: string): Promise<void> {
     const held = "document.hasFocus() && document.activeElement.matches('body, html') ? 'nothing' : 'a place'";
-    await vi.waitFor(async () => expect(await this.page.evaluate(held), write).toBe("a place"));
+    await eventually(async () => expect(await this.page.evaluate(held), write).toBe("a place"));
   }
 
   /** Presses until it works, by default until the page says that it is saved. */
@@ -272,6 +274,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
     const author = await pressAs(token);
     await author.page.goto(`/posts/${slug}`);
+    // The team's forms move the comments away under a press.
+    await author.page.locator("summary", { hasText: "Set status and respond" }).waitFor();
     const comments = author.page.locator(".comments");
     await comments.getByRole("button", { name: "Edit" }).click();
     await comments.getByRole("textbox").fill("Later");
@@ -303,7 +307,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const another = member.form("Change your email address");
     await another.getByLabel("Email").fill("petra@new.example");
     await member.tries("POST /users/profile/email", another.getByRole("button", { name: "Send" }));
-    await member.page.goto("/profile");
+    await openProfile(member.page);
     await member.tries(
       "POST /auth/logout",
       member.button("Sign out on all devices"),
@@ -400,7 +404,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
 
   it("deletes an account, and hands nothing over to who is unconfirmed", async () => {
     const leaver = await pressAs(await portal.join("Uma"));
-    await leaver.page.goto("/profile");
+    await openProfile(leaver.page);
     const [saved] = await Promise.all([
       leaver.page.waitForEvent("download"),
       leaver.button("Download my data").click(),

@@ -4,6 +4,7 @@ import { theBrowser } from "./browser.ts";
 import { theEngine } from "./operate.ts";
 import { profilesOf, type Reader, readAs } from "./profiles.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
+import { scriptAnswers } from "./steady.ts";
 
 const PATIENCE_MS = 60_000;
 
@@ -39,10 +40,12 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
     enter: (token?: string): Promise<Page> => profiles.enter(token),
     /** A profile that nobody used before, and nobody will. */
     enterAlone: (): Promise<BrowserContext> => profiles.enterAlone(),
+    /** The page of such a profile at an address, once its script answers. */
     open: async (path: string, token?: string, reader?: Reader): Promise<Page> => {
       const page = await portal.enter(token);
       if (reader) await readAs(page, reader);
       await page.goto(path);
+      await scriptAnswers(page);
       return page;
     },
     /** The codes in a person's mails, the newest last. */

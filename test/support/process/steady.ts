@@ -1,0 +1,32 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { eventually } from "./server-process.ts";
+
+/** Waits until the page's script answers. Before that, a link is the browser's, and a key does nothing. */
+export async function scriptAnswers(page: Page): Promise<void> {
+  await eventually(async () => expect(await page.evaluate("document.oninput === null")).toBe(true));
+}
+
+// Pages on which something comes late, and moves away what stands below it: a press in that moment would miss.
+
+/** Opens the profile, and waits for all of it. */
+export async function openProfile(page: Page): Promise<void> {
+  await page.goto("/profile");
+  await profileIsWhole(page);
+}
+
+export function profileIsWhole(page: Page): Promise<void> {
+  return page.getByLabel("All comments").waitFor();
+}
+
+/** Changes the title of a new post, and waits for the posts like it. */
+export async function withSimilarPosts(page: Page, change: () => Promise<unknown>): Promise<void> {
+  const looked = page.waitForResponse("**/api/v1/posts/similar");
+  await change();
+  const { posts = [] } = await (await looked).json();
+  if (posts.length > 0) await page.getByRole("heading", { name: "Is it one of these?" }).waitFor();
+}
+
+export function typeTitle(page: Page, title: string): Promise<void> {
+  return withSimilarPosts(page, () => page.getByLabel("Title", { exact: true }).fill(title));
+}
