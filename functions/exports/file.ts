@@ -3,7 +3,7 @@ import * as exports from "../../lib/accounts/exports.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { ExportId } from "../../lib/http/id-inputs.ts";
-import { fileOf } from "../../lib/moving/export-files.ts";
+import { downloadName, fileOf } from "../../lib/moving/export-files.ts";
 import { shelf } from "../../lib/moving/own-shelf.ts";
 import { LINK_SECONDS } from "../../lib/moving/shelf.ts";
 
@@ -27,7 +27,6 @@ export const handler = defineEndpoint({
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     if (prefetched?.exportId !== exportId || exports.stateOf(prefetched) !== "ready") throw fail("EXPORT_NOT_FOUND");
     const expiresAt = new Date(Date.now() + LINK_SECONDS * 1000).toISOString();
-    const day = new Date(prefetched.at).toISOString().slice(0, 10);
-    return { url: await shelf().linkTo(fileOf(exportId), `site-${day}.jsonl`), expiresAt };
+    return { url: await shelf().linkTo(fileOf(prefetched), downloadName(prefetched)), expiresAt };
   },
 });

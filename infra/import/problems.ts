@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { cellOf } from "./cells.ts";
+import { cellOf } from "../../lib/moving/cells.ts";
 import type { Problem } from "./form.ts";
 
 // Problems are printed as far as a screen has room for them, and written to a sheet for all.

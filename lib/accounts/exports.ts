@@ -25,9 +25,14 @@ export const Counts = z.object({
 });
 export type Counts = z.output<typeof Counts>;
 
+/** For programs, and for this one: a file of lines. For people: an archive of sheets. */
+export const exportFormats = ["jsonl", "csv"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 /** The last export: when it was asked for, and when it was whole or failed, in milliseconds since 1970. */
 export const LastExport = z.object({
   exportId: z.string(),
+  format: z._default(z.enum(exportFormats), "jsonl"),
   at: z.number(),
   readyAt: z.optional(z.number()),
   failedAt: z.optional(z.number()),
@@ -59,14 +64,14 @@ export function find(): Promise<LastExport | undefined> {
 }
 
 /** Begins an export, unless one is running. */
-export function begin(asRead: LastExport | undefined): Promise<LastExport | "is running"> {
+export function begin(asRead: LastExport | undefined, format: ExportFormat): Promise<LastExport | "is running"> {
   return replanned(asRead, find, async (last) => {
     if (last && stateOf(last) === "running") return "is running";
-    const begun = { exportId: newId(), at: Date.now() };
+    const begun = { exportId: newId(), format, at: Date.now() };
     const unchanged = last && stillHas({ exportId: last.exportId });
     const outcome = await transact({
       last: replace(key.lastExport(), unchanged, begun),
-      job: create(key.exportJob(begun.exportId), { at: begun.at }),
+      job: create(key.exportJob(begun.exportId), { format, at: begun.at }),
     });
     return outcome.done ? begun : "changed meanwhile";
   });

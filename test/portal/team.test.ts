@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { openInput } from "../../infra/import/input.ts";
 import { run as exportCommand } from "../../infra/operator/export.ts";
 import { run as importCommand } from "../../infra/operator/import.ts";
 import { BROWSER } from "../support/process/browser.ts";
@@ -338,19 +340,27 @@ describe.skipIf(!BROWSER)("The team", () => {
   it("exports the site, and gets all of it back in another table", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/export", token);
-    await page.getByRole("button", { name: "Export everything" }).click();
-    await expect.poll(() => portal.linksTo("owner@example.com", "/manage/export")).toHaveLength(1);
-    const [link = ""] = portal.linksTo("owner@example.com", "/manage/export");
-    await page.goto(link);
-    const download = page.getByRole("button", { name: /^Download \(.* kB\)$/ });
-    const downloading = page.waitForEvent("download");
-    await download.click();
-    const file = await downloading;
-    expect(file.suggestedFilename()).toMatch(/^site-\d{4}-\d\d-\d\d\.jsonl$/);
     const folder = aFolder();
-    const path = join(folder, "site.jsonl");
-    await file.saveAs(path);
-    await page.getByText("It is kept for an hour.").waitFor();
+    /** Asks for an export, follows the link in its mail, and downloads it as a file of this name. */
+    const exportAs = async (format: string, name: string, mails: number): Promise<string> => {
+      await page.getByLabel("For whom", { exact: true }).selectOption({ label: format });
+      await page.getByRole("button", { name: "Export everything" }).click();
+      await expect.poll(() => portal.linksTo("owner@example.com", "/manage/export")).toHaveLength(mails);
+      await page.goto(portal.linksTo("owner@example.com", "/manage/export").at(-1) ?? "");
+      await page.getByText(`${format},`).waitFor();
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: /^Download \(.* kB\)$/ }).click();
+      const file = await downloading;
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^site-\\d{4}-\\d\\d-\\d\\d\\.${name}$`));
+      await file.saveAs(join(folder, `site.${name}`));
+      await page.getByText("It is kept for an hour.").waitFor();
+      return join(folder, `site.${name}`);
+    };
+    const archive = await openInput(await exportAs("For people (CSV sheets)", "zip", 1), () => {});
+    expect(archive.names).toContain("people.csv");
+    expect(await text(await archive.open("posts.csv"))).toContain(",Answer me,");
+    archive.close();
+    const path = await exportAs("For machines (JSON lines)", "jsonl", 2);
 
     const table = process.env.TABLE_NAME;
     await freshTable();

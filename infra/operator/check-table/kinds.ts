@@ -19,7 +19,7 @@ import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
-import { JobItem } from "../../../lib/moving/export-job.ts";
+import { JobItem } from "../../../lib/moving/export-item.ts";
 import { ImportedItem, ImportItem } from "../../../lib/moving/journal.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
 import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { Counts, exportStates, KEPT_MS, type LastExport, stateOf } from "../../accounts/exports.ts";
+import { Counts, exportFormats, exportStates, KEPT_MS, type LastExport, stateOf } from "../../accounts/exports.ts";
 
 /** An export of all of the site. */
 export const SiteExport = z.object({
   exportId: z.string(),
+  format: z.enum(exportFormats),
   state: z.enum(exportStates),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
@@ -13,9 +14,10 @@ export const SiteExport = z.object({
 export type SiteExport = z.infer<typeof SiteExport>;
 
 export function siteExportView(last: LastExport): SiteExport {
-  const { exportId, at, readyAt, bytes = null, counts = null } = last;
+  const { exportId, format, at, readyAt, bytes = null, counts = null } = last;
   return {
     exportId,
+    format,
     state: stateOf(last),
     createdAt: new Date(at).toISOString(),
     expiresAt: readyAt === undefined ? null : new Date(readyAt + KEPT_MS).toISOString(),

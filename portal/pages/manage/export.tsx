@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { Pending, When } from "../../parts/basics.tsx";
-import type { Values } from "../../parts/fields.tsx";
+import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { language } from "../../text.ts";
@@ -36,14 +36,14 @@ export function Export() {
   );
 }
 
-function Last({ of: { state, createdAt } }: { of: SiteExport }) {
+function Last({ of: { state, format, createdAt } }: { of: SiteExport }) {
   return (
     <section class="panel" aria-labelledby="last-export">
       <h2 id="last-export">{teamText("lastExport")}</h2>
       <p role="status">
         <State kind={KINDS[state]}>{teamText(`export_${state}`)}</State>{" "}
         <span class="quiet-text">
-          <When at={createdAt} />
+          {teamText(`export_${format}`)}, <When at={createdAt} />
         </span>
       </p>
       {state === "running" && <p class="hint">{teamText("exportRunningHint")}</p>}
@@ -75,14 +75,20 @@ function Download({ of: { exportId, bytes } }: { of: SiteExport }) {
 }
 
 function Ask({ again }: { again: () => Promise<void> }) {
+  const formats = [
+    { id: "csv", name: teamText("export_csv") },
+    { id: "jsonl", name: teamText("export_jsonl") },
+  ];
   const { proofFields, withProof } = usePasswordProof();
   const ask = async (values: Values) => {
-    await withProof(values, () => answer(api.POST("/exports")));
+    const body = { format: values.format === "jsonl" ? "jsonl" : "csv" } as const;
+    await withProof(values, () => answer(api.POST("/exports", { body })));
     await again();
   };
   return (
     <Form send={ask} button={teamText("exportAll")} label={teamText("exportAll")}>
       <p class="hint">{teamText("exportHint")}</p>
+      <Choice name="format" label={teamText("exportFormat")} options={formats} value="csv" />
       {proofFields}
     </Form>
   );

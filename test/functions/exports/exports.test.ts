@@ -1,7 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import * as yauzl from "yauzl";
 import { exportAt } from "../../../infra/local/gateway/exports.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as exportCommand } from "../../../infra/operator/export.ts";
@@ -40,6 +44,7 @@ let whole: WholeSite;
 let owner: { token: string };
 /** What the operator's export writes of the same site. */
 let expected: string;
+let sheets: Map<string, string>;
 
 let files = 0;
 async function byOperator(): Promise<string> {
@@ -54,6 +59,7 @@ beforeAll(async () => {
   whole = await aWholeSite();
   owner = { token: await tokenOf(whole.owner.userId) };
   expected = await byOperator();
+  sheets = await sheetsByOperator();
 });
 
 afterEach(() => {
@@ -69,9 +75,10 @@ function later(milliseconds: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
 }
 
-async function begun(): Promise<string> {
+async function begun(format?: "csv"): Promise<string> {
   await aSiteExport({ readyAt: 1 });
-  return success(await invoke("exports-create", owner), 202).export.exportId;
+  const body = format && { format };
+  return success(await invoke("exports-create", { ...owner, body }), 202).export.exportId;
 }
 
 async function latest() {
@@ -81,6 +88,36 @@ async function latest() {
 /** Works on an export until its hour begins; each piece is as short as it can be. */
 async function written(exportId: string): Promise<void> {
   for (let pieces = 0; (await carryOut(exportId, () => true)) === "more"; pieces++) expect(pieces).toBeLessThan(100);
+}
+
+/** Works on an export, killed at one call to the table after the other. Returns how often. */
+async function killedUntilReady(exportId: string): Promise<number> {
+  let kills = 0;
+  for (let isOver = false; !isOver; kills++) {
+    expect(kills).toBeLessThan(200);
+    let calls = 0;
+    const stop = 2 + (kills % 40);
+    const outcome = await withFaults(
+      () => (++calls >= stop ? connectionReset() : "none"),
+      () => carryOut(exportId, () => calls > 8).catch((error: unknown) => error),
+    );
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(StoreUnavailable);
+    isOver = typeof outcome === "object" && outcome !== null && "notBefore" in outcome;
+  }
+  return kills;
+}
+
+async function continuesBehind(name: keyof Shelf, format?: "csv"): Promise<string> {
+  const exportId = await begun(format);
+  const real = shelf()[name] as (...given: unknown[]) => Promise<unknown>;
+  vi.spyOn(shelf() as Record<string, typeof real>, name).mockImplementationOnce(async (...given) => {
+    await real.apply(shelf(), given);
+    throw new Error("killed");
+  });
+  await expect(written(exportId), name).rejects.toThrow("killed");
+  await written(exportId);
+  vi.restoreAllMocks();
+  return exportId;
 }
 
 function askForLink(exportId: string) {
@@ -94,6 +131,29 @@ async function downloaded(exportId: string) {
 
 async function textOf(exportId: string): Promise<string> {
   return Buffer.from((await downloaded(exportId))?.body ?? "", "base64").toString();
+}
+
+/** The sheets that the operator's export writes of the same site, by their names. */
+async function sheetsByOperator(): Promise<Map<string, string>> {
+  const path = join(scratch, `by-operator-${files++}`);
+  expect(await operateHere(exportCommand, ["--format", "csv", path])).toMatchObject({ code: 0 });
+  return new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name), "utf8")]));
+}
+
+/** The files of an archive, whose records are right. */
+async function filesIn(archive: Buffer): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const zip = await yauzl.fromBufferPromise(archive);
+  for await (const entry of zip.eachEntry()) {
+    const content = await buffer(await zip.openReadStreamPromise(entry));
+    expect(crc32(content), entry.fileName).toBe(entry.crc32);
+    found.set(entry.fileName, content.toString());
+  }
+  return found;
+}
+
+async function sheetsOf(exportId: string): Promise<Map<string, string>> {
+  return filesIn(Buffer.from((await downloaded(exportId))?.body ?? "", "base64"));
 }
 
 function filesOf(exportId: string): string[] {
@@ -169,34 +229,9 @@ describe("An export from the portal", () => {
 
   it("continues after a kill at any call to the table", async () => {
     const exportId = await begun();
-    let kills = 0;
-    for (let isOver = false; !isOver; kills++) {
-      expect(kills).toBeLessThan(200);
-      let calls = 0;
-      const stop = 2 + (kills % 40);
-      const outcome = await withFaults(
-        () => (++calls >= stop ? connectionReset() : "none"),
-        () => carryOut(exportId, () => calls > 8).catch((error: unknown) => error),
-      );
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(StoreUnavailable);
-      isOver = typeof outcome === "object" && outcome !== null && "notBefore" in outcome;
-    }
-    expect(kills).toBeGreaterThan(10);
+    expect(await killedUntilReady(exportId)).toBeGreaterThan(10);
     expect(await textOf(exportId)).toBe(expected);
   });
-
-  async function continuesBehind(name: keyof Shelf): Promise<string> {
-    const exportId = await begun();
-    const real = shelf()[name] as (...given: unknown[]) => Promise<unknown>;
-    vi.spyOn(shelf() as Record<string, typeof real>, name).mockImplementationOnce(async (...given) => {
-      await real.apply(shelf(), given);
-      throw new Error("killed");
-    });
-    await expect(written(exportId), name).rejects.toThrow("killed");
-    await written(exportId);
-    vi.restoreAllMocks();
-    return exportId;
-  }
 
   it("continues after a kill right behind each call to the folder of the files", async () => {
     for (const name of ["begin", "put", "putPart", "complete", "remove"] as const)
@@ -210,10 +245,14 @@ describe("An export from the portal", () => {
       newContainer({ EXPORT_BUCKET_URL: undefined, EXPORT_FOLDER: folder });
     });
     newContainer({ EXPORT_BUCKET_URL: url, EXPORT_FOLDER: undefined, AWS_REGION: REGION });
-    for (const name of ["putPart", "complete"] as const) {
-      const link = success(await askForLink(await continuesBehind(name)), 200).url;
-      expect(await (await fetch(link)).text(), name).toBe(expected);
-    }
+    const link = async (exportId: string) => success(await askForLink(exportId), 200).url;
+    const lines = await fetch(await link(await continuesBehind("putPart")));
+    expect(await lines.text()).toBe(expected);
+    const archiveId = await continuesBehind("complete", "csv");
+    const archive = await fetch(await link(archiveId));
+    expect(await filesIn(Buffer.from(await archive.arrayBuffer()))).toEqual(sheets);
+    const ofArchive = [...bucket.objects.keys()].filter((path) => path.startsWith(`/${archiveId}/`));
+    expect(ofArchive).toEqual([`/${archiveId}/site.zip`]);
     expect(bucket.refused).toEqual([]);
   });
 
@@ -249,7 +288,7 @@ describe("An export from the portal", () => {
   }
 
   async function begunBeside(): Promise<string> {
-    const made = await exports.begin(await aSiteExport({ readyAt: 1 }));
+    const made = await exports.begin(await aSiteExport({ readyAt: 1 }), "jsonl");
     if (made === "is running") throw new Error(made);
     return made.exportId;
   }
@@ -267,6 +306,43 @@ describe("An export from the portal", () => {
     expect((await sendLetters()).filter(({ subject }) => subject === "Your export is ready")).not.toEqual([]);
     vi.useRealTimers();
     owner = { token: await tokenOf(whole.owner.userId) };
+  });
+});
+
+describe("An export as sheets", () => {
+  it("is an archive of the operator's sheets, piece by piece", async () => {
+    const exportId = await begun("csv");
+    expect(await latest()).toMatchObject({ exportId, format: "csv", state: "running" });
+    await written(exportId);
+    expect(await sheetsOf(exportId)).toEqual(sheets);
+    expect(sheets.get("people.csv")).toContain(whole.owner.email);
+    const file = await downloaded(exportId);
+    expect(file?.headers?.["content-disposition"]).toMatch(/"site-\d{4}-\d\d-\d\d\.zip"$/);
+    expect((await latest()).bytes).toBe(Buffer.from(file?.body ?? "", "base64").length);
+    expect(filesOf(exportId)).toEqual([`${exportId}-site.zip`]);
+    await expectSound();
+  });
+
+  it("continues after a kill at any call to the table", async () => {
+    const exportId = await begun("csv");
+    expect(await killedUntilReady(exportId)).toBeGreaterThan(10);
+    expect(await sheetsOf(exportId)).toEqual(sheets);
+  });
+
+  it("continues after a kill right behind each call to the folder of the files", async () => {
+    for (const name of ["begin", "put", "putPart", "complete", "remove"] as const)
+      expect(await sheetsOf(await continuesBehind(name, "csv")), name).toEqual(sheets);
+  });
+
+  it("fails if a piece of a sheet is gone, and leaves nothing", async () => {
+    const exportId = await begun("csv");
+    vi.spyOn(shelf(), "putPart").mockRejectedValueOnce(new Error("killed"));
+    await expect(written(exportId)).rejects.toThrow("killed");
+    const [piece = ""] = filesOf(exportId).filter((name) => name.includes("posts.csv"));
+    rmSync(join(folder, piece));
+    await written(exportId);
+    expect((await latest()).state).toBe("failed");
+    expect(filesOf(exportId)).toEqual([]);
   });
 });
 
@@ -419,15 +495,26 @@ describe("A post that changes at each reading", () => {
 });
 
 describe("A large site", () => {
+  async function writtenInLongPieces(exportId: string): Promise<void> {
+    for (let outcome: unknown = "more"; outcome === "more"; ) outcome = await carryOut(exportId, () => false);
+  }
+
   it("is written in several parts", async () => {
     const author = await aUser();
-    const body = "x".repeat(19_000);
-    await addPosts(Array.from({ length: 280 }, () => postOf(author, { contentMarkdown: body })));
+    // No archive can make it much shorter.
+    const body = () => randomBytes(14_000).toString("base64");
+    await addPosts(Array.from({ length: 400 }, () => postOf(author, { contentMarkdown: body() })));
     const exportId = await begun();
     const parts = vi.spyOn(shelf(), "putPart");
-    for (let outcome: unknown = "more"; outcome === "more"; ) outcome = await carryOut(exportId, () => false);
+    await writtenInLongPieces(exportId);
     expect(parts.mock.calls.map(([, number]) => number)).toEqual([1, 2]);
     expect(parts.mock.calls[0]?.[2].length).toBeGreaterThanOrEqual(5 * 1024 * 1024);
     expect(await textOf(exportId)).toBe(await byOperator());
+    parts.mockClear();
+    const archiveId = await begun("csv");
+    await writtenInLongPieces(archiveId);
+    expect(parts.mock.calls.map(([, number]) => number)).toEqual([1, 2]);
+    expect(parts.mock.calls[0]?.[2].length).toBeGreaterThanOrEqual(5 * 1024 * 1024);
+    expect(await sheetsOf(archiveId)).toEqual(await sheetsByOperator());
   });
 });

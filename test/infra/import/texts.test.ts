@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { cellOf } from "../../../infra/import/cells.ts";
 import { check } from "../../../infra/import/check.ts";
 import { sheetRows } from "../../../infra/import/csv.ts";
 import { readTime } from "../../../infra/import/dates.ts";
@@ -10,6 +9,7 @@ import { LONGEST_LINE, linesOf } from "../../../infra/import/lines.ts";
 import { progressLine } from "../../../infra/import/progress.ts";
 import { logchimp } from "../../../infra/import/sources/logchimp.ts";
 import { cut, markdownOf, split } from "../../../infra/import/texts.ts";
+import { cellOf } from "../../../lib/moving/cells.ts";
 
 /** A stream of a text, in pieces of some bytes: so characters and lines are cut. */
 function inPieces(text: string, size = 3): Readable {

@@ -268,7 +268,7 @@ const requests: Record<string, Example["make"]> = {
   "users-export": () => ({ query: { after: aCursor("USER") } }),
   "exports-create": async () => {
     await aSiteExport();
-    return {};
+    return { body: { format: "csv" } };
   },
   "exports-file": async () => ({ params: { exportId: (await aSiteExport()).exportId } }),
   "users-delete-profile": async () => ({ token: (await aMember()).token, body: { votes: "withdraw" } }),

@@ -456,7 +456,15 @@ async function leaveExports(author: Person): Promise<void> {
     anew: create(key.exportJob(newId()), { at: 1, pieces: 1, restMark: newId() }),
     over: create(key.exportJob(newId()), { at: 1, readyAt: 1 }),
   });
-  await exports.begin(undefined);
+  await exports.begin(undefined, "jsonl");
+  await leaveSheets();
+}
+
+/** An export as sheets that are written: they wait to be packed. */
+async function leaveSheets(): Promise<void> {
+  const entries = [{ file: "posts.csv", pieces: [], crc: 0, size: 0, packedSize: 0 }];
+  const job = { format: "csv", at: Date.now(), pieces: 1, isWalked: true, entries };
+  await transact({ job: create(key.exportJob(newId()), job) });
 }
 
 /** A reply on a post with a voter: it tells the author of the comment, who has no link to unsubscribe yet. */

@@ -189,7 +189,15 @@ export async function strangersVote(postId: string, count: number): Promise<vote
 export async function aSiteExport(fields: Partial<exports.LastExport> = {}): Promise<exports.LastExport> {
   const counts = { accounts: 1, boards: 1, roadmaps: 0, statuses: 5, posts: 0, votes: 0, comments: 0 };
   const now = Date.now();
-  const made = { exportId: newId(), at: now, readyAt: now, bytes: 1000, counts, ...fields };
+  const made: exports.LastExport = {
+    exportId: newId(),
+    format: "jsonl",
+    at: now,
+    readyAt: now,
+    bytes: 1000,
+    counts,
+    ...fields,
+  };
   await transact({ last: put(key.lastExport(), made) });
   return made;
 }

@@ -34,6 +34,9 @@ export const de: TeamTexts = {
   exportReadyHint: "Er wird eine Stunde lang aufbewahrt und dann gelöscht.",
   downloadExport: "Herunterladen ({size})",
   exportAll: "Alles exportieren",
+  exportFormat: "Für wen",
+  export_csv: "Für Menschen (CSV-Tabellen)",
+  export_jsonl: "Für Programme (JSON-Zeilen)",
   exportHint:
     "Die Datei enthält Personen mit ihren E-Mail-Adressen, Boards, Roadmaps, Beiträge, Stimmen, Kommentare und Notizen, aber keine Passwörter. Du bekommst eine E-Mail, sobald sie fertig ist.",
   scopes_vote: "Stimmen",

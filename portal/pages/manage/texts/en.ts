@@ -33,6 +33,9 @@ export const en = {
   exportReadyHint: "It is kept for an hour. Then it is deleted.",
   downloadExport: "Download ({size})",
   exportAll: "Export everything",
+  exportFormat: "For whom",
+  export_csv: "For people (CSV sheets)",
+  export_jsonl: "For machines (JSON lines)",
   exportHint:
     "The file has people with their email addresses, boards, roadmaps, posts, votes, comments and notes, but no passwords. You get an email when it is ready.",
   scopes_vote: "Votes",

@@ -34,6 +34,9 @@ export const fr: TeamTexts = {
   exportReadyHint: "Il est gardé une heure, puis supprimé.",
   downloadExport: "Télécharger ({size})",
   exportAll: "Tout exporter",
+  exportFormat: "Pour qui",
+  export_csv: "Pour les personnes (feuilles CSV)",
+  export_jsonl: "Pour les programmes (lignes JSON)",
   exportHint:
     "Le fichier contient les personnes avec leurs adresses e-mail, les tableaux, les feuilles de route, les publications, les votes, les commentaires et les notes, mais aucun mot de passe. Vous recevrez un e-mail quand il sera prêt.",
   scopes_vote: "Votes",

@@ -33,6 +33,9 @@ export const ja: TeamTexts = {
   exportReadyHint: "1時間保存したあと、削除します。",
   downloadExport: "ダウンロード（{size}）",
   exportAll: "すべてエクスポート",
+  exportFormat: "用途",
+  export_csv: "人が読む（CSVの表）",
+  export_jsonl: "プログラム用（JSON Lines）",
   exportHint:
     "ファイルには、ユーザーとメールアドレス、ボード、ロードマップ、投稿、投票、コメント、メモが含まれます。パスワードは含まれません。準備ができるとメールが届きます。",
   scopes_vote: "投票",

@@ -33,6 +33,9 @@ export const pt: TeamTexts = {
   exportReadyHint: "Ela é guardada por uma hora e depois excluída.",
   downloadExport: "Baixar ({size})",
   exportAll: "Exportar tudo",
+  exportFormat: "Para quem",
+  export_csv: "Para pessoas (planilhas CSV)",
+  export_jsonl: "Para programas (linhas JSON)",
   exportHint:
     "O arquivo contém as pessoas com seus e-mails, os quadros, os roadmaps, as publicações, os votos, os comentários e as notas, mas nenhuma senha. Você recebe um e-mail quando ele estiver pronto.",
   scopes_vote: "Votos",
