@@ -33,7 +33,7 @@ export type WorkDefinition = {
  * With `votesOnly`, the batch of the stream names only the voters item of a post. `commit` is shared by the batch,
  * which saves transactions. `isAlone`: no other batch of the function is under way, in any process.
  */
-type InBatch = { votesOnly: boolean; commit?: Commit; isAlone?: boolean | undefined };
+export type InBatch = { votesOnly: boolean; commit?: Commit; isAlone?: boolean | undefined };
 
 /**
  * Works on the item with this sort key; must be safe to repeat. Stops soon after `isOver` returns true, and saves its

@@ -1,7 +1,8 @@
-import { defineWork } from "../../lib/background.ts";
+import { defineWork, type InBatch } from "../../lib/background.ts";
 import * as events from "../../lib/events/events.ts";
 import { noticeParts } from "../../lib/notices/notices.ts";
 import { isEmpty } from "../../lib/table/changes.ts";
+import type { Outcome } from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
 import { remove } from "../../lib/table/parts.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -28,28 +29,40 @@ export const work = defineWork(
       OUTBOX: ["put"],
     },
   },
-  (eventId) =>
+  (eventId, _isOver, inBatch) =>
     replanned(
       undefined,
       async () => undefined,
-      () => tell(eventId),
+      () => tell(eventId, inBatch),
     ),
 );
 
 /** "changed meanwhile" if another event of the post has changed the job for its readers. */
-async function tell(eventId: string): Promise<"done" | "changed meanwhile"> {
+async function tell(eventId: string, inBatch?: InBatch): Promise<Outcome | "changed meanwhile"> {
   const [event, hasWebhooks] = await Promise.all([events.find(eventId), webhooks.areThere()]);
   const notices = event ? await noticeParts(event) : {};
   const deliveries = event && hasWebhooks ? await deliveryParts(event) : {};
   const parts = { ...notices, ...deliveries };
-  if (isEmpty(parts)) {
-    await removeAlone(key.news(eventId));
-    return "done";
-  }
+  if (isEmpty(parts)) return forget(eventId, inBatch);
   // Another attempt may have removed the news, and announced the event.
   const news = remove(key.news(eventId), { if: "attribute_exists(pk)" });
   const outcome = await transact<string>({ news, ...parts });
   if (!outcome.done && !outcome.failed.news) return "changed meanwhile";
   if (!isEmpty(deliveries)) await wakeDeliver();
   return "done";
+}
+
+/**
+ * Removes the news of an event of which nobody is told: alone, for half the units of a write in a transaction. On one
+ * machine units cost nothing, and the batch shares one call, which takes less than half the processor time.
+ */
+async function forget(eventId: string, inBatch?: InBatch): Promise<Outcome> {
+  const news = key.news(eventId);
+  const commit = inBatch?.isAlone ? inBatch.commit : undefined;
+  if (!commit) {
+    await removeAlone(news);
+    return "done";
+  }
+  const outcome = await commit({ news: remove(news) });
+  return outcome === "is over" ? "more" : "done";
 }

@@ -7,8 +7,9 @@ import { key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { carryOutAll, handOver } from "../../support/http/invoke.ts";
+import { carryOutAll, functionFor, handOver, recordsOf } from "../../support/http/invoke.ts";
 import { freshTable } from "../../support/setup.ts";
+import { recordCalls } from "../../support/store/calls.ts";
 import { cutAt, Killed } from "../../support/store/faults.ts";
 import { aPost, aUser, aWebhook, type Person } from "../../support/world/fixtures.ts";
 
@@ -64,5 +65,30 @@ describe("announce", () => {
     await transact({ news: create(key.news(newId()), {}) });
     expect(await carryOutAll(work)).toBe(true);
     expect(await due.waitingIds("NEWS")).toEqual([]);
+  });
+
+  it("removes the news of a batch in one call on one machine, and each alone in the cloud, for half the units", async () => {
+    const removals = async (isAlone: boolean): Promise<string[]> => {
+      const eventIds = [newId(), newId(), newId()];
+      for (const userId of eventIds) await transact(eventParts({ type: "user.created", by: userId, userId }, userId));
+      const batch = { ...recordsOf(eventIds.map(key.news)), isAlone };
+      const { calls } = await recordCalls(() => functionFor(work)(batch));
+      expect(await due.waitingIds("NEWS")).toEqual([]);
+      const removing = calls.filter(({ touches }) => touches.some(({ action }) => action === "DeleteItem"));
+      return removing.map(({ operation }) => operation);
+    };
+    expect(await removals(true)).toEqual(["TransactWriteItems"]);
+    expect(await removals(false)).toEqual(["DeleteItem", "DeleteItem", "DeleteItem"]);
+  });
+
+  it("loses nothing of a batch of one machine that is cut off", async () => {
+    for (let call = 1, isCut = true; isCut; call++) {
+      const userId = newId();
+      await transact(eventParts({ type: "user.created", by: userId, userId }, userId));
+      const batch = { ...recordsOf([key.news(userId)]), isAlone: true };
+      isCut = await cutAt(call, () => functionFor(work)(batch).catch(() => {}), undefined);
+      expect(await carryOutAll(work)).toBe(true);
+      expect(await due.waitingIds("NEWS")).toEqual([]);
+    }
   });
 });
