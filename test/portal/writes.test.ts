@@ -409,7 +409,13 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
       leaver.page.waitForEvent("download"),
       leaver.button("Download my data").click(),
     ]);
-    const [data = ""] = readFileSync(await saved.path(), "utf8").split("\n");
+    expect(saved.suggestedFilename()).toBe("my-data.html");
+    expect(readFileSync(await saved.path(), "utf8")).toContain('<td dir="auto">Uma</td>');
+    const [lines] = await Promise.all([
+      leaver.page.waitForEvent("download"),
+      leaver.button("Download it for programs (JSON)").click(),
+    ]);
+    const [data = ""] = readFileSync(await lines.path(), "utf8").split("\n");
     expect(JSON.parse(data)).toMatchObject({ account: { name: "Uma" }, posts: [] });
     await leaver.page.getByRole("link", { name: "Delete my account" }).click();
     await leaver.page.getByLabel("Also take back my votes").check();

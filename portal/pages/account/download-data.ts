@@ -1,6 +1,7 @@
 import { answer, api } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { accountText } from "./account-text.ts";
+import { type Data, dataPage } from "./data-page.ts";
 
 /** How often it says how long it still waits. */
 const TOLD_EACH_SECONDS = 5;
@@ -27,16 +28,22 @@ async function pageAfter(after: string | undefined) {
   }
 }
 
-/** Offers a file with all that the service holds of the person, whose pages are lines. */
-export async function downloadData(): Promise<void> {
-  const lines: string[] = [];
+/** How a person gets their data: a page to read, or lines for programs, one for each page of the API. */
+export type DataFormat = "html" | "jsonl";
+
+/** Offers a file with all that the service holds of the person. */
+export async function downloadData(format: DataFormat): Promise<void> {
+  const pages: Data[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const { page_info, ...page } = await pageAfter(after);
-    lines.push(`${JSON.stringify(page)}\n`);
+    pages.push(page);
     after = page_info.end_cursor;
   }
-  const href = URL.createObjectURL(new Blob(lines, { type: "application/jsonl" }));
-  Object.assign(document.createElement("a"), { href, download: "my-data.jsonl" }).click();
+  const parts =
+    format === "html" ? [dataPage(pages, location.origin)] : pages.map((page) => `${JSON.stringify(page)}\n`);
+  const type = format === "html" ? "text/html" : "application/jsonl";
+  const href = URL.createObjectURL(new Blob(parts, { type }));
+  Object.assign(document.createElement("a"), { href, download: `my-data.${format}` }).click();
   // The browser may begin to read it after the press.
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

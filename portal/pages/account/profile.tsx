@@ -120,7 +120,8 @@ function OwnData() {
     <section>
       <h2>{accountText("ownData")}</h2>
       <p class="actions">
-        <Action act={downloadData} label={accountText("downloadData")} kind="" />
+        <Action act={() => downloadData("html")} label={accountText("downloadData")} kind="" />
+        <Action act={() => downloadData("jsonl")} label={accountText("downloadLines")} kind="quiet" />
       </p>
     </section>
   );

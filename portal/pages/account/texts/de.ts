@@ -75,6 +75,9 @@ export const de: AccountTexts = {
   deleteAccount: "Mein Konto löschen",
   ownData: "Deine Daten",
   downloadData: "Meine Daten herunterladen",
+  downloadLines: "Für Programme herunterladen (JSON)",
+  myComments: "Meine Kommentare",
+  followedPosts: "Beiträge, denen ich folge oder nicht mehr folge",
   downloadWaits: "Der Download geht in {n} s weiter.",
 
   // The set-up, an invitation, a new password.

@@ -73,6 +73,9 @@ export const en = {
   deleteAccount: "Delete my account",
   ownData: "Your data",
   downloadData: "Download my data",
+  downloadLines: "Download it for programs (JSON)",
+  myComments: "My comments",
+  followedPosts: "Posts I follow or left",
   downloadWaits: "The download continues in {n} s.",
 
   // The set-up, an invitation, a new password.

@@ -73,6 +73,9 @@ export const es: AccountTexts = {
   deleteAccount: "Eliminar mi cuenta",
   ownData: "Tus datos",
   downloadData: "Descargar mis datos",
+  downloadLines: "Descargar para programas (JSON)",
+  myComments: "Mis comentarios",
+  followedPosts: "Publicaciones que sigo o he dejado de seguir",
   downloadWaits: "La descarga sigue en {n} s.",
 
   // The set-up, an invitation, a new password.

@@ -74,6 +74,9 @@ export const fr: AccountTexts = {
   deleteAccount: "Supprimer mon compte",
   ownData: "Vos données",
   downloadData: "Télécharger mes données",
+  downloadLines: "Télécharger pour les programmes (JSON)",
+  myComments: "Mes commentaires",
+  followedPosts: "Publications que je suis ou ne suis plus",
   downloadWaits: "Le téléchargement reprend dans {n} s.",
 
   // The set-up, an invitation, a new password.

@@ -73,6 +73,9 @@ export const ja: AccountTexts = {
   deleteAccount: "アカウントを削除",
   ownData: "自分のデータ",
   downloadData: "自分のデータをダウンロード",
+  downloadLines: "プログラム用にダウンロード（JSON）",
+  myComments: "自分のコメント",
+  followedPosts: "フォロー中・フォローをやめた投稿",
   downloadWaits: "{n}秒後に続きをダウンロードします。",
 
   // The set-up, an invitation, a new password.

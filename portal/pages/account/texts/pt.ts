@@ -73,6 +73,9 @@ export const pt: AccountTexts = {
   deleteAccount: "Excluir minha conta",
   ownData: "Seus dados",
   downloadData: "Baixar meus dados",
+  downloadLines: "Baixar para programas (JSON)",
+  myComments: "Meus comentários",
+  followedPosts: "Publicações que sigo ou deixei de seguir",
   downloadWaits: "O download continua em {n} s.",
 
   // The set-up, an invitation, a new password.

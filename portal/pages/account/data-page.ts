@@ -1,0 +1,84 @@
+import type { Schemas } from "../../api.ts";
+import { language, t } from "../../text.ts";
+import { accountText } from "./account-text.ts";
+
+// A page of what the service holds of a person, for a file that opens in every browser, also without the service.
+
+export type Data = Omit<Schemas["PersonalData"], "page_info">;
+
+const STYLE = `body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }
+h2 { margin-top: 2.5rem } li { margin: 0.75rem 0 } pre { white-space: pre-wrap; font: inherit; margin: 0.25rem 0 }
+th { text-align: start; vertical-align: top; padding-inline-end: 1rem } small { opacity: 0.7 }`;
+
+const MARKS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
+}
+
+function timeText(at: string): string {
+  const time = new Date(at).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
+  return `<small><time datetime="${escaped(at)}">${escaped(time)}</time></small>`;
+}
+
+function textBlock(text: string | null): string {
+  return text ? `<pre dir="auto">${escaped(text)}</pre>` : "";
+}
+
+function section(title: string, items: string[]): string {
+  const list = items.map((item) => `<li>${item}</li>`).join("\n");
+  return items.length > 0 ? `<section>\n<h2>${escaped(title)}</h2>\n<ul>\n${list}\n</ul>\n</section>\n` : "";
+}
+
+/** The values of an account by their paths, such as `mails.status`. */
+function rowsOf(value: unknown, path = ""): [path: string, value: string][] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== "object") return [[path, String(value)]];
+  return Object.entries(value).flatMap(([name, part]) => rowsOf(part, path ? `${path}.${name}` : name));
+}
+
+/** The whole page. `site` is the address that links to posts begin with. */
+export function dataPage(pages: Data[], site: string): string {
+  const titles = new Map(pages.flatMap(({ posts }) => posts).map(({ postId, title }) => [postId, title]));
+  const linkTo = (postId: string) => {
+    const address = escaped(`${site}/posts/${postId}`);
+    return `<a href="${address}" dir="auto">${escaped(titles.get(postId) ?? `${site}/posts/${postId}`)}</a>`;
+  };
+  const all = <K extends "posts" | "comments" | "votes" | "subscriptions">(kind: K) =>
+    pages.flatMap((page) => page[kind] as Data[K][number][]);
+  const account = rowsOf(pages[0]?.account).map(
+    ([path, value]) => `<tr><th scope="row">${escaped(path)}</th><td dir="auto">${escaped(value)}</td></tr>`,
+  );
+  const title = escaped(accountText("ownData"));
+  return `<!doctype html>
+<html lang="${language.value}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${STYLE}</style>
+<h1>${title}</h1>
+<section>
+<h2>${escaped(t("account"))}</h2>
+<table>
+${account.join("\n")}
+</table>
+</section>
+${section(
+  t("my_posts"),
+  all("posts").map((post) => `${linkTo(post.postId)} ${timeText(post.createdAt)}${textBlock(post.contentMarkdown)}`),
+)}${section(
+  accountText("myComments"),
+  all("comments").map(
+    (comment) => `${linkTo(comment.postId)} ${timeText(comment.created_at)}${textBlock(comment.body)}`,
+  ),
+)}${section(
+  t("my_votes"),
+  all("votes").map(({ postId, createdAt }) => `${linkTo(postId)} ${timeText(createdAt)}`),
+)}${section(
+  accountText("followedPosts"),
+  all("subscriptions").map(
+    ({ postId, isFollowing }) => `${linkTo(postId)}: ${accountText(isFollowing ? "isOn" : "isOff")}`,
+  ),
+)}</html>
+`;
+}

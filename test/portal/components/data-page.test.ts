@@ -1,0 +1,30 @@
+import { beforeAll, expect, it } from "vitest";
+import { type Data, dataPage } from "../../../portal/pages/account/data-page.ts";
+import { loadTexts, texts } from "../../../portal/text.ts";
+
+beforeAll(async () => {
+  texts.value = await loadTexts("en");
+});
+
+const NOTHING: Data = { account: null, posts: [], comments: [], votes: [], subscriptions: [] };
+const POST_ID = "01a2182c-98b9-75da-ab80-d573ee043ca3";
+const at = "2026-11-26T14:05:28.279Z";
+
+it("The page of own data leads from votes to their posts, and shows markup as text", () => {
+  const title = `<img src=x onerror="alert(1)"> & more`;
+  const account = { email: "ada@example.com", mails: { status: true } } as unknown as Data["account"];
+  const post = { postId: POST_ID, title, slug: "more", contentMarkdown: "<b>Loud</b>", createdAt: at, updatedAt: at };
+  const pages: Data[] = [
+    { ...NOTHING, account, posts: [post] },
+    { ...NOTHING, votes: [{ voteId: POST_ID, postId: POST_ID, createdAt: at }] },
+    { ...NOTHING, subscriptions: [{ postId: "another", isFollowing: false }] },
+  ];
+  const page = dataPage(pages, "https://feedback.example.com");
+  expect(page).toContain('<tr><th scope="row">mails.status</th><td dir="auto">true</td></tr>');
+  const link = `<a href="https://feedback.example.com/posts/${POST_ID}" dir="auto">`;
+  expect(page.split(`${link}&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; more</a>`)).toHaveLength(3);
+  expect(page).toContain('<pre dir="auto">&lt;b&gt;Loud&lt;/b&gt;</pre>');
+  expect(page).toContain("https://feedback.example.com/posts/another</a>: Off");
+  expect(page).not.toContain("<img");
+  expect(page).not.toContain("<h2>My comments</h2>");
+});
