@@ -26,6 +26,7 @@ import { handler as boardsCreate } from "./boards/create.ts";
 import { handler as boardsDelete } from "./boards/delete.ts";
 import { handler as boardsList } from "./boards/list.ts";
 import { handler as boardsSearch } from "./boards/search.ts";
+import { handler as boardsSort } from "./boards/sort.ts";
 import { handler as boardsUpdate } from "./boards/update.ts";
 import { handler as commentsById } from "./comments/by-id.ts";
 import { handler as commentsCreate } from "./comments/create.ts";
@@ -183,7 +184,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
-  "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsCheckSlug],
+  "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsSort, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
   "posts-read": [postsById, postsVotes, postsWaiting, postsStatusChanges],
   "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],

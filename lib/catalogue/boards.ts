@@ -4,6 +4,7 @@ import { idIn, key, prefix } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
+import { type BoardOrder, BoardOrderItem, NO_ORDER } from "./board-order.ts";
 import * as urlClaims from "./url-claims.ts";
 
 export const BoardItem = z.pipe(
@@ -23,8 +24,23 @@ export const BoardItem = z.pipe(
 
 export type BoardRecord = z.output<typeof BoardItem>;
 
+/** All boards, oldest first. */
 export function all(): Promise<BoardRecord[]> {
   return getRange(range.boards(), BoardItem);
+}
+
+/** All boards, oldest first, and their order as it was read, for a plan that changes it. */
+export type OrderedBoards = { boards: BoardRecord[]; order: BoardOrder };
+
+/** The schema of a board, or of the order of all. */
+function boardOrOrderItem(sk: string): typeof BoardItem | typeof BoardOrderItem {
+  return sk.startsWith(prefix.board) ? BoardItem : BoardOrderItem;
+}
+
+export async function allWithOrder(): Promise<OrderedBoards> {
+  const entries = await getRange(range.boardsWithOrder(), boardOrOrderItem);
+  const boards = entries.filter((entry) => "boardId" in entry);
+  return { boards, order: entries.find((entry) => "boardIds" in entry) ?? NO_ORDER };
 }
 
 export function find(boardId: string): Promise<BoardRecord | undefined> {

@@ -2,6 +2,7 @@ import { fromEnvironment } from "../runtime/environment.ts";
 import { key, prefix } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
+import { type BoardOrder, BoardOrderItem, NO_ORDER } from "./board-order.ts";
 import { BoardItem, type BoardRecord } from "./boards.ts";
 import { ordered, type RoadmapRecord, roadmapOrOrderItem } from "./roadmaps.ts";
 import { isSettled, StampItem } from "./stamp.ts";
@@ -10,8 +11,11 @@ import { listOf, StatusesItem, type StatusList } from "./statuses.ts";
 /** What posts show of a board: its number of posts changes with each of them. */
 export type ShownBoard = Omit<BoardRecord, "postCount">;
 
-/** All boards (oldest first), all roadmaps and all statuses (in their order), with the version of their list. */
-export type Catalogue = { boards: ShownBoard[]; roadmaps: RoadmapRecord[] } & StatusList;
+/**
+ * All boards (oldest first) and their order, all roadmaps and all statuses (in their order), with the version of their
+ * list.
+ */
+export type Catalogue = { boards: ShownBoard[]; boardOrder: BoardOrder; roadmaps: RoadmapRecord[] } & StatusList;
 
 /** The catalogue as this process read it, the stamp that it had, and until when it may be used. */
 type Kept = { catalogue: Catalogue; stamp: string; until: number };
@@ -31,6 +35,7 @@ export async function read(): Promise<Catalogue> {
 
 function entryItem(sk: string) {
   if (sk.startsWith(prefix.board)) return BoardItem;
+  if (sk === key.boardOrder().sk) return BoardOrderItem;
   if (sk === key.catalogueStamp().sk) return StampItem;
   return sk === key.statuses().sk ? StatusesItem : roadmapOrOrderItem(sk);
 }
@@ -39,9 +44,10 @@ async function readAll(): Promise<Catalogue> {
   const startedAt = Date.now();
   const entries = await getRange(range.catalogue(), entryItem);
   const boards = entries.filter((entry) => "boardId" in entry);
+  const boardOrder = entries.find((entry) => "boardIds" in entry) ?? NO_ORDER;
   const { roadmaps } = ordered(entries.filter((entry) => "roadmapId" in entry || "indexes" in entry));
   const { statuses, version } = listOf(entries.find((entry) => "statuses" in entry));
-  const catalogue = { boards, roadmaps, statuses, version };
+  const catalogue = { boards, boardOrder, roadmaps, statuses, version };
   const { stamp } = entries.find((entry) => "stamp" in entry) ?? {};
   if (stamp && isSettled(stamp, startedAt)) memory().kept = { catalogue, stamp, until: startedAt + KEPT_MS };
   return catalogue;

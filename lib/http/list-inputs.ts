@@ -47,7 +47,7 @@ export function wordSet<const W extends string>(words: readonly [W, ...W[]], byD
     .check(z.meta({ type: "array", items: { type: "string", enum: [...words] }, default: [...byDefault] }));
 }
 
-const sorts = { newest: "desc", oldest: "asc", top: "top", trending: "trending" } as const;
+const sorts = { newest: "desc", oldest: "asc", top: "top", trending: "trending", position: "position" } as const;
 
 function sortOf<const W extends keyof typeof sorts>(words: readonly W[]) {
   const word = z.pipe(z.string().check(z.toLowerCase()), z.enum(words));
@@ -57,3 +57,5 @@ function sortOf<const W extends keyof typeof sorts>(words: readonly W[]) {
 export const Sort = sortOf(["newest", "oldest", "top", "trending"]);
 
 export const SortByTime = sortOf(["newest", "oldest"]);
+
+export const SortByTimeOrPosition = sortOf(["newest", "oldest", "position"]);

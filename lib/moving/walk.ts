@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as site from "../accounts/site.ts";
 import { UserItem, type UserRecord } from "../accounts/users.ts";
+import { inOrder } from "../catalogue/board-order.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import { key } from "../table/keys.ts";
@@ -109,7 +110,8 @@ class SiteWalk {
     const found = await this.#options.work(catalogue.read);
     this.#statuses = found.statuses;
     for (const status of found.statuses) if (this.#isNew(status.statusId)) yield rows.statusRow(status);
-    for (const board of found.boards) if (this.#isNew(board.boardId)) yield rows.boardRow(board);
+    const boards = inOrder(found.boards, found.boardOrder);
+    for (const board of boards) if (this.#isNew(board.boardId)) yield rows.boardRow(board);
     for (const roadmap of found.roadmaps) if (this.#isNew(roadmap.roadmapId)) yield rows.roadmapRow(roadmap);
   }
 

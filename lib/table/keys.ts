@@ -91,6 +91,7 @@ export const key = {
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
   board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
+  boardOrder: (): Key => ({ pk: "CATALOGUE", sk: "BOARD_ORDER" }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
   catalogueStamp: (): Key => ({ pk: "CATALOGUE", sk: "STAMP" }),

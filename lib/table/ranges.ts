@@ -53,6 +53,7 @@ export function restAfter(range: Range, sk: string | undefined): Range {
 export const range = {
   catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
+  boardsWithOrder: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "BOARD_ORDER" }),
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>

@@ -3,7 +3,14 @@ import { key } from "../../../lib/table/keys.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
-/** Every board and roadmap has the claim of its url, every claim its entry; the order names each roadmap once. */
+function isDouble(values: readonly unknown[]): boolean {
+  return new Set(values).size < values.length;
+}
+
+/**
+ * Every board and roadmap has the claim of its url, every claim its entry; the order of roadmaps names each one, the
+ * order of boards none twice.
+ */
 export function* catalogue({ all, at, has }: StoredTable): Findings {
   for (const { key: board, value } of all("board")) {
     if (at("boardUrl", key.boardUrl(value.url))?.boardId !== value.boardId) yield finding(board, "lacks its url claim");
@@ -12,6 +19,8 @@ export function* catalogue({ all, at, has }: StoredTable): Findings {
     if (at("board", key.board(value.boardId))?.url !== idIn(claim.pk))
       yield finding(claim, "is not the url of a board");
   }
+  const { boardIds = [] } = at("boardOrder", key.boardOrder()) ?? {};
+  if (isDouble(boardIds)) yield finding(key.boardOrder(), "orders a board twice");
   const indexes = at("roadmapOrder", key.roadmapOrder())?.indexes ?? {};
   for (const { key: roadmap, value } of all("roadmap")) {
     const claim = at("roadmapUrl", key.roadmapUrl(value.url));
@@ -30,7 +39,6 @@ export function* catalogue({ all, at, has }: StoredTable): Findings {
 /** The list of statuses names each id and letter once, and has the status of every post. */
 export function* statuses({ all, at }: StoredTable): Findings {
   const list = listOf(at("statuses", key.statuses())).statuses;
-  const isDouble = (values: unknown[]): boolean => new Set(values).size < values.length;
   if (isDouble(list.map(({ statusId }) => statusId)) || isDouble(list.map(({ letter }) => letter))) {
     yield finding(key.statuses(), "names a status twice");
   }

@@ -11,6 +11,7 @@ import { SsoSecretItem, SsoUseItem } from "../../../lib/accounts/sso.ts";
 import { EnrolmentItem, TwoFactorItem } from "../../../lib/accounts/two-factor.ts";
 import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
+import { BoardOrderItem } from "../../../lib/catalogue/board-order.ts";
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
 import { StampItem } from "../../../lib/catalogue/stamp.ts";
@@ -76,6 +77,7 @@ const kinds = {
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
   model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
+  boardOrder: { family: "CATALOGUE", sk: /^BOARD_ORDER$/, schema: BoardOrderItem },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
   statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },

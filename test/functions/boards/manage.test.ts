@@ -1,13 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
+import { MAX_PLACES } from "../../../lib/catalogue/board-order.ts";
+import * as boards from "../../../lib/catalogue/boards.ts";
 import * as due from "../../../lib/table/due.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
 import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { aTime, atOnce, carryOutAll, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
+import { writesIn } from "../../support/store/calls.ts";
 import { anything } from "../../support/store/items.ts";
-import { aBoard, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 
 let owner: Person;
 beforeEach(async () => {
@@ -28,6 +33,15 @@ function deleteBoard({ boardId }: { boardId: string }) {
 
 function boardAt(url: string, by?: Person) {
   return invoke("boards-by-url", { params: { url }, token: by?.token });
+}
+
+function move(boardId: string, before?: string) {
+  return invoke("boards-sort", { token: owner.token, body: { boardId, before } });
+}
+
+async function namesInOrder(query: Record<string, string> = {}): Promise<string[]> {
+  const reply = await invoke("boards-browse", { token: owner.token, query: { sort: "position", ...query } });
+  return success(reply, 200).boards.map(({ name }: { name: string }) => name);
 }
 
 async function isAvailable(url: unknown): Promise<boolean> {
@@ -118,6 +132,103 @@ describe("PATCH /boards", () => {
     for (let n = 0; n < 6; n++) expect(await isAvailable(`race-${n}`)).toBe(`race-${n}` !== final);
   });
 });
+
+describe("PATCH /boards/sort", () => {
+  const letters = [..."abcdef"];
+
+  beforeEach(async () => {
+    await freshTable();
+    owner = await aUser("owner");
+  });
+
+  async function boardsNamed(names: string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const name of names) ids.push((await aBoard({ name })).boardId);
+    return ids;
+  }
+
+  it("puts a board before another one or last, once; the others keep their order, and new ones come last", async () => {
+    const [a, b, c, d] = (await boardsNamed(["a", "b", "c", "d"])) as [string, string, string, string];
+    expect(await namesInOrder()).toEqual(["a", "b", "c", "d"]);
+    const moved = success(await move(d, b), 200).boards;
+    expect(moved.map(({ name }: { name: string }) => name)).toEqual(["a", "d", "b", "c"]);
+    success(await move(a), 200);
+    await aBoard({ name: "e" });
+    expect(await namesInOrder()).toEqual(["d", "b", "c", "a", "e"]);
+    for (const again of [await move(d, b), await move(c, c)]) {
+      success(again, 200);
+      expect(writesIn(again)).toEqual([]);
+    }
+    expect(await namesInOrder({ sort: "oldest" })).toEqual(["a", "b", "c", "d", "e"]);
+    expect((await portal.boards(owner)).map(({ name }) => name)).toEqual(["e", "d", "c", "b", "a"]);
+  });
+
+  it("pages by cursor in that order, also from a board that is deleted", async () => {
+    const ids = await boardsNamed(letters);
+    success(await move(ids[5] as string, ids[0]), 200);
+    const pageAfter = async (after?: string) => {
+      const query = { sort: "position", first: "2", ...(after && { after }) };
+      return success(await invoke("boards-browse", { token: owner.token, query }), 200);
+    };
+    const first = await pageAfter();
+    expect(first.results.map(({ name }: { name: string }) => name)).toEqual(["f", "a"]);
+    success(await deleteBoard({ boardId: ids[0] as string }), 204);
+    const second = await pageAfter(first.page_info.end_cursor);
+    expect(second.results.map(({ name }: { name: string }) => name)).toEqual(["b", "c"]);
+    expect(second).toMatchObject({ total_count: 5 });
+    const cursor = first.page_info.end_cursor;
+    refusal(
+      await invoke("boards-browse", { query: { sort: "oldest", after: cursor } }),
+      "VALIDATION_ERROR",
+      "query.after",
+    );
+  });
+
+  it("refuses a board that is not there", async () => {
+    const { boardId } = await aBoard();
+    refusal(await move(boardId, newId()), "BOARD_NOT_FOUND");
+    refusal(await move(newId(), boardId), "BOARD_NOT_FOUND");
+    refusal(await move(boardId, "no id"), "BOARD_NOT_FOUND");
+  });
+
+  it("keeps hidden boards from a key that may not see them", async () => {
+    const hidden = await aBoard({ display: false });
+    const { boardId } = await aBoard();
+    const { text: token } = await aKey(owner, ["board:update"]);
+    const { boards } = success(await invoke("boards-sort", { token, body: { boardId } }), 200);
+    expect(boards.map((board: { boardId: string }) => board.boardId)).toEqual([boardId]);
+    expect(boards).not.toContainEqual(expect.objectContaining({ boardId: hidden.boardId }));
+  });
+
+  it("loses no board and shows none twice when sorts, creations and deletions meet", async () => {
+    const ids = await boardsNamed(letters);
+    const id = (n: number) => ids[n] as string;
+    const calls = [
+      move(id(4), id(0)),
+      move(id(1)),
+      createBoard({ name: "late" }),
+      deleteBoard({ boardId: id(3) }),
+      move(id(0), id(5)),
+    ];
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 201, 204, 200]);
+    expect((await namesInOrder()).toSorted()).toEqual(["a", "b", "c", "e", "f", "late"]);
+    await expectSound();
+  });
+
+  it("keeps the first places of very many boards", async () => {
+    const ids = await boardsNamed(Array.from({ length: MAX_PLACES + 2 }, (_, n) => `board ${n}`));
+    success(await move(ids.at(-1) as string, ids[0]), 200);
+    const { boards } = success(await move(ids.at(-2) as string, ids[1]), 200);
+    const first = boards.slice(0, 4).map((board: { boardId: string }) => board.boardId);
+    expect(first).toEqual([ids.at(-1), ids[0], ids.at(-2), ids[1]]);
+    expect((await boardOrder()).length).toBe(MAX_PLACES);
+  });
+});
+
+async function boardOrder(): Promise<string[]> {
+  return (await boards.allWithOrder()).order.boardIds;
+}
 
 describe("DELETE /boards", () => {
   it("removes the board for all readers immediately, and leaves its posts without a board", async () => {

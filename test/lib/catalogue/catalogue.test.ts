@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as boardOrder from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { type Catalogue, read } from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
@@ -68,6 +69,10 @@ describe("A process that keeps the catalogue immediately sees", () => {
     ["a change of a board", async () => boards.change(await firstBoard(), { display: false })],
     ["another url of a board", async () => boards.change(await firstBoard(), { url: "another" })],
     ["the deletion of a board", async () => boards.remove(await firstBoard())],
+    [
+      "another order of boards",
+      async () => boardOrder.put(await boards.allWithOrder(), (await firstBoard()).boardId, undefined),
+    ],
     ["a new roadmap", () => aRoadmap()],
     ["a change of a roadmap", async ({ roadmaps: [first] }) => roadmaps.change(given(first), { display: false })],
     [
@@ -93,6 +98,7 @@ describe("A process that keeps the catalogue immediately sees", () => {
   }
 
   it.each(changes)("%s", async (_, change) => {
+    await aBoard();
     await aBoard();
     await aRoadmap();
     await aRoadmap();

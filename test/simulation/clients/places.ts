@@ -137,6 +137,24 @@ async function sort(turn: turns.Turn): Promise<void> {
   if (answer.status === 200) checkOrder(turn, answer.body.roadmaps as resource.RoadmapListItem[], answer);
 }
 
+/** Puts a board before another one: the answer shows it there, however many owners sort. */
+async function sortBoards(turn: turns.Turn): Promise<void> {
+  const moved = livePlace(turn, "boards");
+  const next = livePlace(turn, "boards");
+  const session = turn.sessionAs("owner");
+  if (!moved || !next || !session) return;
+  const answer = await turn.call(session, "boards-sort", { body: { boardId: moved.id, before: next.id } });
+  turn.expectStatus(answer, 200, GONE.boards);
+  const lives = [moved, next].map(({ life }) => life.between(answer.from, answer.to));
+  const isOneGone = lives.some((life) => life.includes("gone"));
+  expectThat(isOneGone || answer.code !== GONE.boards, "boards-sort does not find boards that are there");
+  if (answer.status !== 200) return;
+  const ids = (answer.body.boards as View[]).map(idOf);
+  expectThat(new Set(ids).size === ids.length, "boards-sort shows one twice", ids);
+  const isThere = moved === next || ids[ids.indexOf(moved.id) + 1] === next.id;
+  expectThat(isThere, `boards-sort does not put ${moved.name} before ${next.name}`, ids);
+}
+
 /** Checks roadmaps against the order: the lasting ones are in an order that was possible. */
 function checkOrder(
   turn: turns.Turn,
@@ -171,6 +189,7 @@ function list(kind: Kind) {
         ? { limit: "100", created: turn.random.oneOf(["asc", "desc"]) }
         : { first: "100", visibility: "public,private" };
     const endpoint = `${kind}-${turn.random.chance(0.3) ? "browse" : "list"}`;
+    if (endpoint === "boards-browse" && turn.random.chance(0.5)) query.sort = "position";
     const answer = await turn.call(session, endpoint, { query });
     if (!turn.expectStatus(answer, 200)) return;
     const views = answer.body[kind] as (View & { post_count?: string })[];
@@ -260,6 +279,7 @@ export const places: turns.Family = {
   createBoard: { weight: 0.8, act: create("boards") },
   updateBoard: { weight: 1.5, act: update("boards") },
   destroyBoard: { weight: 0.6, act: destroy("boards") },
+  sortBoards: { weight: 1, act: sortBoards },
   listBoards: { weight: 3, act: list("boards") },
   boardByUrl: { weight: 1, act: byUrl("boards") },
   searchBoards: { weight: 1, act: search("boards") },

@@ -392,6 +392,10 @@ const requests: Record<string, Example["make"]> = {
     };
   },
   "boards-delete": async () => ({ body: { boardId: (await aBoard()).boardId } }),
+  "boards-sort": async () => {
+    const { boardId: before } = await aBoard();
+    return { body: { boardId: (await aBoard()).boardId, before } };
+  },
   "boards-check-slug": () => ({ body: { url: newId() } }),
   "roadmaps-create": () => ({ body: { name: "A roadmap" } }),
   "roadmaps-update": async () => {
@@ -506,7 +510,7 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
   [/ params\.statusId$/, "STATUS_NOT_FOUND"],
-  [/^boards-(update|delete) body\.boardId$/, "BOARD_NOT_FOUND"],
+  [/^boards-(update|delete|sort) body\.(boardId|before)$/, "BOARD_NOT_FOUND"],
   [/^roadmaps-\w+ body\.(from\.|to\.)?id$/, "ROADMAP_ID_OR_URL_MISSING"],
 ];
 

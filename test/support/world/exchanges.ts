@@ -122,6 +122,10 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "boards-browse": () => ({ query: { created: "desc", limit: "10", page: "1" } }),
   "boards-create": () => ({ body: { name: "Mobile app", display: true } }),
   "boards-update": ({ board }) => ({ body: { boardId: board.boardId, name: "Bugs", url: "bugs", color: "123abc" } }),
+  "boards-sort": async ({ board }) => {
+    const { boardId } = await aBoard({ name: "Bugs", url: "bugs" });
+    return { body: { boardId, before: board.boardId } };
+  },
   "boards-check-slug": () => ({ body: { url: "mobile-app" } }),
 };
 

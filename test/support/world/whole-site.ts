@@ -5,6 +5,7 @@ import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
+import * as boardOrder from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
@@ -101,6 +102,7 @@ async function aCatalogue(): Promise<Places> {
   const ideas = await aBoard({ name: "Idées", description: "=1+1", display: false, viewVoters: false });
   await aBoard({ url: "search", name: "Of an earlier release" });
   const deleted = await aBoard();
+  await boardOrder.put(await boards.allWithOrder(), deleted.boardId, ideas.boardId);
   const roadmapIds: string[] = [];
   for (const name of ["Now", "Next", "Later"]) roadmapIds.push((await aRoadmap({ name })).roadmapId);
   await roadmaps.move(await roadmaps.allWithOrder(), roadmapIds[2] as string, roadmapIds[0] as string);

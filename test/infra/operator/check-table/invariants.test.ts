@@ -221,6 +221,11 @@ describe("the check of a whole table", () => {
     expect(problemsIn([...without(key.statuses()), twice])).toEqual(["names a status twice"]);
   });
 
+  it("notices a board that is ordered twice", () => {
+    const twice = { ...key.boardOrder(), boardIds: [removedBoard.boardId, removedBoard.boardId], version: 1 };
+    expect(problemsIn([...items, twice])).toEqual(["orders a board twice"]);
+  });
+
   it("notices one seat too few and one too many, and accepts any six voters", () => {
     const { first, ...voters } = itemAt(key.voters(post.postId)) as Item & { first: Record<string, object> };
     const withSeats = (...taken: VoteRecord[]) => {
