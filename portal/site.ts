@@ -42,16 +42,16 @@ function boardOf(board: Schemas["BoardDetail"]): Board {
 }
 
 async function pageOfBoards(api: Api, after?: string): Promise<{ boards: Board[] } & Page> {
-  const query = { first: 100, created: "asc", ...(after && { after }) } as const;
+  const query = { first: 100, sort: "position", ...(after && { after }) } as const;
   const { boards, page_info } = await answer(api.GET("/boards/get", { params: { query } }));
   return { boards: boards.map(boardOf), ...nextOf(page_info) };
 }
 
-/** The first hundred boards, for the way around. A choice that must be whole takes all of them. */
+/** The first hundred boards in the owner's order, for the way around. A choice that must be whole takes all of them. */
 export const boards = define("boards", async (api) => (await pageOfBoards(api)).boards);
 export const useBoards = () => useRead(boards());
 
-/** Every board, page by page. */
+/** Every board in the owner's order, page by page. */
 export const allBoards = define("all boards", async (api) => {
   const all: Board[] = [];
   for (let after: string | undefined; ; ) {

@@ -85,6 +85,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     await ideas.getByRole("button", { name: "Save" }).click();
     const described = async () => (await portal.call("GET", "/boards/ideas")).body.board.description;
     await expect.poll(described).toBe("All that is missing.");
+    await page.getByRole("button", { name: "Move Bugs up" }).click();
+    await expect.poll(async () => (await names(page)).join()).toMatch(/Feedback.*Bugs.*Ideas/s);
+    await page.goto("/");
+    const ways = page.getByRole("navigation", { name: "Boards" }).getByRole("link");
+    await expect.poll(async () => (await ways.allInnerTexts()).join()).toMatch(/Feedback.*Bugs.*Ideas/s);
     await add(page, "roadmaps", "Now");
     // The keyboard stays where it has moved while a form is sent.
     const moveAway = (route: Route) =>

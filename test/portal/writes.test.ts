@@ -158,11 +158,15 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries(`DELETE /${part}`, owner.row.getByRole("button", { name: "Delete" }));
   });
 
-  it("keeps the order of roadmaps, and statuses", async () => {
-    for (const name of ["Above", "Below"]) await portal.call("POST", "/roadmaps", token, { name });
+  it.each(["boards", "roadmaps"])("keeps the order of %s", async (part) => {
+    for (const name of ["Above", "Below"]) await portal.call("POST", `/${part}`, token, { name });
     const owner = await pressAs(token);
-    await owner.page.goto("/manage/roadmaps");
-    await owner.tries("PATCH /roadmaps/sort", owner.row.getByRole("button", { name: /down/i }));
+    await owner.page.goto(`/manage/${part}`);
+    await owner.tries(`PATCH /${part}/sort`, owner.row.getByRole("button", { name: /down/i }));
+  });
+
+  it("keeps statuses", async () => {
+    const owner = await pressAs(token);
     await owner.page.goto("/manage/statuses");
     await owner.form("Add").getByLabel("Name").fill("On hold");
     await owner.tries("PUT /statuses", owner.form("Add").getByRole("button"));
