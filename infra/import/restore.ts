@@ -5,6 +5,7 @@ import { newPostsParts } from "../../lib/accounts/preferences.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
+import * as boardOrder from "../../lib/catalogue/board-order.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
@@ -133,6 +134,7 @@ class Restore {
   readonly #report: Report;
   readonly #work: Work;
   readonly #posts: Restoring;
+  readonly #boardIds: string[] = [];
   readonly #statuses: Omit<statuses.StatusRecord, "letter">[] = [];
 
   constructor(order: RestoreOrder, report: Report, work: Work) {
@@ -156,7 +158,9 @@ class Restore {
       done += batch.length;
       if (!isWritten) await this.#work(() => saveProgress(this.#order.importId, { hash, pieces: done }));
       progress.add(batch.reduce((sum, piece) => sum + rowsIn(piece), 0));
+      for (const piece of batch) if (piece.kind === "board") this.#boardIds.push(piece.ref);
     }
+    await this.#work(() => boardOrder.importOrder(this.#boardIds));
   }
 
   #write(piece: Piece): Promise<void> {

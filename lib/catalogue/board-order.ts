@@ -64,3 +64,10 @@ function orderPart({ version }: BoardOrder, changed: BoardOrder): Part {
   const item = key.boardOrder();
   return version === 0 ? parts.create(item, changed) : parts.put(item, changed, stillHas({ version }));
 }
+
+/** Gives boards, oldest first until now, the order of a list of their ids. */
+export async function importOrder(boardIds: readonly string[]): Promise<void> {
+  if (boardIds.join() === boardIds.toSorted(byAge).join()) return;
+  const item = { boardIds: boardIds.slice(0, MAX_PLACES), version: 1 } satisfies BoardOrder;
+  await transact({ order: parts.put(key.boardOrder(), item), ...stampParts() });
+}
