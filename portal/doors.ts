@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
+import { attempt } from "./deeds.ts";
 import { dropVisitorsDrafts, restoreDrafts, visitorsDrafts } from "./drafts.ts";
-import { attempt } from "./notices.ts";
 import { focusWhenThere, type Place, placeNow } from "./places.ts";
 import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
 import { useSite } from "./site.ts";

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { t } from "./text.ts";
 
 /** What is said at the foot of the page. */
 export const notice = signal<{ text: string; kind: string } | undefined>(undefined);
@@ -24,15 +23,4 @@ export function followPages(): void {
   const isLink = (target: EventTarget | null) => target instanceof Element && target.closest("a[href]");
   addEventListener("click", ({ target }) => isLink(target) && clearNotice());
   addEventListener("popstate", clearNotice);
-}
-
-/** Does something for which no form is there to show a failure. */
-export async function attempt(work: unknown): Promise<void> {
-  await Promise.resolve(work).catch((error: Error) => announce(error.message, "problem"));
-}
-
-/** Does something, reads again what it changes, and says that it is done. */
-export async function carryOut(work: Promise<unknown>, again: () => Promise<void>, said = t("saved")): Promise<void> {
-  await work.finally(again);
-  announce(said);
 }

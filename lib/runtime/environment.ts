@@ -14,8 +14,6 @@ const Switch = z._default(
   false,
 );
 
-const LOCAL_SITE = "http://localhost:3000";
-
 /** The URL as browsers and mails have it, in ASCII, because headers have no other letters; without a slash behind. */
 function withoutSlash(url: string): string {
   const { origin, pathname } = new URL(url);
@@ -53,7 +51,7 @@ const Variables = z.object({
   SITE_URL: z.pipe(
     z._default(
       z.string().check(z.refine(isWebAddress, "Must be a URL such as https://feedback.example.com")),
-      LOCAL_SITE,
+      "http://localhost:3000",
     ),
     z.transform(withoutSlash),
   ),

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { attempt } from "../notices.ts";
+import { attempt } from "../deeds.ts";
 import { t } from "../text.ts";
 import { AccountLinks } from "./account-nav.tsx";
 import { useElementId } from "./element-id.ts";

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure, newKey } from "../api.ts";
-import { reloadShown } from "../data.ts";
+import { reloadAfter } from "../deeds.ts";
 import { type Intent, sendsNow, useDoor } from "../doors.ts";
 import { clearNotice } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
@@ -99,7 +99,7 @@ export function Form({
       if (!isLeft) setSent(sent + 1);
     } catch (error) {
       const refusal = error instanceof Failure ? error : new Failure(0, "", t("failed"));
-      if (refusal.code === "CHANGED_MEANWHILE") reloadShown();
+      reloadAfter(refusal);
       // What was sent first has arrived after all: the next is another one.
       if (refusal.code === "IDEMPOTENCY_KEY_REUSED") key.current = newKey();
       // Not what a person has typed whose session has ended: the next one may be another. It was kept before.

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { brandOf } from "../brand.ts";
-import { attempt } from "../notices.ts";
+import { attempt } from "../deeds.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
 import { useCan, useSignInUrl, useSite } from "../site.ts";

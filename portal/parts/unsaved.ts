@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { attempt } from "../deeds.ts";
 import { dropDraft, keepDraft, keptDraft } from "../drafts.ts";
-import { attempt } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
 import { agrees } from "./agrees.ts";

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { attempt } from "../deeds.ts";
 import { loadFile } from "../load-file.ts";
-import { attempt } from "../notices.ts";
 import { useCan } from "../site.ts";
 
 type Tools = typeof import("../pages/manage.tsx");

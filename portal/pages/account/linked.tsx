@@ -1,6 +1,6 @@
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
 import { leaveFor, useWays } from "../../providers.ts";
 import { token } from "../../session.ts";

@@ -1,6 +1,7 @@
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { announce, carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
+import { announce } from "../../notices.ts";
 import { AccountNav } from "../../parts/account-nav.tsx";
 import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
 import { reasonText } from "./reason-text.ts";
 import { teamText, teamTextOr } from "./team-text.ts";

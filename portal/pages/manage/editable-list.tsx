@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Failure } from "../../api.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, Dot, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -29,7 +29,7 @@ type ListProps<T extends Item> = {
   /** The most characters of a name. */
   longestName?: number;
   /** Gives an item the place of another. */
-  move?: (item: T, place: T) => Promise<unknown>;
+  move: (item: T, place: T) => Promise<unknown>;
   /** What stands beside its name. */
   about?: (item: T) => ComponentChildren;
   fields?: (item: T) => ComponentChildren;
@@ -71,13 +71,11 @@ export function EditableList<T extends Item>(props: ListProps<T>) {
 
 type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
 
-async function nowhere(): Promise<void> {}
-
 function Rows<T extends Item>(props: RowsProps<T>) {
   const { items, read, remove, move, isRemovable = () => true } = props;
   const { asksToRemove = ({ name }) => teamText("deleteItem", { name }) } = props;
-  const { put, isBusy, drag, target } = useReordering(items, move ?? nowhere, read.again);
-  const isOrdered = move !== undefined && items.length > 1;
+  const { put, isBusy, drag, target } = useReordering(items, move, read.again);
+  const isOrdered = items.length > 1;
   return (
     <ol class="rows">
       {items.map((item, index) => (

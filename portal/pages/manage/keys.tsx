@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -23,8 +23,8 @@ function end(keyId: string) {
 
 /** Makes a key once. One whose secret was lost on its way is of no use: another takes its place. */
 async function make(body: Body, workKey?: string): Promise<{ keyId: string; secret: string }> {
-  const making = once((header) => api.POST("/keys", { body: body as never, params: { header } }), workKey);
-  const { key, secret } = await making;
+  const call = (header: object) => api.POST("/keys", { body: body as never, params: { header } });
+  const { key, secret } = await once(call, workKey);
   if (secret) return { keyId: key.keyId, secret };
   await end(key.keyId);
   return make(body);
@@ -39,8 +39,7 @@ export function Keys() {
   const { proofFields, withProof } = usePasswordProof();
   const add = async ({ name = "", password = "", code = "", ...chosen }: Values, key: string) => {
     const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
-    const adding = () => make(body, key);
-    setMade(await withProof({ password, code }, adding));
+    setMade(await withProof({ password, code }, () => make(body, key)));
     await read.again();
   };
   const remove = async (keyId: string) => {

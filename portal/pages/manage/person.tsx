@@ -69,17 +69,6 @@ function Further({ user }: { user: User }) {
   const { userId, name } = user;
   const [isOpen, setOpen] = useState(false);
   const id = `further-${userId}`;
-  const params = { path: { userId } };
-  const resetTwoFactor = async () => {
-    await answer(api.DELETE("/users/{userId}/two-factor", { params }));
-    reloadShown();
-    announce(teamText("twoFactorReset", { name }));
-  };
-  const remove = async () => {
-    await answer(api.DELETE("/users/{userId}", { params, body: {} }));
-    reloadShown();
-    announce(teamText("personDeleted", { name }));
-  };
   return (
     <>
       <button
@@ -93,25 +82,43 @@ function Further({ user }: { user: User }) {
         ⋯
       </button>
       <div id={id} class="further" hidden={!isOpen}>
-        {isOpen && user.invitedAt && <InviteAgain user={user} />}
-        {isOpen && user.twoFactor && (
-          <Ending
-            label={teamText("resetTwoFactor")}
-            of={user}
-            hint={teamText("resetTwoFactorHint")}
-            question={teamText("askResetTwoFactor", { name })}
-            end={resetTwoFactor}
-          />
-        )}
-        {isOpen && (
-          <Ending
-            label={teamText("deletePerson")}
-            of={user}
-            question={teamText("askDeletePerson", { name })}
-            end={remove}
-          />
-        )}
+        {isOpen && <Deeds user={user} />}
       </div>
+    </>
+  );
+}
+
+function Deeds({ user }: { user: User }) {
+  const { userId, name } = user;
+  const params = { path: { userId } };
+  const resetTwoFactor = async () => {
+    await answer(api.DELETE("/users/{userId}/two-factor", { params }));
+    reloadShown();
+    announce(teamText("twoFactorReset", { name }));
+  };
+  const remove = async () => {
+    await answer(api.DELETE("/users/{userId}", { params, body: {} }));
+    reloadShown();
+    announce(teamText("personDeleted", { name }));
+  };
+  return (
+    <>
+      {user.invitedAt && <InviteAgain user={user} />}
+      {user.twoFactor && (
+        <Ending
+          label={teamText("resetTwoFactor")}
+          of={user}
+          hint={teamText("resetTwoFactorHint")}
+          question={teamText("askResetTwoFactor", { name })}
+          end={resetTwoFactor}
+        />
+      )}
+      <Ending
+        label={teamText("deletePerson")}
+        of={user}
+        question={teamText("askDeletePerson", { name })}
+        end={remove}
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";

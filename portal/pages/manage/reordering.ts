@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { attempt, carryOut } from "../../notices.ts";
+import { attempt, carryOut } from "../../deeds.ts";
 import { teamText } from "./team-text.ts";
 
 type Item = { id: string; name: string };

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { answer, api } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
 import { Check, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { answer, api, type Schemas } from "../../api.ts";
-import { carryOut } from "../../notices.ts";
+import { carryOut } from "../../deeds.ts";
 import { Action, When } from "../../parts/basics.tsx";
 import type { Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
