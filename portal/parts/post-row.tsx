@@ -55,7 +55,8 @@ export function PostCard({ post, children }: CardProps) {
   );
 }
 
-export function PostRow({ post }: { post: Summary }) {
+/** A post in a list. `children`: what the team does with it there. */
+export function PostRow({ post, children }: { post: Summary; children?: ComponentChildren }) {
   const { title, slug, excerpt, status, board, createdAt, author, commentsCount } = post;
   return (
     <li class="row">
@@ -81,6 +82,7 @@ export function PostRow({ post }: { post: Summary }) {
             </Count>
           )}
         </p>
+        {children}
       </div>
     </li>
   );

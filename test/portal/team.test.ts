@@ -126,6 +126,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     }
     // A change of another session comes first, twice; each time the form says so.
     const { token, body } = await signedIn();
+    let reads = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/roadmaps/get")) reads++;
+    });
     for (const color of ["00ff00", "0000ff"]) {
       const change = () => portal.call("PATCH", "/roadmaps", token, { id: body.roadmaps[0].id, color });
       await comesFirst(page, "**/api/v1/roadmaps/later", change);
@@ -135,6 +139,8 @@ describe.skipIf(!BROWSER)("The team", () => {
       await row.getByRole("alert").getByText("Another person").waitFor();
       await expect.poll(() => row.getByLabel("Colour").inputValue()).toBe(`#${color}`);
     }
+    // Once after each.
+    expect(reads).toBe(2);
     await page.locator(".item", { hasText: "Later" }).getByRole("button", { name: "Save" }).click();
     await page.locator(".item", { hasText: "Much later" }).waitFor();
     await page.goto("/roadmap");
@@ -181,8 +187,7 @@ describe.skipIf(!BROWSER)("The team", () => {
   it("answers a post with a status and a response, and keeps notes from visitors", async () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("Answer me", {}, token);
-    const page = await portal.open("/manage/waiting", token);
-    await page.getByRole("link", { name: "Answer me" }).click();
+    const page = await portal.open(`/posts/${slug}`, token);
     await page.getByText("Set status and respond").click();
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
@@ -208,8 +213,42 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(await visitor.getByText("Between us").count()).toBe(0);
     const change = /Status Open → Planned/;
     for (const each of [page, visitor]) await each.locator(".comments li", { hasText: change }).waitFor();
-    await page.goto("/manage/waiting");
+  });
+
+  it("answers waiting posts in place, by keyboard, the most wanted first", async () => {
+    const { token } = await signedIn();
+    const { body } = await portal.call("POST", "/users", token, { email: "vera@example.com", name: "Vera" });
+    const authorId = body.user.userId;
+    for (const title of ["Wanted", "Asked"]) await portal.post(title, { authorId }, token);
+    await portal.post("An idea of the team", {}, token);
+    const page = await portal.open("/manage/waiting", token);
+    const titles = () => page.locator(".row h2").allInnerTexts();
+    await expect.poll(titles).toEqual(["Asked", "Wanted"]);
+    await page.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
+    await expect.poll(titles).toEqual(["Wanted", "Asked"]);
+    await page.getByRole("button", { name: "Answer Wanted" }).press("Enter");
+    const status = page.getByRole("combobox", { name: "Status" });
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("status");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("“Wanted” still waits: it is open and has no response.").waitFor();
+    await page.getByRole("textbox", { name: "Response" }).fill("Next month.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("“Wanted” is answered.").waitFor();
+    await expect.poll(titles).toEqual(["Asked"]);
+    // The next one, by the keyboard that has moved there.
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Answer Asked");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("status");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Answer Asked");
+    await page.keyboard.press("Enter");
+    await status.selectOption("Planned");
+    await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Nobody waits for an answer").waitFor();
+    // The order stands in the address.
+    await page.goBack();
+    await page.getByRole("combobox", { name: "Board" }).selectOption("Ideas");
+    await page.waitForURL(/\/manage\/waiting\?board=/);
   });
 
   it("finds a person, and changes a role only when it is saved, whatever the keys pass over", async () => {

@@ -1,34 +1,29 @@
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
+import { Choice, Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { accountOf, changePost, voteForOther } from "../../posts.ts";
-import { useAllBoards, useCan, useRoadmaps, useSite, useStatuses } from "../../site.ts";
+import { useAllBoards, useCan, useRoadmaps } from "../../site.ts";
 import { t } from "../../text.ts";
+import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 
 /** What moderators do with a post: its status with the official response, its place, votes of others. */
 export function Moderation({ post }: { post: Post }) {
-  const statuses = useStatuses().data?.statuses;
   const boards = useAllBoards().data;
   const roadmaps = useRoadmaps().data;
   const mayVote = useCan()("vote:assign");
-  const { sendsMail } = useSite();
   // A choice that lacks its options would save "None".
-  if (!statuses || !boards || !roadmaps) return null;
-  const possible = statuses.filter(({ id, archived }) => !archived || id === post.status.id);
+  if (!boards || !roadmaps) return null;
   const { postId } = post;
-  const given = post.response?.text ?? "";
   const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object) => {
     changePost(postId, ({ voters }) => ({ ...changed, voters }));
     announce(t("saved"));
   };
-  const respond = async (values: Values) => {
-    const { status = "", text = "" } = values;
-    const body = { status, notify: "notify" in values, ...(text !== given && { text }) };
-    show((await answer(api.PUT("/posts/{postId}/status", { params: { path: { postId }, header }, body }))).post);
+  const responded = (changed: Post) => {
+    show(changed);
     // The change is among the comments.
     reloadShown();
   };
@@ -49,11 +44,7 @@ export function Moderation({ post }: { post: Post }) {
     <>
       <details class="panel">
         <summary>{teamText("respond")}</summary>
-        <Form send={respond} button={t("save")} label={teamText("respond")} draft={`respond ${postId}`}>
-          <Choice name="status" label={t("status")} value={post.status.id} options={possible} />
-          <Field name="text" label={t("response")} value={given} rows={4} isMarkdown />
-          {sendsMail && <Check name="notify" label={teamText("notify")} on />}
-        </Form>
+        <Respond post={post} done={responded} />
       </details>
       <details class="panel">
         <summary>{teamText("setPlacement")}</summary>
