@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /**
- * What a button unfolds above the page. It folds when `ends` change, at Escape, and when a person turns to something else:
- * outside of the elements that the selector `inside` finds.
+ * What a button unfolds above the page. It folds when `ends` change, at Escape, and when a person turns to something
+ * else: outside of the elements that the selector `inside` finds.
  */
 export function useFold(inside: string, ends: unknown[]) {
   const [isOpen, setOpen] = useState(false);
