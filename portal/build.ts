@@ -39,17 +39,22 @@ function markdownAt(path: string): Plugin {
   return { name: "markdown", setup: ({ onResolve }) => onResolve({ filter: /^\.\/markdown\.ts$/ }, () => found) };
 }
 
+/** Texts need no script. */
+const TEXTS = /\/texts\/\w+\.ts$/;
+
 /**
- * Lets each page that is loaded later import the first script, which has run by then. What the pages share is one file
+ * Lets each part that is loaded later import the first script, which has run by then. What the parts share is one file
  * so: otherwise it is one for each set of pages that share it, and a visitor waits for them all.
  */
 const IN_ONE_FILE: Plugin = {
   name: "in one file",
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /\.tsx$/ }, ({ kind, path, resolveDir }) =>
-      kind === "dynamic-import" ? { path: resolve(resolveDir, path), pluginData: "later" } : undefined,
+    onResolve({ filter: /\.tsx?$/ }, ({ kind, path, resolveDir }) =>
+      kind === "dynamic-import" && !TEXTS.test(path)
+        ? { path: resolve(resolveDir, path), pluginData: "later" }
+        : undefined,
     );
-    onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) => {
+    onLoad({ filter: /\.tsx?$/ }, ({ path, pluginData }) => {
       if (pluginData !== "later") return undefined;
       const first = join(import.meta.dirname, "browser.tsx");
       return { contents: `${readFileSync(path, "utf8")}import "${first}";`, loader: "tsx" };

@@ -184,6 +184,7 @@ describe("The portal's script", async () => {
       new Set([
         "browser",
         "chunk",
+        "download-data",
         "markdown",
         "manage",
         "new-post",

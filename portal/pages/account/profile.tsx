@@ -1,6 +1,7 @@
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../deeds.ts";
+import { loadFile } from "../../load-file.ts";
 import { announce } from "../../notices.ts";
 import { AccountNav } from "../../parts/account-nav.tsx";
 import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
@@ -13,7 +14,7 @@ import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
-import { downloadData } from "./download-data.ts";
+import type { DataFormat } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
 
 const mails = define("mails", async (client) =>
@@ -115,14 +116,19 @@ function Security({ user }: { user: Schemas["Profile"] }) {
   );
 }
 
+async function download(format: DataFormat): Promise<void> {
+  const { downloadData } = await loadFile(() => import("./download-data.ts"));
+  return downloadData(format);
+}
+
 /** What the service holds of the person, and the end of it. */
 function OwnData() {
   return (
     <section>
       <h2>{accountText("ownData")}</h2>
       <p class="actions">
-        <Action act={() => downloadData("html")} label={accountText("downloadData")} kind="" />
-        <Action act={() => downloadData("jsonl")} label={accountText("downloadLines")} kind="quiet" />
+        <Action act={() => download("html")} label={accountText("downloadData")} kind="" />
+        <Action act={() => download("jsonl")} label={accountText("downloadLines")} kind="quiet" />
       </p>
     </section>
   );
