@@ -16,6 +16,7 @@ export const work = defineWork(
       SUBSCRIPTIONS: ["delete"],
       EVENTS: ["query", "update"],
       KEY_USES: ["query", "deleteAlone"],
+      OUTBOX: ["deleteAlone"],
     },
   },
   (userId, isOver) => erasures.carryOut(userId, Date.now(), isOver),

@@ -25,6 +25,7 @@ async function send(mail: outbox.Mail): Promise<void> {
   const deliver = transport();
   const { to, userId, template } = mail;
   if (isNoAddress(to)) return;
+  if (template === "account-deleted") return sendLast(mail, deliver);
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
   const [user, ofSite] = await Promise.all([findUser(), site.find()]);
   if (!user && template === "reset") return;
@@ -34,6 +35,11 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (user && !concerns(user, mail)) return;
   if (!(await admits(mail, user?.isVerified))) return;
   await deliver(letterOf(mail, ofSite, timeOf(mail.sk), await secretsOf(mail, user, ofSite)));
+}
+
+/** Sends the last mail to a person whose account is deleted. Its address was confirmed. */
+async function sendLast(mail: outbox.Mail, deliver: ReturnType<typeof transport>): Promise<void> {
+  if (await admits(mail, true)) await deliver(letterOf(mail, await site.find(), timeOf(mail.sk)));
 }
 
 /** Whether a sign-in by mail leads to an account, one that there is or a new one. */

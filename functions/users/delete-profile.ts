@@ -5,6 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { VotesOfDeleted } from "../../lib/http/account-inputs.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { Erasure, erasureView } from "../../lib/http/resources/erasures.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
  * Deletes the caller's account, in a session younger than ten minutes. Sign-in, address, names, API keys, second factor
@@ -26,7 +27,7 @@ export const handler = defineEndpoint({
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { votes = "keep" }, caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
-    const erased = await erasures.erase(caller.userId, prefetched, { by: caller.userId, votes });
+    const erased = await erasures.erase(caller.userId, prefetched, { by: caller.userId, votes, isTold: canSend() });
     if (erased === "is the owner") throw fail("HAND_OVER_FIRST");
     // Another call was faster.
     if (!erased) throw fail("INVALID_TOKEN");

@@ -6,6 +6,7 @@ import { VotesOfDeleted } from "../../lib/http/account-inputs.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { UserId } from "../../lib/http/id-inputs.ts";
 import { Erasure, erasureView } from "../../lib/http/resources/erasures.ts";
+import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
  * Deletes the account of another person, as DELETE /users/profile deletes one's own. Requires a session younger than
@@ -25,7 +26,7 @@ export const handler = defineEndpoint({
   trace: ({ params: { userId } }) => ({ account: userId }),
   handle: async ({ params: { userId }, body: { votes = "keep" }, caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
-    const erased = await erasures.erase(userId, prefetched, { by: caller.userId, votes });
+    const erased = await erasures.erase(userId, prefetched, { by: caller.userId, votes, isTold: canSend() });
     if (erased === "is the owner") throw fail("HAND_OVER_FIRST");
     if (!erased) throw fail("USER_NOT_FOUND");
     return { erasure: erasureView(erased) };

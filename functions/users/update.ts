@@ -55,6 +55,7 @@ export const handler = defineEndpoint({
     PROVIDERS: ["query"],
     API_KEYS: ["query", "delete"],
     RENAMES: ["put"],
+    OUTBOX: ["put"],
   },
   // Only the role can change here. So a client has the tag from any answer with the account.
   etagOf: ({ user }) => user.role,
@@ -89,7 +90,7 @@ export const handler = defineEndpoint({
       const owner = await users.findWithKeys(caller.userId);
       // Another call was faster.
       if (owner?.role !== "owner") throw fail("NOT_ENOUGH_PERMISSION");
-      return handOver(owner, user, { endsSessions });
+      return handOver(owner, user, { endsSessions, sendsMail: canSend() });
     }
   },
 });

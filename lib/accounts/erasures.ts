@@ -3,13 +3,15 @@ import { eventParts, NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
 import { stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, put, remove } from "../table/parts.ts";
+import { create, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import { newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as identities from "./identities.ts";
+import type { Mail } from "./outbox.ts";
 import { codeKey } from "./sign-in-mails.ts";
 import { findWithKeys, removalParts, type UserWithKeys } from "./users.ts";
 
@@ -28,8 +30,16 @@ export const ErasedItem = z.pipe(
 );
 export type Erased = z.output<typeof ErasedItem>;
 
-/** Parses a stored job: since when the account is gone, and up to which event the job has come. */
-export const ErasureItem = z.object({ at: z.number(), votes: VotesOfErased, after: z.optional(z.string()) });
+/**
+ * Parses a stored job: since when the account is gone, up to which event the job has come, and the last mail to the
+ * person: it has the address, so the job drops it if it could not be sent by then.
+ */
+export const ErasureItem = z.object({
+  at: z.number(),
+  votes: VotesOfErased,
+  after: z.optional(z.string()),
+  lastMail: z.optional(z.string()),
+});
 
 /** What `begin` does to the table. */
 export const TABLE = {
@@ -48,8 +58,28 @@ export const TABLE = {
   SIGN_IN_CODE: ["delete"],
   ERASED: ["put"],
   ERASURES: ["put"],
+  OUTBOX: ["put"],
   ...NEW_EVENT,
 } as const satisfies TableAccess;
+
+/**
+ * For how many days something stays: the event of the deletion, and logs, name the account by its id; counters of rate
+ * limits have hashes of the address; backups have the account as it was. docs/sign-in.md#deleting-an-account
+ */
+export const DAYS = { event: 30, limits: 90, logs: 30, backups: 35 } as const;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** When something of an account that is deleted at a moment (ms since 1970) is gone. */
+export function endOf(what: keyof typeof DAYS, at: number): Date {
+  return new Date(at + DAYS[what] * DAY_MS);
+}
+
+/** When all of it is gone. */
+export function goneAt(at: number): Date {
+  const longest = Math.max(...Object.values(DAYS));
+  return new Date(at + longest * DAY_MS);
+}
 
 export async function isErased(userId: string): Promise<boolean> {
   return (await get(key.erased(userId), ErasedItem)) !== undefined;
@@ -60,7 +90,8 @@ export function all(): Promise<Erased[]> {
   return getRange(range.erased(), ErasedItem);
 }
 
-type How = { by: string; votes: VotesOfErased };
+/** `isTold`: whether the person is told by a last mail, if the address is confirmed. */
+type How = { by: string; votes: VotesOfErased; isTold?: boolean };
 
 /** Erases an account; undefined if there is none. The owner has to hand the site over before. */
 export function erase(
@@ -75,13 +106,20 @@ export function erase(
   );
 }
 
+/** A mail that names no account: that is gone when it is sent. */
+function lastMail(to: string): { id: string; part: Part } {
+  const id = newId();
+  return { id, part: create(key.mail(id), { to, template: "account-deleted" } satisfies Omit<Mail, "sk">) };
+}
+
 async function begin(
   account: UserWithKeys,
-  { by, votes }: How,
+  { by, votes, isTold = false }: How,
 ): Promise<Erased | "is the owner" | "changed meanwhile"> {
-  const { userId, name, email, role, tokenVersion } = account;
+  const { userId, name, email, role, tokenVersion, isVerified } = account;
   if (role === "owner") return "is the owner";
   const at = Date.now();
+  const mail = isTold && isVerified === true ? lastMail(email) : undefined;
   const ending = apiKeys.endingAll(account);
   const asRead = stillHas({ name, email, role, tokenVersion, identities: account.identities });
   const { ":keys": keys } = ending.values;
@@ -99,7 +137,8 @@ async function begin(
     newPosts: remove(key.newPostsReader(userId)),
     code: remove(codeKey(email)),
     erased: put(key.erased(userId), { at, votes }),
-    job: create(key.erasure(userId), { at, votes }),
+    job: create(key.erasure(userId), { at, votes, ...(mail && { lastMail: mail.id }) }),
+    mail: mail?.part,
     ...eventParts({ type: "user.deleted", userId, by }),
   });
   return outcome.done ? { userId, at, votes } : "changed meanwhile";

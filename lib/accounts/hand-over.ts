@@ -2,6 +2,7 @@ import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import type { Part } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
+import { mailPart } from "./outbox.ts";
 import { roleParts, type UserWithKeys } from "./users.ts";
 
 /** Whether an account may become the owner: a stranger may have an address that nobody confirmed. */
@@ -15,17 +16,20 @@ function named(whose: string, parts: Record<string, Part>): Record<string, Part>
 
 /**
  * Makes another account the owner, and the owner a moderator, both as they were read, in one transaction: there is one
- * owner at every moment. The API keys of both end; with `endsSessions` the sessions of the new owner too.
+ * owner at every moment. The API keys of both end; with `endsSessions` the sessions of the new owner too. With
+ * `sendsMail` both are told by mail.
  */
 export async function handOver(
   owner: UserWithKeys,
   next: UserWithKeys,
-  { endsSessions = false } = {},
+  { endsSessions = false, sendsMail = false } = {},
 ): Promise<"handed over" | "changed meanwhile"> {
   const outcome = await transact<string>({
     site: setFields(key.site(), { ownerId: next.userId }, stillHas({ ownerId: owner.userId })),
     ...named("owner", roleParts(owner, "moderator", false)),
     ...named("next", roleParts(next, "owner", endsSessions)),
+    toldOwner: sendsMail && mailPart({ to: owner.email, userId: owner.userId, template: "site-given" }),
+    toldNext: sendsMail && mailPart({ to: next.email, userId: next.userId, template: "site-got" }),
   });
   return outcome.done ? "handed over" : "changed meanwhile";
 }

@@ -32,6 +32,9 @@ export const Mail = z.object({
     "two-factor-off",
     "recovery-used",
     "recovery-renewed",
+    "site-got",
+    "site-given",
+    "account-deleted",
   ]),
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ErasureItem } from "../accounts/erasures.ts";
+import * as outbox from "../accounts/outbox.ts";
 import { NOBODY } from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
 import * as posts from "../posts/posts.ts";
@@ -42,6 +43,7 @@ export async function carryOut(
   if (now < settledAt) return { notBefore: settledAt };
   if ((await eraseFromEvents(job, isOver)) === "more") return "more";
   await eraseUses(userId);
+  if (job.lastMail) await outbox.done(job.lastMail);
   await removeAlone(key.erasure(userId));
   return "done";
 }

@@ -1,3 +1,4 @@
+import { goneAt } from "../accounts/erasures.ts";
 import type { Purpose } from "../accounts/mail-tokens.ts";
 import type { Mail } from "../accounts/outbox.ts";
 import type { Site } from "../accounts/site.ts";
@@ -50,6 +51,12 @@ const kinds: Record<Mail["template"], Kind> = {
   "two-factor-off": { texts: ["twoFactorOff", "twoFactorOffText", "twoFactorEnd"] },
   "recovery-used": { texts: ["recoveryUsed", "recoveryUsedText", "twoFactorEnd"] },
   "recovery-renewed": { texts: ["recoveryRenewed", "recoveryRenewedText", "twoFactorEnd"] },
+  "site-got": {
+    texts: ["siteGot", "siteGotText", "siteGotEnd"],
+    link: { label: "openSite", page: "manage" },
+  },
+  "site-given": { texts: ["siteGiven", "siteGivenText", "siteGivenEnd"] },
+  "account-deleted": { texts: ["accountDeleted", "accountDeletedText", "accountDeletedEnd"] },
   "webhook-disabled": {
     texts: ["webhookDisabled", "webhookDisabledText", "webhookDisabledEnd"],
     link: { label: "openWebhooks", page: "manage/webhooks" },
@@ -81,6 +88,12 @@ function timeOf(at: number): string {
   return `${new Date(at).toLocaleString(environment().MAIL_LANGUAGE, options)} UTC`;
 }
 
+/** The day from which nothing of an account that is deleted then has its name or address. */
+function goneBy(at: number): string {
+  const options = { dateStyle: "long", timeZone: "UTC" } as const;
+  return goneAt(at).toLocaleDateString(environment().MAIL_LANGUAGE, options);
+}
+
 /** The letter of a mail from the outbox; `orderedAt`: when it was ordered, in milliseconds since 1970. */
 export function letterOf(
   mail: Mail,
@@ -91,7 +104,8 @@ export function letterOf(
   const { to, browser = t("unknownBrowser"), provider = t("ownProduct") } = mail;
   const { texts, link } = kindOf(mail, site);
   const [subject, before, after] = texts;
-  const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, provider, time: timeOf(orderedAt) });
+  const times = { time: timeOf(orderedAt), until: goneBy(orderedAt) };
+  const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, provider, ...times });
   const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}${link.query ?? ""}` : ""}`;
   const content = {
     subject: say(subject),

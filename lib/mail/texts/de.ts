@@ -77,6 +77,22 @@ export const de: Texts = {
   twoFactorEnd:
     "Wenn du das nicht warst, lege jetzt ein neues Passwort fest: Das beendet alle Sitzungen und alle API-Schlüssel. Sage es dann dem Team der Website.",
 
+  siteGot: "{site} gehört jetzt dir",
+  siteGotText:
+    "{site} wurde dir am {time} übergeben. Als Inhaber ernennst du das Team, änderst die Einstellungen und kannst die ganze Website exportieren.",
+  openSite: "Website öffnen",
+  siteGotEnd: "Wenn du das nicht erwartet hast, schreib dem Team der Website.",
+  siteGiven: "Du hast {site} übergeben",
+  siteGivenText:
+    "Am {time} hat {site} einen neuen Inhaber bekommen. Du gehörst jetzt zur Moderation, und deine API-Schlüssel gelten nicht mehr.",
+  siteGivenEnd:
+    "Wenn du die Website nicht selbst übergeben hast, setze jetzt ein neues Passwort und schreib dem neuen Inhaber und dem Betreiber.",
+  accountDeleted: "Dein Konto ist gelöscht",
+  accountDeletedText:
+    "Dein Konto bei {site} wurde am {time} gelöscht. Niemand kann sich mehr damit anmelden. Deine Beiträge und Kommentare bleiben ohne deinen Namen stehen, und deine Stimmen zählen weiter, wenn sie nicht zurückgenommen wurden. Protokolle, Zähler und Sicherungen können dich noch nennen; all das ist bis zum {until} verschwunden.",
+  accountDeletedEnd:
+    "Dies ist die letzte E-Mail an diese Adresse. Du kannst dich damit neu registrieren, als neue Person. Wenn du das Konto nicht selbst gelöscht hast, schreib dem Team von {site}.",
+
   exportReady: "Dein Export ist fertig",
   exportReadyText:
     "Der Export von ganz {site} ist fertig. Melde dich als Inhaber an und lade ihn innerhalb einer Stunde herunter: Danach wird er gelöscht.",

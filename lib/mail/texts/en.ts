@@ -72,6 +72,21 @@ export const en = {
   twoFactorEnd:
     "If it was not you, set a new password now: that ends all sessions and all API keys. Then tell the team of the site.",
 
+  siteGot: "You are now the owner of {site}",
+  siteGotText:
+    "{site} was handed over to you on {time}. As the owner you appoint the team, change the settings and can export all of the site.",
+  openSite: "Open the site",
+  siteGotEnd: "If you did not expect this, write to the team of the site.",
+  siteGiven: "You have handed over {site}",
+  siteGivenText: "On {time} {site} got another owner. You are a moderator now, and your API keys have ended.",
+  siteGivenEnd:
+    "If it was not you who handed the site over, set a new password now, and write to the new owner and to who runs the service.",
+  accountDeleted: "Your account is deleted",
+  accountDeletedText:
+    "Your account at {site} was deleted on {time}. Nobody can sign in with it any more. Your posts and comments stay without your name, and your votes stay counted, unless they were taken back. Logs, counters and backups may still name you; all of that is gone by {until}.",
+  accountDeletedEnd:
+    "This is the last email to this address. You can sign up again with it, as a new person. If it was not you who deleted the account, write to the team of {site}.",
+
   exportReady: "Your export is ready",
   exportReadyText:
     "The export of all of {site} is ready. Sign in as the owner and download it within an hour: then it is deleted.",

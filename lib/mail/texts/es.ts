@@ -71,6 +71,21 @@ export const es: Texts = {
   twoFactorEnd:
     "Si no fuiste tú, elige ahora una contraseña nueva: así se cierran todas las sesiones y se anulan todas las claves de API. Después avisa al equipo del sitio.",
 
+  siteGot: "Ahora {site} es tuyo",
+  siteGotText:
+    "El {time} recibiste {site}. Como propietario nombras al equipo, cambias los ajustes y puedes exportar todo el sitio.",
+  openSite: "Abrir el sitio",
+  siteGotEnd: "Si no lo esperabas, escribe al equipo del sitio.",
+  siteGiven: "Has entregado {site}",
+  siteGivenText: "El {time} {site} pasó a otro propietario. Ahora eres moderador y tus claves de API ya no funcionan.",
+  siteGivenEnd:
+    "Si no fuiste tú quien entregó el sitio, pon ahora una contraseña nueva y escribe al nuevo propietario y a quien opera el servicio.",
+  accountDeleted: "Tu cuenta se ha eliminado",
+  accountDeletedText:
+    "Tu cuenta en {site} se eliminó el {time}. Ya nadie puede entrar con ella. Tus publicaciones y comentarios quedan sin tu nombre, y tus votos siguen contando si no se retiraron. Los registros, contadores y copias de seguridad aún pueden nombrarte; todo eso habrá desaparecido el {until}.",
+  accountDeletedEnd:
+    "Este es el último correo a esta dirección. Puedes registrarte de nuevo con ella, como otra persona. Si no fuiste tú quien eliminó la cuenta, escribe al equipo de {site}.",
+
   exportReady: "Tu exportación está lista",
   exportReadyText:
     "La exportación completa de {site} está lista. Entra como propietario y descárgala en el plazo de una hora: después se borra.",

@@ -82,6 +82,22 @@ export const fr: Texts = {
   twoFactorEnd:
     "Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe : toutes les sessions et clés d’API prennent fin. Prévenez ensuite l’équipe du site.",
 
+  siteGot: "{site} est maintenant à vous",
+  siteGotText:
+    "{site} vous a été transmis le {time}. En tant que propriétaire, vous nommez l’équipe, modifiez les réglages et pouvez exporter tout le site.",
+  openSite: "Ouvrir le site",
+  siteGotEnd: "Si vous ne vous y attendiez pas, écrivez à l’équipe du site.",
+  siteGiven: "Vous avez transmis {site}",
+  siteGivenText:
+    "Le {time}, {site} a changé de propriétaire. Vous êtes maintenant modérateur, et vos clés d’API ne fonctionnent plus.",
+  siteGivenEnd:
+    "Si ce n’est pas vous qui avez transmis le site, choisissez tout de suite un nouveau mot de passe, et écrivez au nouveau propriétaire et à l’exploitant du service.",
+  accountDeleted: "Votre compte est supprimé",
+  accountDeletedText:
+    "Votre compte sur {site} a été supprimé le {time}. Plus personne ne peut s’en servir. Vos publications et commentaires restent sans votre nom, et vos votes restent comptés s’ils n’ont pas été retirés. Les journaux, les compteurs et les sauvegardes peuvent encore vous nommer ; tout cela aura disparu le {until}.",
+  accountDeletedEnd:
+    "C’est le dernier e-mail à cette adresse. Vous pouvez vous réinscrire avec elle, comme une nouvelle personne. Si ce n’est pas vous qui avez supprimé le compte, écrivez à l’équipe de {site}.",
+
   exportReady: "Votre export est prêt",
   exportReadyText:
     "L’export complet de {site} est prêt. Connectez-vous en tant que propriétaire et téléchargez-le dans l’heure : ensuite, il est supprimé.",

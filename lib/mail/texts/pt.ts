@@ -70,6 +70,22 @@ export const pt: Texts = {
   twoFactorEnd:
     "Se não foi você, escolha agora uma nova senha: isso encerra todas as sessões e chaves de API. Depois avise a equipe do site.",
 
+  siteGot: "Agora {site} é seu",
+  siteGotText:
+    "{site} passou para você em {time}. Como proprietário, você nomeia a equipe, muda as configurações e pode exportar o site inteiro.",
+  openSite: "Abrir o site",
+  siteGotEnd: "Se você não esperava por isso, escreva para a equipe do site.",
+  siteGiven: "Você entregou {site}",
+  siteGivenText:
+    "Em {time} {site} passou a ter outro proprietário. Você agora é moderador, e suas chaves de API deixaram de funcionar.",
+  siteGivenEnd:
+    "Se não foi você quem entregou o site, defina agora uma nova senha e escreva para o novo proprietário e para quem opera o serviço.",
+  accountDeleted: "Sua conta foi excluída",
+  accountDeletedText:
+    "Sua conta em {site} foi excluída em {time}. Ninguém mais consegue entrar com ela. Suas publicações e seus comentários ficam sem o seu nome, e seus votos continuam contados, se não foram retirados. Registros, contadores e backups ainda podem citar você; tudo isso terá sumido em {until}.",
+  accountDeletedEnd:
+    "Este é o último e-mail para este endereço. Você pode se cadastrar de novo com ele, como uma nova pessoa. Se não foi você quem excluiu a conta, escreva para a equipe de {site}.",
+
   exportReady: "Sua exportação está pronta",
   exportReadyText:
     "A exportação completa de {site} está pronta. Entre como proprietário e baixe-a em até uma hora: depois disso, ela é excluída.",

@@ -3,6 +3,7 @@ import { work as erase } from "../../../functions/background/erase.ts";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
+import { DAYS } from "../../../lib/accounts/erasures.ts";
 import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
@@ -13,7 +14,6 @@ import * as users from "../../../lib/accounts/users.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as erasures from "../../../lib/cleanup/erasures.ts";
 import * as events from "../../../lib/events/events.ts";
-import { DAYS } from "../../../lib/http/resources/erasures.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { partitions } from "../../../lib/table/families.ts";
@@ -24,7 +24,7 @@ import * as voting from "../../../lib/votes/voting.ts";
 import { carryOutAll, handOver, invoke, refusal, success } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
-import { expectSound, freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt } from "../../support/store/faults.ts";
 import { aWorld } from "../../support/world/examples.ts";
 import {
@@ -39,6 +39,7 @@ import {
   aVote,
   type Person,
 } from "../../support/world/fixtures.ts";
+import { sendLetters } from "../../support/world/letters.ts";
 import { fates, tracesOf } from "../../support/world/traces.ts";
 import { withTwoFactor } from "../../support/world/two-factor.ts";
 
@@ -91,6 +92,50 @@ async function aFullLife(role: users.Role = "moderator"): Promise<{ person: Pers
   success(await portal.leave(other, person), 200);
   return { person, texts: [person.email, NAME, person.username, subject] };
 }
+
+describe("The last mail", () => {
+  const lettersTo = async ({ email }: Person) => (await sendLetters()).filter(({ to }) => to === email);
+
+  it("says to who is deleted what stays and until when, once", async () => {
+    const leaver = await aReader();
+    const removed = await aReader();
+    success(await deleteOwn(leaver), 202);
+    success(await deleteOther(removed), 202);
+    const letters = await sendLetters();
+    for (const { email } of [leaver, removed]) {
+      const own = letters.filter(({ to }) => to === email);
+      expect(own.map(({ subject }) => subject)).toEqual(["Your account is deleted"]);
+      const until = new Date(Date.now() + DAYS.limits * 24 * 60 * 60 * 1000);
+      expect(own[0]?.text).toContain(
+        `is gone by ${until.toLocaleDateString("en", { dateStyle: "long", timeZone: "UTC" })}`,
+      );
+    }
+    await finishErasures();
+    expect(await sendLetters()).toEqual([]);
+    await expectSound();
+  });
+
+  it("is dropped with the end of the job: nothing keeps the address for it", async () => {
+    const person = await aReader();
+    success(await deleteOwn(person), 202);
+    expect(JSON.stringify(await scan())).toContain(person.email);
+    await finishErasures();
+    expect(await due.waitingIds("OUTBOX")).toEqual([]);
+    expect(JSON.stringify(await scan())).not.toContain(person.email);
+    expect(await lettersTo(person)).toEqual([]);
+  });
+
+  it("goes to no address that nobody has confirmed, and from no site without mails", async () => {
+    const unconfirmed = await aMember();
+    success(await deleteOwn(unconfirmed), 202);
+    expect(await lettersTo(unconfirmed)).toEqual([]);
+    const person = await aReader();
+    newContainer({ MAIL_TRANSPORT: "off" });
+    success(await deleteOwn(person), 202);
+    newContainer({ MAIL_TRANSPORT: "log" });
+    expect(await due.waitingIds("OUTBOX")).toEqual([]);
+  });
+});
 
 describe("DELETE /users/profile", () => {
   it("ends the account with the answer, which says what stays and until when", async () => {

@@ -8,6 +8,7 @@ import { SSO_ISSUER } from "../../../lib/auth/sso.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as providers from "../../../lib/providers/providers.ts";
 import { setFields } from "../../../lib/table/changes.ts";
+import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -16,6 +17,7 @@ import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt, isTransaction, overtaken } from "../../support/store/faults.ts";
 import { aWorld } from "../../support/world/examples.ts";
 import { aKey, aMember, aPost, aProvider, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
+import { sendLetters } from "../../support/world/letters.ts";
 
 let owner: Person;
 
@@ -44,6 +46,19 @@ describe("PATCH /users/{userId} with the role owner", () => {
     success(await handOver(owner, ada), 200);
     await portal.finishRenames();
     await expectSound();
+  });
+
+  it("tells both by mail, on a site that sends mails", async () => {
+    const ada = await aReader();
+    success(await handOver(ada), 200);
+    const letters = (await sendLetters()).map(({ to, subject }) => `${to}: ${subject}`);
+    expect(letters.sort()).toEqual(
+      [`${ada.email}: You are now the owner of Feedback`, `${owner.email}: You have handed over Feedback`].sort(),
+    );
+    newContainer({ MAIL_TRANSPORT: "off" });
+    onTestFinished(() => newContainer({ MAIL_TRANSPORT: "log" }));
+    await handOver(owner, ada);
+    expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 
   it("asks for a session younger than ten minutes, which an API key is not", async () => {

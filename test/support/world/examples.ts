@@ -271,8 +271,8 @@ const requests: Record<string, Example["make"]> = {
     return { body: { format: "csv" } };
   },
   "exports-file": async () => ({ params: { exportId: (await aSiteExport()).exportId } }),
-  "users-delete-profile": async () => ({ token: (await aMember()).token, body: { votes: "withdraw" } }),
-  "users-delete": async () => ({ params: { userId: (await aMember()).userId }, body: { votes: "withdraw" } }),
+  "users-delete-profile": async () => ({ token: (await aReader()).token, body: { votes: "withdraw" } }),
+  "users-delete": async () => ({ params: { userId: (await aReader()).userId }, body: { votes: "withdraw" } }),
   "users-reset-two-factor": async () => {
     const { person } = await withTwoFactor(await aMember());
     return { params: { userId: person.userId } };

@@ -438,7 +438,7 @@ async function leaveErasures(): Promise<void> {
     await apiKeys.noteUse(gone.userId, record.keyId, "2026-01-01");
     const account = await users.findWithKeys(gone.userId);
     await erasures.erase(gone.userId, account, { by: gone.userId, votes });
-    await transact({ job: setFields(key.erasure(gone.userId), { at: 1 }) });
+    await transact({ job: setFields(key.erasure(gone.userId), { at: 1, lastMail: newId() }) });
   }
   await outbox.add({ to: "gone@example.com", userId: newId(), template: "verify" });
 }
