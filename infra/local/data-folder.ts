@@ -12,7 +12,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /** A folder that keeps the local data. One process holds it at a time, and only its owner can read it. */
@@ -50,6 +51,23 @@ export function keptSecret(file: string): string {
 
 const OURS = ["signing-secret", "table.db"];
 
+/** The path of the data folder of this process. A shell leaves `~` as it is in quotes, and so do files of variables. */
+export function dataFolderPath(given = process.env.DATA_DIR || ".data"): string {
+  return resolve(given.replace(/^~(?=\/|$)/, homedir()));
+}
+
+/** Makes a folder and those above it. `recursive` of Node never ends in a folder like /proc, where nothing can be made. */
+function makeAll(folder: string): void {
+  if (existsSync(folder)) return;
+  makeAll(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 /**
  * Creates the folder if it is missing. Only its owner gets access, unless it holds other files. Returns its real path.
  */
@@ -57,7 +75,7 @@ function makeFolder(given: string): string {
   if (existsSync(given) && !statSync(given).isDirectory()) {
     throw new Error(`${given} is not a folder: set DATA_DIR to one`);
   }
-  mkdirSync(given, { recursive: true, mode: 0o700 });
+  makeAll(given);
   const path = realpathSync(given);
   const names = readdirSync(path);
   if (names.length === 0 || OURS.some((name) => names.includes(name))) chmodSync(path, 0o700);

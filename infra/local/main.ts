@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { readCommandLine } from "../usage.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { dataFolderPath, openDataFolder } from "./data-folder.ts";
 import { serverAddress, setDefaults } from "./environment.ts";
 import { runUntilStopped, type Shutdown } from "./run.ts";
 
@@ -34,7 +34,7 @@ await runUntilStopped(async (shutdown) => {
   // A wrong PORT ends the start before anything else begins.
   serverAddress();
   // With --memory, the file of the demo set is the only one that is kept.
-  const folder = memory && !demo ? undefined : openDataFolder(resolve(process.env.DATA_DIR || ".data"));
+  const folder = memory && !demo ? undefined : openDataFolder(dataFolderPath());
   if (folder) shutdown.add(folder.release);
   setDefaults(memory ? undefined : folder);
   if (memory) keepForAWhile(shutdown);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bundleAll } from "../bundle/bundle.ts";
 import { readCommandLine } from "../usage.ts";
 import { startBackground } from "./background.ts";
-import { type DataFolder, openDataFolder, writeWhole } from "./data-folder.ts";
+import { type DataFolder, dataFolderPath, openDataFolder, writeWhole } from "./data-folder.ts";
 import { portFrom, setDefaults } from "./environment.ts";
 import { writeEvents } from "./events.ts";
 import { notedIn } from "./noted-posts.ts";
@@ -175,7 +175,7 @@ function welcome({ template, settingsFile, engine, reach, port, folder }: Facts)
 
 async function startAll(reach: Reach, shutdown: Shutdown): Promise<void> {
   const port = portFrom("ENGINE_PORT", 8000);
-  const folder = openDataFolder(resolve(process.env.DATA_DIR || ".data"));
+  const folder = openDataFolder(dataFolderPath());
   shutdown.add(folder.release);
   setDefaults(folder);
   const engine = await startOwnEngine(folder, shutdown, { host: reach.host, port });

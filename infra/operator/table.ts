@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { environment } from "../../lib/runtime/environment.ts";
-import { openDataFolder } from "../local/data-folder.ts";
+import { dataFolderPath, openDataFolder } from "../local/data-folder.ts";
 import { hiddenLoopback, startEngine } from "../local/engine/engine.ts";
 import { findLaunch } from "../local/engine/kinds.ts";
 import { refuseOpenEngine, requireStore } from "../local/store.ts";
@@ -20,7 +20,7 @@ async function openTable(): Promise<Place> {
     return { name: `at ${endpoint}`, close: async () => {} };
   }
   if (tableName && !folder) return { name: `in ${environment().AWS_REGION}`, close: async () => {} };
-  return openFolder(resolve(folder || ".data"));
+  return openFolder(dataFolderPath());
 }
 
 async function openFolder(path: string): Promise<Place> {

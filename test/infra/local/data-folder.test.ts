@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDataFolder } from "../../../infra/local/data-folder.ts";
+import { dataFolderPath, openDataFolder } from "../../../infra/local/data-folder.ts";
 import { clearLine } from "../../../infra/local/run.ts";
 import { aFolder } from "../../support/process/server-process.ts";
 
@@ -46,6 +47,24 @@ describe("A data folder", () => {
     const file = join(aFolder(), "file");
     writeFileSync(file, "");
     expect(() => openDataFolder(file)).toThrow(`${file} is not a folder: set DATA_DIR to one`);
+  });
+
+  it("is made with the folders above it, and below no folder that holds none", () => {
+    const path = join(aFolder(), "a", "b");
+    openDataFolder(path).release();
+    expect(modeOf(path)).toBe("700");
+    if (process.platform !== "linux") return;
+    for (const impossible of ["/proc/none", "/proc/none/data"])
+      expect(messageOf(impossible)).toBe(
+        "/proc/none cannot be used as a data folder (ENOENT): set DATA_DIR to another one",
+      );
+  });
+
+  it("may begin with a tilde, which no shell replaces in quotes", () => {
+    expect(dataFolderPath("~/board")).toBe(join(homedir(), "board"));
+    expect(dataFolderPath("~")).toBe(homedir());
+    expect(dataFolderPath("a/~/b")).toBe(resolve("a/~/b"));
+    expect(dataFolderPath("~ada")).toBe(resolve("~ada"));
   });
 
   it("must be writable, or the start says in one line which one is not", () => {
