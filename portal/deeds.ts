@@ -5,12 +5,12 @@ import { t } from "./text.ts";
 
 // What people do, and what the page then shows and says.
 
-/** Somebody else has changed what a person would change. */
+/** Another person was faster. */
 function isConflict({ code }: Failure): boolean {
   return code === "CHANGED_MEANWHILE";
 }
 
-/** Shows what somebody else has changed. */
+/** Shows what another person has changed. */
 export function reloadAfter(failure: Failure): void {
   if (isConflict(failure)) reloadShown();
 }
