@@ -3,19 +3,56 @@ import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../deeds.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
-import { Field, type Values } from "../../parts/fields.tsx";
+import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useRights } from "../../site.ts";
-import { t } from "../../text.ts";
+import { language, t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
 import { checkedOf } from "./checked.ts";
 import { lineOf } from "./scope-words.ts";
 import { ScopeBoxes } from "./scopes.tsx";
 import { Secret } from "./secret.tsx";
+import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
-type Body = { name: string; scopes: Schemas["ApiKey"]["scopes"] };
+type Body = { name: string; scopes: Schemas["ApiKey"]["scopes"]; expiresAt?: string };
+
+/** For how many days a key can be valid; the service lets none live longer than the last. */
+const LIVES = [30, 90, 365];
+const LONGEST = "365";
+const DAY_MS = 86_400_000;
+
+function daysText(days: number): string {
+  return days.toLocaleString(language.value, { style: "unit", unit: "day", unitDisplay: "long" });
+}
+
+/** A midnight, so that a call that is sent again names the same one. Without it a key has its longest life. */
+function endOf(days: string): { expiresAt?: string } {
+  if (days === LONGEST) return {};
+  const today = Math.floor(Date.now() / DAY_MS);
+  return { expiresAt: new Date((today + Number(days)) * DAY_MS).toISOString() };
+}
+
+function dateText(time: string): string {
+  return new Date(time).toLocaleDateString(language.value, { dateStyle: "medium" });
+}
+
+/** Until when a key is valid, and whether it is in use. */
+function Life({ of: { expiresAt, lastUsedOn } }: { of: Pick<Schemas["ApiKey"], "expiresAt" | "lastUsedOn"> }) {
+  const hasEnded = Date.parse(expiresAt) < Date.now();
+  return (
+    <span class="hint">
+      {hasEnded ? (
+        <State kind="bad">{teamText("keyEnded")}</State>
+      ) : (
+        teamText("keyUntil", { date: dateText(expiresAt) })
+      )}
+      {" · "}
+      {lastUsedOn ? teamText("keyUsed", { date: dateText(lastUsedOn) }) : teamText("keyUnused")}
+    </span>
+  );
+}
 
 function end(keyId: string) {
   return answer(api.DELETE("/keys/{keyId}", { params: { path: { keyId } } }));
@@ -37,8 +74,8 @@ export function Keys() {
   const scopes = useRights()?.scopes ?? [];
   const [made, setMade] = useState<{ keyId: string; secret: string }>();
   const { proofFields, withProof } = usePasswordProof();
-  const add = async ({ name = "", password = "", code = "", ...chosen }: Values, key: string) => {
-    const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"] };
+  const add = async ({ name = "", days = LONGEST, password = "", code = "", ...chosen }: Values, key: string) => {
+    const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"], ...endOf(days) };
     setMade(await withProof({ password, code }, () => make(body, key)));
     await read.again();
   };
@@ -50,13 +87,19 @@ export function Keys() {
   return (
     <>
       {data.length === 0 && <p class="quiet-text">{teamText("noKeys")}</p>}
+      <p>
+        <a href="/openapi.json" target="_blank" rel="noopener">
+          {teamText("apiDocument")}
+        </a>
+      </p>
       <ul class="rows">
-        {data.map(({ keyId, name, lastFour, scopes }) => (
+        {data.map(({ keyId, name, lastFour, scopes, ...life }) => (
           <li key={keyId} class="item">
             <details class="wide">
               <summary>
                 {name} <code>…{lastFour}</code>{" "}
                 <span class="quiet-text">{teamText("rightsCount", { n: scopes.length })}</span>
+                <Life of={life} />
               </summary>
               <p class="quiet-text">{lineOf(scopes)}</p>
             </details>
@@ -69,6 +112,12 @@ export function Keys() {
         {(fold) => (
           <Form send={(values, key) => add(values, key).then(fold)} button={teamText("add")} label={teamText("addKey")}>
             <Field name="name" label={t("name")} maxLength={60} required />
+            <Choice
+              name="days"
+              label={teamText("keyLife")}
+              value={LONGEST}
+              options={LIVES.map((days) => ({ id: String(days), name: daysText(days) }))}
+            />
             <ScopeBoxes scopes={scopes} />
             {proofFields}
           </Form>

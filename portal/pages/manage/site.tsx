@@ -22,10 +22,10 @@ function originOf(url: string): string {
   }
 }
 
-type PictureProps = { name: string; label: string; saved: string | null };
+type PictureProps = { name: string; label: string; saved: string | null; hint?: string };
 
 /** The address of a picture, with the picture, or what is wrong with it: visitors would not see it either. */
-function PictureField({ name, label, saved }: PictureProps) {
+function PictureField({ name, label, saved, hint = "" }: PictureProps) {
   const { logo, icon } = useSite();
   const [url, setUrl] = useState(saved ?? "");
   const [isBroken, setBroken] = useState(false);
@@ -37,7 +37,7 @@ function PictureField({ name, label, saved }: PictureProps) {
         name={name}
         type="url"
         label={label}
-        hint={url !== "" && !isLoadable ? teamText("pictureLater") : ""}
+        hint={url !== "" && !isLoadable ? teamText("pictureLater") : hint}
         value={saved ?? ""}
         check={problemOfUrl}
         problem={isBroken ? teamText("notAPicture") : undefined}
@@ -103,7 +103,7 @@ function Look({ site }: { site: Settings }) {
       <h2>{teamText("siteLook")}</h2>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
-      <PictureField name="logo" label={teamText("logo")} saved={site.logo} />
+      <PictureField name="logo" label={teamText("logo")} saved={site.logo} hint={teamText("pictureHint")} />
       <PictureField name="icon" label={t("icon")} saved={ownIcon} />
       <BrandField saved={site.accentColor} />
     </Form>

@@ -99,10 +99,18 @@ export const de: TeamTexts = {
   noKeys: "Noch keine Schlüssel.",
   addKey: "Schlüssel hinzufügen",
   rightsCount: "{n} Recht|{n} Rechte",
+  keyLife: "Gültig für",
+  keyUntil: "Gültig bis {date}",
+  keyEnded: "Abgelaufen",
+  keyUsed: "zuletzt benutzt am {date}",
+  keyUnused: "noch nicht benutzt",
+  apiDocument: "Alle Aufrufe der API (OpenAPI)",
   deleteKey: "Den Schlüssel {name} löschen? Programme, die ihn nutzen, funktionieren dann nicht mehr.",
   notAPicture:
     "Von dieser Adresse lässt sich kein Bild zeigen. Gib die Adresse des Bildes selbst an, ohne Weiterleitung.",
   pictureLater: "Das Bild ist hier zu sehen, sobald es gespeichert ist.",
+  pictureHint:
+    "Die https://-Adresse eines Bildes, das schon im Web steht, zum Beispiel auf deiner eigenen Website. Hier werden keine Bilder gespeichert.",
   preview: "Vorschau",
   siteLook: "Aussehen",
   siteAccounts: "Konten und Anmeldung",

@@ -96,10 +96,18 @@ export const en = {
   noKeys: "No keys yet.",
   addKey: "Add a key",
   rightsCount: "{n} right|{n} rights",
+  keyLife: "Valid for",
+  keyUntil: "Valid until {date}",
+  keyEnded: "Expired",
+  keyUsed: "last used on {date}",
+  keyUnused: "not used yet",
+  apiDocument: "All calls of the API (OpenAPI)",
   deleteKey: "Delete the key {name}? Programs that use it will stop working.",
   notAPicture:
     "No picture can be shown from this address. Enter the address of the picture itself, without a redirect.",
   pictureLater: "The picture appears here once it is saved.",
+  pictureHint:
+    "The https:// address of a picture that is on the web already, such as on your own website. This site stores no pictures.",
   preview: "Preview",
   siteLook: "Appearance",
   siteAccounts: "Accounts and sign-in",

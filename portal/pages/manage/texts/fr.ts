@@ -99,10 +99,18 @@ export const fr: TeamTexts = {
   noKeys: "Aucune clé pour l’instant.",
   addKey: "Ajouter une clé",
   rightsCount: "{n} droit|{n} de droits|{n} droits",
+  keyLife: "Valable",
+  keyUntil: "Valable jusqu’au {date}",
+  keyEnded: "Expirée",
+  keyUsed: "utilisée pour la dernière fois le {date}",
+  keyUnused: "pas encore utilisée",
+  apiDocument: "Tous les appels de l’API (OpenAPI)",
   deleteKey: "Supprimer la clé {name} ? Les programmes qui l’utilisent cesseront de fonctionner.",
   notAPicture:
     "Aucune image ne peut être affichée depuis cette adresse. Indiquez celle de l’image même, sans redirection.",
   pictureLater: "L’image s’affichera ici une fois enregistrée.",
+  pictureHint:
+    "L’adresse https:// d’une image qui est déjà sur le web, par exemple sur votre propre site. Aucune image n’est enregistrée ici.",
   preview: "Aperçu",
   siteLook: "Apparence",
   siteAccounts: "Comptes et connexion",
