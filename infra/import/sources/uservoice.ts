@@ -17,9 +17,29 @@ function addressOf(person: string): string[] {
   return [`${person}.email`, `${person}.email_address`];
 }
 
+const CHARACTERS: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+/** Whether a number is of a character, and not half of one. */
+function isCharacter(code: number): boolean {
+  return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+}
+
+/** A text without elements, as people wrote it: UserVoice writes some characters by their names or numbers. */
+function decoded(text: string | undefined): string | undefined {
+  return text?.replace(
+    /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (whole, name, decimal, hex) => {
+      if (name !== undefined) return CHARACTERS[name.toLowerCase()] ?? whole;
+      const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return isCharacter(code) ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
 /** HTML in one element, whose beginning shows that it is HTML: UserVoice also writes `one<br>two`. */
 function htmlOf(text: string | undefined): string | undefined {
-  return text !== undefined && /<br\s*\/?>|<\/[a-z][a-z1-6]*>/i.test(text) ? `<div>${text}</div>` : text;
+  const isHtml = text !== undefined && /<br\s*\/?>|<\/[a-z][a-z1-6]*>/i.test(text);
+  return isHtml ? `<div>${text}</div>` : decoded(text);
 }
 
 const PUBLIC = /^(approved|published|open|closed)$/i;
@@ -60,7 +80,7 @@ class Ideas {
       ref,
       // Links to an idea have its number.
       slug: ref,
-      title: cellOf(cells, "idea_title", "suggestion.title", "title"),
+      title: decoded(cellOf(cells, "idea_title", "suggestion.title", "title")),
       body: htmlOf(cellOf(cells, "idea_description", "suggestion.body", "body")),
       author: personRef(email, name),
       board,

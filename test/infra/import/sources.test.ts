@@ -260,6 +260,13 @@ describe("An export of UserVoice", () => {
 });
 
 describe("An idea of UserVoice", () => {
+  it("has the characters that its export writes by their names or numbers", async () => {
+    const text =
+      "Idea Id,Idea Title,Idea Description\n1,Q&amp;A &#8211; don&#39;t,a &lt; b &amp;amp; &#x1F980; &#xD800; &bogus;\n";
+    const found = await read("uservoice", { "ideas.csv": text });
+    expect(found.all("post")).toMatchObject([{ title: "Q&A – don't", body: "a < b &amp; \u{1F980} &#xD800; &bogus;" }]);
+  });
+
   it("has its text as HTML, and is left out if it is not public", async () => {
     const text =
       "Idea Id,Idea Title,Idea Description,Moderation State,Category Name\n1,A,one<br>two,approved,UI\n2,B,,spam,\n3,C,a < b,strange,\n";
