@@ -56,7 +56,7 @@ export function dataFolderPath(given = process.env.DATA_DIR || ".data"): string 
   return resolve(given.replace(/^~(?=\/|$)/, homedir()));
 }
 
-/** Makes a folder and those above it. `recursive` of Node never ends in a folder like /proc, where nothing can be made. */
+/** Makes a folder and those above it. Node's own `recursive` never ends below /proc, where nothing can be made. */
 function makeAll(folder: string): void {
   if (existsSync(folder)) return;
   makeAll(dirname(folder));
