@@ -78,11 +78,8 @@ export function NewPasswordPage() {
     <section class="narrow">
       <Heading>{isInvited ? accountText("invitedTo", { title }) : accountText("newPassword")}</Heading>
       {isInvited && <p>{accountText("invitedBy")}</p>}
-      {account && (
-        <p class="quiet-text">
-          {account.email} · {t(account.role as "member")}
-        </p>
-      )}
+      {/* Always there: the form does not move away under a press. */}
+      <p class="quiet-text">{account ? `${account.email} · ${t(account.role as "member")}` : "\u00a0"}</p>
       {isOver ? (
         <p class="problem" role="alert">
           {t("INVALID_TOKEN")} {another}
