@@ -38,14 +38,23 @@ export function scrollToKept(isWhole: boolean): void {
   if (isWhole) ofTab.remove(LEFT_AT);
 }
 
-/** Gives the keyboard to an element, in the middle of the screen, if the page shows it within some time. */
+/**
+ * Gives the keyboard to an element, in the middle of the screen, when the page shows it within some time, and again when
+ * a list that is read anew has it in another place; until the person does something.
+ */
 export function focusWhenThere(id: string, ms: number): void {
-  const until = Date.now() + ms;
+  let shown: HTMLElement | undefined;
   const look = () => {
     const element = document.getElementById(id);
-    element?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: "center" });
-    if (!element && Date.now() < until) requestAnimationFrame(look);
+    if (!element || element === shown) return;
+    shown = element;
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: "center" });
   };
+  const observer = new MutationObserver(look);
+  const end = () => observer.disconnect();
+  observer.observe(document.body, { childList: true, subtree: true });
+  for (const doing of ["keydown", "pointerdown"]) addEventListener(doing, end, { once: true });
+  setTimeout(end, ms);
   look();
 }

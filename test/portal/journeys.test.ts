@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { signIn, signUp } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { eventually } from "../support/process/server-process.ts";
 import { openProfile, profileIsWhole, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
@@ -40,6 +41,37 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.locator(".vote[aria-pressed=true]:focus").waitFor();
       expect(await page.locator(":focus").getAttribute("aria-label")).toContain("A vote that stays");
       expect(await isOnScreen(page)).toBe(true);
+    });
+
+    it("keeps the keyboard at their vote, though it moves the post from the third page of the list to the first", async () => {
+      const top = async (first: number) => {
+        const { posts } = (await portal.call("POST", "/posts/get", undefined, { sort: "top", first })).body;
+        return posts.map(({ postId }: { postId: string }) => `vote-${postId}`);
+      };
+      await expect.poll(() => top(50)).toHaveLength(43);
+      // Each page is in the order of today, but a vote moves a post to another page a moment later.
+      const [most] = await top(50);
+      await expect.poll(() => top(1)).toEqual([most]);
+      const page = await portal.open("/?order=top");
+      for (const shown of [40, 43]) {
+        await page.getByRole("link", { name: "Show more" }).click();
+        await expect.poll(() => page.locator(".row").count()).toBe(shown);
+      }
+      const vote = page.locator(".row .vote").last();
+      const id = (await vote.getAttribute("id")) ?? "";
+      await vote.click();
+      await page.getByText(/^Sign in to vote/).waitFor();
+      // The page reads its list again for who has signed in, once the post has moved.
+      await page.route("**/api/v1/posts/get", async (route) => {
+        await eventually(async () => expect(await top(20)).toContain(id));
+        await route.continue();
+      });
+      await signUp(page, "Tova");
+      const first = page.locator(".page").first();
+      await first.locator(`#${id}[aria-pressed=true]:focus`).waitFor();
+      await expect.poll(() => page.locator(`#${id}`).count()).toBe(1);
+      expect(await first.locator(`#${id}:focus`).count()).toBe(1);
+      await page.unrouteAll({ behavior: "wait" });
     });
 
     it("follows a post after the sign-in, though the page reads before that whether they do", async () => {
