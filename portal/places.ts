@@ -39,8 +39,8 @@ export function scrollToKept(isWhole: boolean): void {
 }
 
 /**
- * Gives the keyboard to an element, in the middle of the screen, when the page shows it within some time, and again when
- * a list that is read anew has it in another place; until the person does something.
+ * Gives the keyboard to an element, in the middle of the screen, when the page shows it within some time. It does so
+ * again when a list that is read anew has the element in another place, until the person does something.
  */
 export function focusWhenThere(id: string, ms: number): void {
   let shown: HTMLElement | undefined;

@@ -571,7 +571,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await signIn(recovery[0] ?? "");
       await phone.waitForURL((url) => url.pathname === "/");
       await phone.goto(new URL("/profile/two-factor", phone.url()).href);
-      // What comes late moves the button away under a press.
+      // The panel above grows by it, and moves the button away under a press.
       await phone.getByText("9 codes are left.").waitFor();
       await phone.getByLabel("Code from the app").fill(recovery[1] ?? "");
       await phone.getByRole("button", { name: "Switch it off" }).click();
