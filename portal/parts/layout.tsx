@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { brandOf } from "../brand.ts";
 import { attempt } from "../deeds.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
@@ -19,7 +18,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const can = useCan();
   const signInUrl = useSignInUrl();
-  const { title, accentColor } = useSite();
+  const { title } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef<string>();
   // A page without a heading has the site's title, not the last page's.
@@ -34,11 +33,6 @@ export function Layout({ children }: { children: ComponentChildren }) {
       document.querySelector("link[rel=canonical]")?.remove();
     opened.current = path;
   }, [path]);
-  // The page's security policy allows this, but no style in the markup.
-  useEffect(() => {
-    for (const [name, value] of Object.entries(brandOf(accentColor)))
-      document.documentElement.style.setProperty(name, value);
-  }, [accentColor]);
   return (
     <>
       <a class="button unseen" href="#main">

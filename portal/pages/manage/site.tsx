@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
+import { brandOf } from "../../brand.ts";
 import { change } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Skeleton } from "../../parts/basics.tsx";
@@ -78,6 +79,12 @@ export function Site() {
 
 type Settings = Schemas["SiteSettings"];
 
+/** Shows the site's colour as the next page has it. The security policy allows this, but no style in the markup. */
+function showColor(accentColor: string): void {
+  for (const [name, value] of Object.entries(brandOf(accentColor)))
+    document.documentElement.style.setProperty(name, value);
+}
+
 /** Saves a card of settings, on condition that the others see what this page shows. */
 async function save(site: Settings, body: Partial<Settings>): Promise<void> {
   const header = await asShown(site, body, api.GET("/settings/site"));
@@ -90,6 +97,7 @@ async function save(site: Settings, body: Partial<Settings>): Promise<void> {
     return new Promise(() => {});
   }
   change(siteKind, () => settings);
+  showColor(settings.accentColor);
   announce(t("saved"));
 }
 
