@@ -17,13 +17,14 @@ export type Intent =
 /** `next`: the page to which the sign-in leads; `place`: where on it; `at`: in milliseconds since 1970. */
 type Kept = { intent: Intent; next: string; place?: Place; at: number };
 
-const KEY = "intent";
+/** Where the tab keeps it. */
+export const INTENT = "intent";
 
 /** A later sign-in, maybe of another person, is for something else. */
 const LASTS_MS = 3_600_000;
 
 function keptFor(next: string | undefined): Kept | undefined {
-  const kept: Kept | null = JSON.parse(ofTab.get(KEY) ?? "null");
+  const kept: Kept | null = JSON.parse(ofTab.get(INTENT) ?? "null");
   return kept && kept.next === next && Date.now() - kept.at <= LASTS_MS ? kept : undefined;
 }
 
@@ -41,7 +42,7 @@ export function useDoor(): (intent: Intent) => void {
   return (intent) => {
     const next = ("at" in intent && intent.at) || url;
     const kept: Kept = { intent, next, at: Date.now(), ...(next === url && { place: placeNow() }) };
-    ofTab.set(KEY, JSON.stringify(kept));
+    ofTab.set(INTENT, JSON.stringify(kept));
     route(`${page}?next=${encodeURIComponent(next)}`);
   };
 }
@@ -61,7 +62,7 @@ function sendSoon(draft: string): void {
 
 /** A person who goes back wants it no more: a sign-in that comes later is for something else. */
 export function dropIntent(): void {
-  ofTab.remove(KEY);
+  ofTab.remove(INTENT);
 }
 
 /** Follows the browser's way back from a door to a page, which is a refusal. */
@@ -117,12 +118,6 @@ export function forgetMailed(): void {
   ofTab.remove(MAILED_TO);
 }
 
-/** Keeps what a person wants in this tab, while another page asks them something. */
-export function keepWish({ intent, next = "/", place }: Wish): void {
-  const kept = { intent, next, place, at: Date.now() };
-  if (intent) ofTab.set(KEY, JSON.stringify(kept));
-}
-
 /** Takes what a person wanted who follows a link; undefined if another tab has taken it, or another browser has it. */
 export function mailedWish(): Wish | undefined {
   const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");
@@ -137,7 +132,7 @@ export function mailedWish(): Wish | undefined {
 export function wishOfWaiting(next: string | undefined): Wish {
   const wish = mailedWish();
   if (wish) return wish;
-  ofTab.remove(KEY);
+  ofTab.remove(INTENT);
   dropVisitorsDrafts();
   return { next };
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
+const EVENTS = ["pointerdown", "focusin", "keydown"];
+
 /**
  * What a button unfolds above the page. It folds when `ends` change, at Escape, and when a person turns to something
  * else: outside of the elements that the selector `inside` finds.
@@ -10,19 +12,17 @@ export function useFold(inside: string, ends: unknown[]) {
   useEffect(() => setOpen(false), ends);
   useEffect(() => {
     if (!isOpen) return;
-    const closeOutside = ({ target }: Event) => {
+    const look = (event: Event) => {
+      const isEscape = "key" in event && event.key === "Escape";
       // A question stands above the page, and leads back to it.
-      if (!(target instanceof Element && target.closest(`${inside}, dialog`))) setOpen(false);
-    };
-    const closeByKey = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape") return;
+      const isInside = event.target instanceof Element && event.target.closest(`${inside}, dialog`);
+      if (isInside && !isEscape) return;
       setOpen(false);
-      button.current?.focus();
+      if (isEscape) button.current?.focus();
     };
-    const events = { pointerdown: closeOutside, focusin: closeOutside, keydown: closeByKey as (event: Event) => void };
-    for (const [name, close] of Object.entries(events)) addEventListener(name, close);
+    for (const name of EVENTS) addEventListener(name, look);
     return () => {
-      for (const [name, close] of Object.entries(events)) removeEventListener(name, close);
+      for (const name of EVENTS) removeEventListener(name, look);
     };
   }, [isOpen]);
   return { isOpen, toggle: () => setOpen(!isOpen), button };

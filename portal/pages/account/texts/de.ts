@@ -21,7 +21,6 @@ export const de: AccountTexts = {
   newPassword: "Neues Passwort",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
   howSeen: "Wie sollen andere dich sehen?",
-  goOn: "Weiter",
   mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   withPassword: "Mit Passwort anmelden",
   signUpWithPassword: "Mit Passwort registrieren",

@@ -19,7 +19,6 @@ export const en = {
   newPassword: "New password",
   nameHint: "Shown next to your posts and comments.",
   howSeen: "How should others see you?",
-  goOn: "Continue",
   mailSignsUp: "New here? The link also creates your account.",
   withPassword: "Sign in with a password",
   signUpWithPassword: "Sign up with a password",

@@ -19,7 +19,6 @@ export const es: AccountTexts = {
   newPassword: "Nueva contraseña",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
   howSeen: "¿Cómo deben verte los demás?",
-  goOn: "Continuar",
   mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
   withPassword: "Entrar con contraseña",
   signUpWithPassword: "Crear cuenta con contraseña",

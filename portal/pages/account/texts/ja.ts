@@ -19,7 +19,6 @@ export const ja: AccountTexts = {
   newPassword: "新しいパスワード",
   nameHint: "投稿やコメントに表示されます。",
   howSeen: "ほかの人に表示する名前",
-  goOn: "続ける",
   mailSignsUp: "初めての方は、リンクを開くとアカウントも作成されます。",
   withPassword: "パスワードでログイン",
   signUpWithPassword: "パスワードでアカウント作成",

@@ -19,7 +19,6 @@ export const pt: AccountTexts = {
   newPassword: "Nova senha",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
   howSeen: "Como os outros devem ver você?",
-  goOn: "Continuar",
   mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
   withPassword: "Entrar com senha",
   signUpWithPassword: "Criar conta com senha",
