@@ -9,6 +9,7 @@ import { EARLY_SCRIPT } from "./early.ts";
 import { markdown } from "./load-markdown.ts";
 import * as withMarkdown from "./markdown.ts";
 import { isMissing, title } from "./parts/basics.tsx";
+import { NO_SCRIPT } from "./parts/post-row.tsx";
 import {
   addressOf,
   partsOf,
@@ -121,7 +122,7 @@ ${head}
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${jsonInHtml(known)}</script>
 </head>
-<body><div id="app">${html}</div></body>
+<body><noscript><form id="${NO_SCRIPT}" action="/sign-in"></form></noscript><div id="app">${html}</div></body>
 </html>
 `,
   };

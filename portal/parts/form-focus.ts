@@ -4,7 +4,7 @@ import { FIELDS } from "./form-values.ts";
 /** Continues in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
 function focusNextIn(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>(FIELDS);
-  const button = form.querySelector<HTMLElement>("[type=submit]");
+  const button = form.querySelector<HTMLElement>(".actions [type=submit]");
   if (field?.value === "") field.focus();
   else button?.focus();
   // A button may be hidden until there is something to save.

@@ -7,6 +7,9 @@ import { nameOf, shortNumeral, t } from "../text.ts";
 import { Badge, Count, notTranslated, When } from "./basics.tsx";
 import { Icon } from "./icons.tsx";
 
+/** The form that leads to what a person needs who has no script. */
+export const NO_SCRIPT = "no-script";
+
 type VoteProps = { post: Pick<Post, "postId" | "title"> & { voters: Summary["voters"] } };
 
 /** Says how many votes there are, and whether the reader's is among them. */
@@ -23,7 +26,9 @@ export function VoteButton({ post }: VoteProps) {
   };
   return (
     <button
-      type="button"
+      type="submit"
+      // Without the script it sends this form, which the server adds: see server.tsx.
+      form={NO_SCRIPT}
       id={voteId(postId)}
       class="vote"
       aria-pressed={viewerVote !== null}

@@ -127,7 +127,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
         for (const field of await page.locator("form input:not([type=checkbox]):visible").all())
           await field.fill("a@b.example");
         await page.locator("form input:visible").last().press("Enter");
-        expect(await page.locator("form").first().getAttribute("method"), path).toBe("post");
+        expect(await page.locator("main form").first().getAttribute("method"), path).toBe("post");
         expect(await page.getByRole("button", { name: /./ }).last().isDisabled(), path).toBe(true);
         expect(await page.locator("form noscript").first().textContent(), path).toContain("needs JavaScript");
         expect(asked, path).toEqual([]);

@@ -294,7 +294,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     }
     const page = await portal.open("/setup", undefined, { hasScripts: false });
     await page.getByText("This site is already set up.").waitFor();
-    expect(await page.locator("form").count()).toBe(0);
+    expect(await page.locator("main form").count()).toBe(0);
     await page.goto("/");
     await page.getByRole("link", { name: EVIL }).click();
     await page.getByRole("heading", { name: EVIL }).waitFor();
