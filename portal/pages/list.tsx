@@ -34,10 +34,10 @@ function wordsOf(q = ""): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) ? words : "";
 }
 
-/** The beginning of the longest word, which its other forms share: "export" of "exporting". */
+/** The first half of the longest word: its other forms share it, and it may be a word of a compound ("darkmode"). */
 function stemOf(words: string): string {
   const [longest = ""] = words.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
-  return longest.slice(0, Math.max(SHORTEST_START, Math.ceil(longest.length * 0.6)));
+  return longest.slice(0, Math.max(SHORTEST_START, Math.ceil(longest.length / 2)));
 }
 
 /** What an address asks for. */
@@ -291,7 +291,7 @@ function Results({ board }: { board: Board | undefined }) {
   return (
     <div>
       <div class="found">
-        <p class={data && isFiltered ? "quiet-text" : "unseen"} role="status">
+        <p class={isFiltered && data?.posts.length ? "quiet-text" : "unseen"} role="status">
           {data && countOf(data, wanted)}
         </p>
         {wanted.query && board && (

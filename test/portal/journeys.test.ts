@@ -197,7 +197,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     const saysTheirName = async (page: Page, name: string) => {
       await page.getByRole("heading", { name: "How should others see you?" }).waitFor();
       await page.getByLabel("Your name").fill(name);
-      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Save" }).click();
     };
 
     it("has posted once after a mail's link in another tab, and the first tab continues", async () => {
@@ -371,6 +371,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
         .locator("section[aria-labelledby=near] ~ p")
         .getByRole("link", { name: /^Write/ })
         .waitFor();
+      // "No posts match" says it once.
+      expect(await page.locator(".found .quiet-text").count()).toBe(0);
+      await page.getByRole("searchbox").fill("okapiexport");
+      await near.getByRole("link", { name: "Okapi exports" }).waitFor();
       await page.getByRole("searchbox").fill("okapi");
       await said(page, "1 post");
       expect(await near.count()).toBe(0);
@@ -447,6 +451,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("link", { name: "Back to the first page" }).click();
       await page.waitForURL("**/?order=newest");
       expect(await page.locator(".row h2").first().innerText()).toBe(first);
+      // A vote needs the script, and the page says so.
+      await page.locator(".vote").first().click();
+      await page.waitForURL("**/sign-in?");
+      expect(await page.locator("form noscript").first().textContent()).toContain("needs JavaScript");
     });
 
     it("finds a comment by its own address, on whatever page it stands, and replies below what they answer", async () => {
