@@ -131,10 +131,15 @@ function showFollowing(postId: string, isFollowing: boolean): void {
 }
 
 /** Follows a post or leaves it: its news come by mail. */
-export async function follow(postId: string, isFollowing: boolean): Promise<void> {
+export async function setFollowing(postId: string, isFollowing: boolean): Promise<void> {
   const params = { path: { postId } };
   await answer(api.PUT("/posts/{postId}/subscription", { params, body: { isFollowing } }));
   showFollowing(postId, isFollowing);
+}
+
+/** Follows a post or leaves it, and says so. */
+export async function follow(postId: string, isFollowing: boolean): Promise<void> {
+  await setFollowing(postId, isFollowing);
   announce(t(isFollowing ? "follows" : "unfollowed"));
 }
 

@@ -122,8 +122,11 @@ function Voters({ post }: { post: Post }) {
   );
 }
 
+/** The first voters; before them the reader, if they have voted. */
 function Faces({ post: { voters, slug } }: { post: Post }) {
-  const first = voters.votes.slice(0, FACES);
+  const reader = useProfile().data;
+  const firstOthers = voters.votes.filter(({ userId }) => userId !== reader?.userId);
+  const first = [...(reader && voters.viewerVote ? [reader] : []), ...firstOthers].slice(0, FACES);
   const others = voters.votesCount - first.length;
   return (
     <ul class="voters" aria-label={t("voters")}>

@@ -15,11 +15,12 @@ import {
   threadsOf,
 } from "../comments.ts";
 import { put, useRead } from "../data.ts";
+import { attempt } from "../deeds.ts";
 import { sendsNow } from "../doors.ts";
 import { announce } from "../notices.ts";
-import { changePost } from "../posts.ts";
+import { changePost, following, setFollowing } from "../posts.ts";
 import { token } from "../session.ts";
-import { useCan, useIsSuspended, useProfile } from "../site.ts";
+import { useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
 import { Action, Badge, By, notTranslated, When } from "./basics.tsx";
 import { Check, Field, type Values } from "./fields.tsx";
@@ -43,7 +44,8 @@ export function Comments({ post }: { post: Post }) {
   return (
     <section aria-labelledby="comments">
       <h2 id="comments" {...notTranslated}>
-        {t("comments", { n: post.commentsCount })}
+        {t("comments", { n: post.commentsCount })}{" "}
+        {post.commentsCount > 1 && <span class="quiet-text">{t("newestFirst")}</span>}
       </h2>
       {query.comment && isElsewhere && <Linked key={query.comment} post={post} id={query.comment} />}
       <Write post={post} />
@@ -130,7 +132,8 @@ function Branch({ post, thread: { item, replies }, all }: BranchProps) {
 function Moved({ change: { from, to, created_at } }: { change: Schemas["StatusActivity"] }) {
   return (
     <li class="meta">
-      {t("status")} {from && <Badge of={from} />} → {to && <Badge of={to} isStatus />} <When at={created_at} />
+      <span class="badge team">{t("team")}</span> {t("status")} {from && <Badge of={from} />} →{" "}
+      {to && <Badge of={to} isStatus />} <When at={created_at} />
     </li>
   );
 }
@@ -229,11 +232,13 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
   const { route } = useLocation();
   const author = useProfile().data;
   const mayNote = useCan()("comment:create_internal");
+  const { data: subscription } = useRead(following(postId));
+  const { sendsMail } = useSite();
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
   const draft = draftOf(post, parent);
   const at = parent && { at: `/posts/${slug}?comment=${parent.id}` };
-  const send = async ({ body = "", is_internal }: Values, key: string, isReturn: boolean) => {
+  const send = async ({ body = "", is_internal, follows }: Values, key: string, isReturn: boolean) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
     const shown = { id: PENDING, type: "comment", author, created_at: new Date().toISOString(), comment };
@@ -247,6 +252,8 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
     putComment(postId, PENDING, activity);
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
     announce(t(is_internal ? "noted" : "commented"));
+    // The comment is there, whatever becomes of this.
+    if (follows) void attempt(setFollowing(postId, true));
     if (!isReturn && !isAway) return close?.();
     put(linkedComment(postId, activity.id), activity);
     route(`/posts/${slug}?comment=${activity.id}`, isReturn);
@@ -268,6 +275,7 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
         isMarkdown
         required
       />
+      {sendsMail && !subscription?.isFollowing && <Check name="follows" label={t("followPost")} on />}
       {/* Always there, so that a kept draft of a note stays one. */}
       <div hidden={!mayNote}>
         <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />

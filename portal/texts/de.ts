@@ -61,6 +61,7 @@ export const de: Texts = {
   noTitlesHint: "Durchsucht werden nur Titel. Versuche andere Wörter oder weniger.",
   votes: "{n} Stimme|{n} Stimmen",
   comments: "{n} Kommentar|{n} Kommentare",
+  newestFirst: "Neueste zuerst",
   vote: "Für {title} stimmen",
   voters: "Stimmen von",
   others: "und {n} weitere Stimme|und {n} weitere Stimmen",
@@ -149,6 +150,7 @@ export const de: Texts = {
 
   follow: "Folgen",
   leave: "Nicht mehr folgen",
+  followPost: "Diesem Beitrag folgen",
   follows: "Du folgst diesem Beitrag.",
   news_all: "Neuer Status, Antworten und Kommentare kommen per E-Mail.",
   news_status: "Neuer Status und Antworten kommen per E-Mail, Kommentare nicht.",

@@ -62,6 +62,7 @@ export const en = {
   noTitlesHint: "Search looks at titles only. Try other words, or fewer.",
   votes: "{n} vote|{n} votes",
   comments: "{n} comment|{n} comments",
+  newestFirst: "Newest first",
   vote: "Vote for {title}",
   voters: "Voters",
   others: "and {n} other|and {n} others",
@@ -150,6 +151,7 @@ export const en = {
 
   follow: "Follow",
   leave: "Stop following",
+  followPost: "Follow this post",
   follows: "You follow this post.",
   news_all: "You get its status changes, responses and comments by email.",
   news_status: "You get its status changes and responses by email, but no comments.",

@@ -61,6 +61,7 @@ export const es: Texts = {
   noTitlesHint: "La búsqueda solo abarca los títulos. Prueba con otras palabras o con menos.",
   votes: "{n} voto|{n} de votos|{n} votos",
   comments: "{n} comentario|{n} de comentarios|{n} comentarios",
+  newestFirst: "Primero los más recientes",
   vote: "Votar por {title}",
   voters: "Votos de",
   others: "y {n} más",
@@ -149,6 +150,7 @@ export const es: Texts = {
 
   follow: "Seguir",
   leave: "Dejar de seguir",
+  followPost: "Seguir esta publicación",
   follows: "Sigues esta publicación.",
   news_all: "Recibes por correo estados, respuestas y comentarios.",
   news_status: "Recibes por correo estados y respuestas, pero no comentarios.",

@@ -62,6 +62,7 @@ export const fr: Texts = {
   noTitlesHint: "La recherche porte uniquement sur les titres. Essayez d’autres mots, ou moins de mots.",
   votes: "{n} vote|{n} de votes|{n} votes",
   comments: "{n} commentaire|{n} de commentaires|{n} commentaires",
+  newestFirst: "Du plus récent au plus ancien",
   vote: "Voter pour {title}",
   voters: "Votes de",
   others: "et {n} autre|et {n} d’autres|et {n} autres",
@@ -150,6 +151,7 @@ export const fr: Texts = {
 
   follow: "Suivre",
   leave: "Ne plus suivre",
+  followPost: "Suivre cette publication",
   follows: "Vous suivez cette publication.",
   news_all: "Vous recevez les statuts, les réponses et les commentaires par e-mail.",
   news_status: "Vous recevez les statuts et les réponses par e-mail, mais pas les commentaires.",

@@ -61,6 +61,7 @@ export const ja: Texts = {
   noTitlesHint: "検索の対象はタイトルだけです。別の言葉か、より少ない言葉でお試しください。",
   votes: "{n}票",
   comments: "コメント{n}件",
+  newestFirst: "新しい順",
   vote: "「{title}」に投票",
   voters: "投票した人",
   others: "ほか{n}人",
@@ -149,6 +150,7 @@ export const ja: Texts = {
 
   follow: "フォロー",
   leave: "フォローをやめる",
+  followPost: "この投稿をフォローする",
   follows: "この投稿をフォローしています。",
   news_all: "ステータス、回答、コメントがメールで届きます。",
   news_status: "ステータスと回答がメールで届きます。コメントは届きません。",

@@ -60,6 +60,7 @@ export const pt: Texts = {
   noTitlesHint: "A busca considera apenas os títulos. Tente outras palavras ou menos palavras.",
   votes: "{n} voto|{n} de votos|{n} votos",
   comments: "{n} comentário|{n} de comentários|{n} comentários",
+  newestFirst: "Mais recentes primeiro",
   vote: "Votar em {title}",
   voters: "Votos de",
   others: "e mais {n}",
@@ -148,6 +149,7 @@ export const pt: Texts = {
 
   follow: "Seguir",
   leave: "Deixar de seguir",
+  followPost: "Seguir esta publicação",
   follows: "Você segue esta publicação.",
   news_all: "Você recebe status, respostas e comentários por e-mail.",
   news_status: "Você recebe status e respostas por e-mail, mas não comentários.",

@@ -386,6 +386,27 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     expect(await page.locator(":focus").getAttribute("aria-label")).toContain("Passed by others 3");
   });
 
+  it("follows a post by a comment on it, and sees their own face once they have voted", async () => {
+    const { slug, postId } = await portal.post("With a face");
+    const token = await portal.join("Faye");
+    const page = await portal.open(`/posts/${slug}`, token);
+    const follows = page.getByRole("checkbox", { name: "Follow this post" });
+    for (const body of ["First", "Second"]) {
+      await page.getByRole("textbox", { name: "Comment" }).fill(body);
+      if (body === "Second") await follows.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Add comment" }).click();
+      await page.locator(".comments", { hasText: body }).waitFor();
+    }
+    await page.getByRole("button", { name: "Stop following" }).waitFor();
+    const { subscription } = (await portal.call("GET", `/posts/${postId}/subscription`, token)).body;
+    expect(subscription.isFollowing).toBe(true);
+    await page.getByRole("heading", { name: "2 comments Newest first" }).waitFor();
+    await votes(page).click();
+    await page.getByRole("list", { name: "Voters" }).getByText("Faye").waitFor();
+    await votes(page).click();
+    await page.getByRole("list", { name: "Voters" }).waitFor({ state: "detached" });
+  });
+
   it("keeps what stands beside a text in sight, and the roadmaps in one row", async () => {
     for (const name of ["One", "Two", "Three", "Four", "Five"])
       await portal.call("POST", "/roadmaps", portal.owner, { name });
