@@ -8,10 +8,9 @@ import { Back } from "../parts/back.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
-import { Field } from "../parts/fields.tsx";
 import { focusSoon } from "../parts/focus.ts";
-import { Form } from "../parts/form.tsx";
 import { lastList } from "../parts/last-list.ts";
+import { type Editing, loadEditing } from "../parts/load-editing.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
@@ -50,10 +49,10 @@ export function PostPage() {
 const EDIT = "edit-post";
 
 function Article({ post }: { post: Post }) {
-  const [edits, setEdits] = useState(false);
+  const [editing, setEditing] = useState<Editing>();
   const tools = useTeamTools();
   const close = () => {
-    setEdits(false);
+    setEditing(undefined);
     focusSoon(() => document.getElementById(EDIT));
   };
   const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
@@ -78,10 +77,10 @@ function Article({ post }: { post: Post }) {
         </div>
         <div class="written">
           <By author={author} at={createdAt} />
-          {!edits && <OwnActions post={post} edit={() => setEdits(true)} />}
+          {!editing && <OwnActions post={post} edit={() => loadEditing().then(setEditing)} />}
         </div>
-        {edits && <Edit post={post} close={close} />}
-        {!edits && contentMarkdown && <Markdown text={contentMarkdown} />}
+        {editing && <editing.EditPost post={post} close={close} />}
+        {!editing && contentMarkdown && <Markdown text={contentMarkdown} />}
         {response && (
           <aside class="response" aria-label={t("response")}>
             <h2>{t("response")}</h2>
@@ -177,7 +176,7 @@ function Follow({ post: { postId, title } }: { post: Post }) {
 }
 
 /** What who may change a post finds beside its author. */
-function OwnActions({ post, edit }: { post: Post; edit: () => void }) {
+function OwnActions({ post, edit }: { post: Post; edit: () => Promise<void> }) {
   const { route } = useLocation();
   const can = useCan();
   const isOwn = useProfile().data?.userId === post.author.userId;
@@ -195,23 +194,5 @@ function OwnActions({ post, edit }: { post: Post; edit: () => void }) {
       {mayEdit && <Action act={edit} label={t("edit")} id={EDIT} />}
       {mayDelete && <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />}
     </p>
-  );
-}
-
-function Edit({ post, close }: { post: Post; close: () => void }) {
-  const send = async ({ title = "", contentMarkdown = "" }) => {
-    const header = { "If-Match": `"${post.updatedAt}"` };
-    const body = { id: post.postId, title, contentMarkdown };
-    const { post: changed } = await answer(api.PATCH("/posts", { body, params: { header } }));
-    const { slug, updatedAt } = changed;
-    changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));
-    announce(t("saved"));
-    close();
-  };
-  return (
-    <Form send={send} button={t("save")} close={close} draft={`edit ${post.postId}`}>
-      <Field name="title" label={t("title")} value={post.title} maxLength={250} required />
-      <Field name="contentMarkdown" label={t("details")} value={post.contentMarkdown ?? ""} rows={8} isMarkdown />
-    </Form>
   );
 }

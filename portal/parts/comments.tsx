@@ -27,6 +27,7 @@ import { Check, Field, type Values } from "./fields.tsx";
 import { focusSoon } from "./focus.ts";
 import { Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
+import { type Editing, loadEditing } from "./load-editing.ts";
 import { Markdown } from "./markdown.tsx";
 import { FromTheFirst, Pages } from "./pages.tsx";
 
@@ -143,13 +144,13 @@ type ContentProps = { post: Post; each: Activity; all: Item[]; prefix?: string; 
 function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
   const { postId, slug } = post;
   const { author, comment, id } = each;
-  const [mode, setMode] = useState<"reply" | "edit">();
+  const [mode, setMode] = useState<"reply" | Editing>();
   const isOwn = useProfile().data?.userId === author.userId;
   const can = useCan();
   const isSuspended = useIsSuspended();
   const close = () => {
     // The button that opened the form.
-    const place = mode === "edit" ? 1 : 0;
+    const place = mode === "reply" ? 0 : 1;
     setMode(undefined);
     focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelectorAll("button")[place]);
   };
@@ -174,11 +175,15 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
           <a href={`/posts/${slug}?comment=${comment.parent_id}`}>{t("replyToEarlier")}</a>
         </p>
       )}
-      {mode === "edit" ? <Change postId={postId} each={each} close={close} /> : <Markdown text={comment.body} />}
+      {typeof mode === "object" ? (
+        <mode.EditComment postId={postId} each={each} close={close} />
+      ) : (
+        <Markdown text={comment.body} />
+      )}
       {mode === undefined && id !== PENDING && !isSuspended && (
         <p class="actions" id={`${prefix}actions-${id}`}>
           <Action act={() => setMode("reply")} label={t("reply")} of={nameOf(author)} />
-          {(isOwn || can("comment:update:any")) && <Action act={() => setMode("edit")} label={t("edit")} />}
+          {(isOwn || can("comment:update:any")) && <Action act={() => loadEditing().then(setMode)} label={t("edit")} />}
           {(isOwn || can("comment:delete:any")) && (
             <Action act={() => remove(postId, each)} label={t("delete")} ask={t("deleteComment")} />
           )}
@@ -201,22 +206,6 @@ async function remove(postId: string, { id, comment }: Activity): Promise<void> 
     changeComment(postId, id, { gone: false });
     announce(t("takenBack", { reason: (failure as Error).message }), "problem");
   }
-}
-
-function Change({ postId, each, close }: { postId: string; each: Activity; close: () => void }) {
-  const send = async ({ body = "" }) => {
-    const path = { postId, commentId: each.id };
-    const call = api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } });
-    const { comment } = await answer(call);
-    changeComment(postId, each.id, { comment });
-    announce(t("saved"));
-    close();
-  };
-  return (
-    <Form send={send} button={t("save")} close={close} draft={`edit ${each.id}`}>
-      <Field name="body" label={t("comment")} value={each.comment.body} rows={4} isMarkdown required />
-    </Form>
-  );
 }
 
 /** The name under which a comment is kept until it is sent. */

@@ -185,6 +185,7 @@ describe("The portal's script", async () => {
         "browser",
         "chunk",
         "download-data",
+        "editing",
         "markdown",
         "manage",
         "new-post",

@@ -1,0 +1,43 @@
+import { answer, api, type Post } from "../api.ts";
+import { type Activity, changeComment } from "../comments.ts";
+import { announce } from "../notices.ts";
+import { changePost } from "../posts.ts";
+import { t } from "../text.ts";
+import { Field } from "./fields.tsx";
+import { Form } from "./form.tsx";
+
+/** Changes a post. */
+export function EditPost({ post, close }: { post: Post; close: () => void }) {
+  const send = async ({ title = "", contentMarkdown = "" }) => {
+    const header = { "If-Match": `"${post.updatedAt}"` };
+    const body = { id: post.postId, title, contentMarkdown };
+    const { post: changed } = await answer(api.PATCH("/posts", { body, params: { header } }));
+    const { slug, updatedAt } = changed;
+    changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));
+    announce(t("saved"));
+    close();
+  };
+  return (
+    <Form send={send} button={t("save")} close={close} draft={`edit ${post.postId}`}>
+      <Field name="title" label={t("title")} value={post.title} maxLength={250} required />
+      <Field name="contentMarkdown" label={t("details")} value={post.contentMarkdown ?? ""} rows={8} isMarkdown />
+    </Form>
+  );
+}
+
+/** Changes a comment. */
+export function EditComment({ postId, each, close }: { postId: string; each: Activity; close: () => void }) {
+  const send = async ({ body = "" }) => {
+    const path = { postId, commentId: each.id };
+    const call = api.PUT("/posts/{postId}/comments/{commentId}", { params: { path }, body: { body } });
+    const { comment } = await answer(call);
+    changeComment(postId, each.id, { comment });
+    announce(t("saved"));
+    close();
+  };
+  return (
+    <Form send={send} button={t("save")} close={close} draft={`edit ${each.id}`}>
+      <Field name="body" label={t("comment")} value={each.comment.body} rows={4} isMarkdown required />
+    </Form>
+  );
+}
