@@ -47,6 +47,7 @@ export function bucketAt(url: string): Shelf {
     remove: async (name) => {
       await must({ method: "DELETE", name });
     },
+    removeLost: async () => {},
     begin: async (name) => {
       const text = await (await must({ method: "POST", name, query: { uploads: "" } })).text();
       const [, id] = /<UploadId>([^<]+)<\/UploadId>/.exec(text) ?? [];

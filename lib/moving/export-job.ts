@@ -172,6 +172,7 @@ async function fail(job: Job): Promise<Outcome> {
 async function end(job: Job): Promise<"done"> {
   await removeFiles(job);
   await removeSheets(job);
+  await shelf().removeLost(job.exportId);
   await removeAlone(key.exportJob(job.exportId));
   return "done";
 }

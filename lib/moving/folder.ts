@@ -40,15 +40,18 @@ export function folderAt(folder: string): Shelf {
     await rename(`${fileOf(name)}.new`, fileOf(name));
   }
 
+  /** Removes the files whose names begin so: also the parts of a file that was not completed. */
+  async function removeAll(start: string): Promise<void> {
+    const files = existsSync(folder) ? await readdir(folder) : [];
+    const own = files.map((file) => join(folder, file)).filter((file) => file.startsWith(start));
+    await Promise.all(own.map((file) => rm(file, { force: true })));
+  }
+
   return {
     put,
     get: async (name) => (existsSync(fileOf(name)) ? readFile(fileOf(name)) : undefined),
-    // With the parts of a file that was not completed.
-    remove: async (name) => {
-      const files = existsSync(folder) ? await readdir(folder) : [];
-      const own = files.map((file) => join(folder, file)).filter((file) => file.startsWith(fileOf(name)));
-      await Promise.all(own.map((file) => rm(file, { force: true })));
-    },
+    remove: (name) => removeAll(fileOf(name)),
+    removeLost: (name) => removeAll(fileOf(`${name}/`)),
     begin: async () => randomBytes(8).toString("hex"),
     putPart: async (upload, number, content) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -4,6 +4,8 @@ export type Shelf = {
   /** Undefined if there is none. */
   get(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
+  /** Removes what killed pieces left in a folder. The rules of a bucket remove it by themselves. */
+  removeLost(folder: string): Promise<void>;
   /** Begins a file that is written in parts; returns the id of the upload. */
   begin(name: string): Promise<string>;
   /** Writes a part, numbered from 1, of at least PART_BYTES unless it is the last; returns its tag. */

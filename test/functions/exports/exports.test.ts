@@ -334,6 +334,22 @@ describe("An export as sheets", () => {
       expect(await sheetsOf(await continuesBehind(name, "csv")), name).toEqual(sheets);
   });
 
+  it("leaves nothing of a piece that was killed while it wrote the sheets", async () => {
+    const exportId = await begun("csv");
+    const { put } = shelf();
+    const puts = vi.spyOn(shelf(), "put").mockImplementation(async (name, content) => {
+      await put(name, content);
+      if (name.includes("votes.csv")) throw new Error("killed");
+    });
+    await expect(written(exportId)).rejects.toThrow("killed");
+    puts.mockRestore();
+    await written(exportId);
+    expect(await sheetsOf(exportId)).toEqual(sheets);
+    later(HOUR_MS + 1);
+    expect(await carryOut(exportId, () => false)).toBe("done");
+    expect(filesOf(exportId)).toEqual([]);
+  });
+
   it("fails if a piece of a sheet is gone, and leaves nothing", async () => {
     const exportId = await begun("csv");
     vi.spyOn(shelf(), "putPart").mockRejectedValueOnce(new Error("killed"));
