@@ -36,7 +36,8 @@ export type Call<
   accepted: string | undefined;
   /** The client's browser and system, if it names one that is known: browsers.ts. */
   browser: string | undefined;
-  fail(code: E): ApiError;
+  /** The error of an answer; `message` replaces the usual text of its code. */
+  fail(code: E, message?: string): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has the header If-Match and it does not list this state. */
@@ -104,9 +105,9 @@ export async function run(definition: AnyDefinition, event: TracedEvent): Promis
     network,
     accepted: headerOf(event, "accept-language"),
     browser: browserOf(headerOf(event, "user-agent")),
-    fail: (code) => {
+    fail: (code, message) => {
       if (!definition.errors.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
-      return new ApiError(code);
+      return new ApiError(code, { message });
     },
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),

@@ -39,6 +39,7 @@ export const errorCatalogue = {
   USER_NOT_FOUND: { status: 404, message: "User not found" },
   SETUP_COMPLETED: { status: 403, message: "Setup has already been completed" },
   POST_NOT_FOUND: { status: 404, message: "Post not found" },
+  MERGE_CONFLICT: { status: 409, message: "These posts cannot be merged or parted now" },
   NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },
   KEY_NOT_ALLOWED: { status: 403, message: "An API key cannot do this: sign in instead" },
   OTHER_ACCOUNT: { status: 403, message: "The link is for another account: sign in with that one" },
@@ -85,7 +86,13 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** What a sign-in that needs a second factor continues with; `isOn`: whether the account has one. */
 export type SecondStep = { challenge: string; isOn: boolean };
 
-type Details = { problems?: InputProblem[]; retryAfter?: number; scopes?: string[]; secondStep?: SecondStep };
+type Details = {
+  message?: string | undefined;
+  problems?: InputProblem[];
+  retryAfter?: number;
+  scopes?: string[];
+  secondStep?: SecondStep;
+};
 
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -99,7 +106,7 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, details: Details = {}) {
     const { scopes = [] } = details;
     const lacking = `: the API key lacks the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`;
-    super(errorCatalogue[code].message + (scopes.length > 0 ? lacking : ""));
+    super((details.message ?? errorCatalogue[code].message) + (scopes.length > 0 ? lacking : ""));
     this.code = code;
     this.problems = details.problems;
     this.retryAfter = details.retryAfter;
