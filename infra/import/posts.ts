@@ -9,7 +9,7 @@ import * as posts from "../../lib/posts/posts.ts";
 import type { Part } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
-import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes/imported-votes.ts";
+import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes/many-votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import type { Places } from "./entries.ts";
 import type { Report } from "./form.ts";

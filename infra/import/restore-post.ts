@@ -17,7 +17,7 @@ import { getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { NIL } from "../../lib/values/ids.ts";
 import type { StatusLetter } from "../../lib/values/statuses.ts";
-import { firstVotesParts } from "../../lib/votes/imported-votes.ts";
+import { firstVotesParts } from "../../lib/votes/many-votes.ts";
 import type { VoteRecord } from "../../lib/votes/votes.ts";
 import type { OwnPost } from "./own-rows.ts";
 import type { Names } from "./people.ts";

@@ -16,6 +16,8 @@ export const eventTypes = [
   "post.updated",
   "post.status_changed",
   "post.deleted",
+  "post.merged",
+  "post.unmerged",
   "comment.created",
   "comment.updated",
   "comment.deleted",
@@ -31,6 +33,8 @@ export const eventFields = {
   postId: z.optional(z.string()),
   // The board of the post after the change, or before its deletion.
   boardId: z.optional(z.string()),
+  // The post that it was merged into, or taken out of.
+  into: z.optional(z.string()),
   commentId: z.optional(z.string()),
   // The account that was created or deleted.
   userId: z.optional(z.string()),

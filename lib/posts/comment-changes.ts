@@ -2,13 +2,13 @@ import { eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { key } from "../table/keys.ts";
-import { type Attributes, adding, create, type Part, put, remove, update } from "../table/parts.ts";
+import { type Attributes, adding, type Condition, create, type Part, put, remove, update } from "../table/parts.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comments.ts";
 
-function itemOf({ author, body, parentId, editedAt, editedBy }: CommentRecord): Attributes {
-  return { author, body, parentId, editedAt, editedBy };
+function itemOf({ author, body, parentId, editedAt, editedBy, from }: CommentRecord): Attributes {
+  return { author, body, parentId, editedAt, editedBy, from };
 }
 
 function rowPart(comment: CommentRecord): Part {
@@ -66,6 +66,44 @@ export function importParts(postId: string, imported: CommentRecord[]): Record<s
     count: addToCounts(postId, { ...(comments > 0 && { comments }), ...(notes > 0 && { notes }) }),
     ...Object.fromEntries(stored.map((part, at) => [`comment part ${at}`, part])),
   };
+}
+
+type Moving = { before: CommentRecord; after: CommentRecord | undefined; wasPublic: boolean };
+
+/**
+ * The parts that move a comment or note to another post, or delete it without `after`. They fail if it was changed
+ * meanwhile. `wasPublic`: it is a note that was a comment once.
+ */
+export function movingParts({ before, after, wasPublic }: Moving): Record<string, Part> {
+  const { postId, commentId, author, body, editedAt } = before;
+  const userComment = key.userComment(author.userId, commentId);
+  const parts = [
+    remove(keyOf(before), stillHas({ author, body, editedAt })),
+    remove(key.commentRow(keyOf(before))),
+    ...(wasPublic ? [remove(key.hiddenComment(postId, commentId))] : []),
+    after ? setFields(userComment, { postId: after.postId }) : remove(userComment),
+    ...(after ? [create(keyOf(after), itemOf(after)), rowPart(after)] : []),
+    ...(after && wasPublic ? [put(key.hiddenComment(after.postId, commentId), {})] : []),
+  ];
+  return Object.fromEntries(parts.map((part, at) => [`${commentId} ${at}`, part]));
+}
+
+/** The part that counts comments and notes which come to a post, or leave it (-1). */
+export function countAll(
+  postId: string,
+  moved: CommentPlace[],
+  sign: 1 | -1,
+  further: Condition = { if: "attribute_exists(pk)" },
+): Part {
+  const notes = moved.filter(({ isInternal }) => isInternal).length;
+  const comments = moved.length - notes;
+  const changes = Object.entries({ comments, notes }).filter(([, number]) => number > 0);
+  const { expression, names, values } = adding(changes.map(([name, number]) => [name, sign * number] as const));
+  return update(key.voters(postId), expression, {
+    if: `attribute_exists(pk) AND ${further.if}`,
+    names: { ...names, ...further.names },
+    values: { ...values, ...further.values },
+  });
 }
 
 /** Adds a comment or note to a post. */

@@ -20,6 +20,8 @@ export const CommentItem = z.pipe(
     editedAt: z.optional(z.number()),
     // The id of who changed it last, if that is not its author.
     editedBy: z.optional(z.string()),
+    // The duplicate that it was written on.
+    from: z.optional(z.string()),
   }),
   z.transform(({ pk, sk, ...comment }) => ({
     postId: idIn(pk),
@@ -104,12 +106,12 @@ export function authorParts(comment: CommentRecord, author: Shown): Record<strin
  * The parts that take the author from a comment. They fail if it was moved or deleted meanwhile; `ofPost` if its post
  * is gone, whose sweep removes it.
  */
-export function namelessParts(comment: CommentRecord): Record<string, Part> {
+export function namelessParts(comment: CommentRecord, ofPost = key.post(comment.postId)): Record<string, Part> {
   const { postId, commentId, author, isInternal } = comment;
   return {
     comment: setFields(keyOf(comment), { author: NOBODY }, stillHas({ author })),
     userComment: remove(key.userComment(author.userId, commentId)),
-    ofPost: check(key.post(postId), { if: "attribute_exists(pk)" }),
+    ofPost: check(ofPost, { if: "attribute_exists(pk)" }),
     ownComment: put(key.userComment(NOBODY.userId, commentId), { postId, internal: isInternal || undefined }),
   };
 }

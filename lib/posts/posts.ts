@@ -25,22 +25,24 @@ const ResponseItem = z.object({
 });
 export type OfficialResponse = z.output<typeof ResponseItem>;
 
+/** The fields of a post besides its id. */
+export const postFields = {
+  title: z.string(),
+  slug: z.string(),
+  contentMarkdown: z.optional(z.string()),
+  author: ShownItem,
+  // The id of who created the post on the author's behalf.
+  by: z.optional(z.string()),
+  ...placementFields,
+  // Earlier slugs of the post, the latest first; it is still found by them.
+  oldSlugs: z.optional(z.array(z.string())),
+  response: z.optional(ResponseItem),
+  // Milliseconds since 1970; every change makes it greater.
+  updatedAt: z.number(),
+};
+
 export const PostItem = z.pipe(
-  z.object({
-    sk: z.string().check(z.regex(/^[^#]+$/)),
-    title: z.string(),
-    slug: z.string(),
-    contentMarkdown: z.optional(z.string()),
-    author: ShownItem,
-    // The id of who created the post on the author's behalf.
-    by: z.optional(z.string()),
-    ...placementFields,
-    // Earlier slugs of the post, the latest first; it is still found by them.
-    oldSlugs: z.optional(z.array(z.string())),
-    response: z.optional(ResponseItem),
-    // Milliseconds since 1970; every change makes it greater.
-    updatedAt: z.number(),
-  }),
+  z.object({ sk: z.string().check(z.regex(/^[^#]+$/)), ...postFields }),
   z.transform(({ sk, ...post }) => ({ postId: sk, ...post })),
 );
 

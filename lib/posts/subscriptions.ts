@@ -23,9 +23,12 @@ export async function choicesOf(userId: string, postIds: string[]): Promise<{ po
 }
 
 /** The parts that keep choices about a post. `post` fails if it is gone. */
-export function choiceParts(postId: string, choices: { userId: string; on: boolean }[]): Record<string, Part> {
-  const stored = choices.flatMap(({ userId, on }) => [
-    [`subscription of ${userId}`, put(key.subscription(postId, userId), { on })] as const,
+export function choiceParts(
+  postId: string,
+  choices: { userId: string; on: boolean; from?: string | undefined }[],
+): Record<string, Part> {
+  const stored = choices.flatMap(({ userId, on, from }) => [
+    [`subscription of ${userId}`, put(key.subscription(postId, userId), { on, from })] as const,
     [`follow of ${userId}`, put(key.userFollow(userId, postId), {})] as const,
   ]);
   return {

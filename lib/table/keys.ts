@@ -22,6 +22,7 @@ export const prefix = {
   post: "POST#",
   comment: "COMMENT#",
   follow: "FOLLOW#",
+  duplicate: "FROM#",
 } as const;
 
 /**
@@ -38,6 +39,8 @@ export const mark = {
   statusChange: "$",
   /** A job that mails changes of a post. Jobs that mail comments have no mark. */
   changesJob: "!",
+  /** A job that mails a merge. */
+  mergeJob: "&",
   /** The job that mails new posts. */
   newPostsJob: "+",
 } as const;
@@ -99,6 +102,18 @@ export const key = {
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
   voters: (postId: string): Key => ({ pk: "POSTS", sk: `${postId}${VOTERS_SUFFIX}` }),
+  /** A post that was merged into another one. */
+  merged: (postId: string): Key => ({ pk: `MERGED#${postId}`, sk: "POST" }),
+  /** Leads from a post to one that was merged into it. */
+  duplicate: (into: string, postId: string): Key => ({ pk: `MERGED#${into}`, sk: `${prefix.duplicate}${postId}` }),
+  /** What a merge did with a vote, by the vote that the other post has since then. */
+  movedVote: (from: string, voteId: string): Key => ({ pk: `MERGED#${from}`, sk: `${prefix.vote}${voteId}` }),
+  movedComment: (from: string, commentId: string): Key => ({
+    pk: `MERGED#${from}`,
+    sk: `${prefix.comment}${commentId}`,
+  }),
+  /** The job that moves what a post has, for a merge or back. */
+  merge: (postId: string): Key => ({ pk: "MERGES", sk: postId }),
   userComment: (userId: string, commentId: string): Key => ({ pk: `USER#${userId}`, sk: `COMMENT#${commentId}` }),
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
@@ -147,6 +162,11 @@ export const key = {
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",
     sk: `${mark.changesJob}${postId}${userId === undefined ? "" : `#${userId}`}`,
+  }),
+  /** The job that mails a merge, to all who followed the duplicate or to one who has to wait. */
+  mergeNotice: (postId: string, userId?: string): Key => ({
+    pk: "NOTICES",
+    sk: `${mark.mergeJob}${postId}${userId === undefined ? "" : `#${userId}`}`,
   }),
   mailToken: (purpose: string, hash: string): Key => ({ pk: `MAIL_TOKEN#${purpose}#${hash}`, sk: "MAIL_TOKEN" }),
   signInLink: (hash: string): Key => ({ pk: `MAIL_TOKEN#sign-in#${hash}`, sk: "SIGN_IN" }),

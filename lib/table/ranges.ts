@@ -45,6 +45,11 @@ function marked(pk: string, kind: string, before?: string): Range {
   return within(pk, before === undefined ? { from: kind, to: kind } : { from: kind, before: `${kind}${before}` });
 }
 
+/** What is kept of a post for merges: the items of one kind. */
+function kept(postId: string, kind: string): Range {
+  return { pk: `MERGED#${postId}`, from: kind, to: `${kind}${LAST}` };
+}
+
 /** The rest of a range after one of its sort keys; all of it without one. */
 export function restAfter(range: Range, sk: string | undefined): Range {
   return sk === undefined ? range : { ...range, from: `${sk} ` };
@@ -66,6 +71,14 @@ export const range = {
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),
   votes: (postId: string, after?: string, before?: string): Range =>
     restAfter(within(`VOTES#${postId}`, { before }), after),
+  /** What leads to the posts that were merged into a post; `after` one of these. */
+  duplicates: (into: string, after?: string): Range =>
+    restAfter(kept(into, prefix.duplicate), after === undefined ? undefined : key.duplicate(into, after).sk),
+  movedVotes: (from: string, after?: string): Range =>
+    restAfter(kept(from, prefix.vote), after === undefined ? undefined : key.movedVote(from, after).sk),
+  movedComments: (from: string): Range => kept(from, prefix.comment),
+  /** All that is kept of a post that was merged, and what leads to those that were merged into it. */
+  merged: (postId: string): Range => within(`MERGED#${postId}`),
   /** The accounts that chose to follow a post or to leave it; `after` one of them. */
   subscriptions: (postId: string, after?: string): Range => restAfter(within(`SUBSCRIPTIONS#${postId}`), after),
   userVotes: (userId: string, from: string, to: string): Range => ({

@@ -18,6 +18,19 @@ export const VoteItem = z.pipe(
 /** A vote with the name of its voter; `by` is who cast it on the voter's behalf. */
 export type VoteRecord = z.output<typeof VoteItem>;
 
+/** What merges leave on the posts that take part (docs/data-model.md#merged-posts). */
+const moveFields = {
+  // The post whose votes are moved to this one.
+  incoming: z.optional(z.string()),
+  // The post to which votes of this one are moved back.
+  outgoing: z.optional(z.string()),
+  // The post from which this one gets its votes back.
+  regaining: z.optional(z.string()),
+  // How often such a move has begun or ended here.
+  moves: z.optional(z.number()),
+};
+type Move = z.output<z.ZodMiniObject<typeof moveFields>>;
+
 export const VotersItem = z.pipe(
   z
     .looseObject({
@@ -28,12 +41,14 @@ export const VotersItem = z.pipe(
       comments: z._default(z.number(), 0),
       notes: z._default(z.number(), 0),
       statuses: z._default(z.number(), 0),
+      ...moveFields,
     })
     .check(z.refine(hasWeights)),
-  z.transform(({ sk, count, first, comments, notes, statuses, ...others }) => ({
+  z.transform(({ sk, count, first, comments, notes, statuses, incoming, outgoing, regaining, moves, ...others }) => ({
     comments,
     notes,
     statuses,
+    move: { incoming, outgoing, regaining, moves } as Move,
     // The weights of the post and its votes: what makes it trend.
     trend: trendIn(others),
     postId: sk.slice(0, -VOTERS_SUFFIX.length),
@@ -53,7 +68,12 @@ export const UserVoteItem = z.pipe(
 
 /** The voters of a post that nobody has voted for. */
 export function noVoters(postId: string): Voters {
-  return { postId, count: 0, first: [], comments: 0, notes: 0, statuses: 0, trend: new Map() };
+  return { postId, count: 0, first: [], comments: 0, notes: 0, statuses: 0, move: {}, trend: new Map() };
+}
+
+/** Whether votes are moved to a post or from it, for a merge. */
+export function isMoving({ move: { incoming, outgoing, regaining } }: Voters): boolean {
+  return (incoming ?? outgoing ?? regaining) !== undefined;
 }
 
 /** Whether nobody has voted for a post or written on it, and its status never changed. */
@@ -178,9 +198,7 @@ export function namelessParts(vote: VoteRecord, { postId, first }: Voters): Reco
   const isSeated = first.some((each) => each.userId === userId);
   const names = { "#first": "first", "#user": userId };
   return {
-    vote: setFields(key.vote(postId, voteId), { ...nobody, role: undefined }, stillHas({ userId })),
-    userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
-    ownVote: put(key.userVote(voteId, postId), { voteId }),
+    ...namelessVoteParts(vote, postId),
     voters: isSeated
       ? update(key.voters(postId), "REMOVE #first.#user SET #first.#nobody = :seat", {
           if: "attribute_exists(#first.#user)",
@@ -188,5 +206,15 @@ export function namelessParts(vote: VoteRecord, { postId, first }: Voters): Reco
           values: { ":seat": seat({ ...nobody, voteId }) },
         })
       : check(key.voters(postId), { if: "attribute_exists(pk) AND attribute_not_exists(#first.#user)", names }),
+  };
+}
+
+/** The same parts without the seat: of a post without voters item, because it was merged into another one. */
+export function namelessVoteParts({ voteId, userId }: VoteRecord, postId: string): Record<string, Part> {
+  const nobody = { ...NOBODY, userId: voteId };
+  return {
+    vote: setFields(key.vote(postId, voteId), { ...nobody, role: undefined }, stillHas({ userId })),
+    userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
+    ownVote: put(key.userVote(voteId, postId), { voteId }),
   };
 }

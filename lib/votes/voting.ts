@@ -7,6 +7,7 @@ import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { idAt, newId } from "../values/ids.ts";
+import { type Waiting, waitingVote } from "./moving-votes.ts";
 import { SEATS, seat } from "./seats.ts";
 import { readVotes, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 import { countVote } from "./weights.ts";
@@ -64,7 +65,8 @@ function countUp(postId: string, { voteId }: VoteRecord): Part {
   });
 }
 
-type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
+/** A vote with the voters of its post, as one read gave them. */
+export type OwnVote = { voters: Voters | undefined; voteId: string | undefined };
 
 /** Reads what `takeBack` needs. */
 export async function ownVote(postId: string, userId: string): Promise<OwnVote> {
@@ -88,20 +90,66 @@ export function takeBack(
   asRead: OwnVote,
 ): Promise<"taken back" | "had not voted" | "no such post"> {
   const read = () => ownVote(postId, userId);
-  return replanned(asRead, read, async ({ voters, voteId }) => {
+  return replanned(asRead, read, async ({ voters, voteId: firstRead }) => {
     if (!voters) return "no such post";
-    if (!voteId) return "had not voted";
-    const parts = await leaveParts({ userId, voteId }, voters);
-    if (parts === "no successor") return "changed meanwhile";
-    const outcome = await transact({
-      voters: parts.voters,
-      userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
-      vote: remove(key.vote(postId, voteId)),
-      successor: parts.successor,
-    });
+    const waiting = await waitingVote(voters, userId);
+    // A merge may have moved the vote here since it was looked for.
+    const voteId = firstRead ?? (voters.move.moves ? await voteOf(userId, postId) : undefined);
+    if (!voteId && !waiting) return withoutVote(voters, userId);
+    const parts = voteId ? await takeBackParts(voters, { userId, voteId }) : {};
+    const waitingParts = waiting ? await waitingVoteParts(waiting, userId) : {};
+    if (parts === "no successor" || waitingParts === "no successor") return "changed meanwhile";
+    const outcome = await transact<string>({ ...parts, ...waitingParts });
     if (outcome.done) return "taken back";
     return outcome.failed.voters === "no item" ? "no such post" : "changed meanwhile";
   });
+}
+
+/**
+ * What it means that no vote was found. One read gives the voters and the user's vote, but each as it was at a moment
+ * of its own: in between a merge may have begun and taken the vote along.
+ */
+async function withoutVote(
+  { postId, count, first, move }: Voters,
+  userId: string,
+): Promise<"had not voted" | "no such post" | "changed meanwhile"> {
+  const isAtRest = (move.incoming ?? move.regaining) === undefined;
+  // Where all votes have seats, the voters alone say so.
+  if (isAtRest && count <= SEATS && !first.some((vote) => vote.userId === userId)) return "had not voted";
+  const now = await summary(postId);
+  if (!now) return "no such post";
+  return now.move.moves === move.moves ? "had not voted" : "changed meanwhile";
+}
+
+/** The parts that take a vote back, and hand over its seat. */
+async function takeBackParts(
+  voters: Voters,
+  { userId, voteId }: Leaver,
+): Promise<Record<string, Part | undefined> | "no successor"> {
+  const { postId } = voters;
+  const parts = await leaveParts({ userId, voteId }, voters);
+  if (parts === "no successor") return parts;
+  return {
+    voters: parts.voters,
+    userVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
+    vote: remove(key.vote(postId, voteId)),
+    successor: parts.successor,
+  };
+}
+
+/** The parts that take back a vote that a merge has not moved yet. */
+async function waitingVoteParts(
+  { parts, alsoOn }: Waiting,
+  userId: string,
+): Promise<Record<string, Part | undefined> | "no successor"> {
+  if (!alsoOn) return parts;
+  const voters = await summary(alsoOn.postId);
+  // That post is being deleted, with its votes.
+  if (!voters) return parts;
+  const there = await takeBackParts(voters, { userId, voteId: alsoOn.voteId });
+  if (there === "no successor") return there;
+  const named = Object.entries(there).map(([name, part]) => [`${name} there`, part] as const);
+  return { ...parts, ...Object.fromEntries(named) };
 }
 
 type Leaver = { userId: string; voteId: string };

@@ -39,6 +39,8 @@ export const fates: Record<Family, Fate> = {
   POSTS: "keep the id",
   // The voter; who voted for another person keeps the id.
   VOTES: "keep the id",
+  // The author of a duplicate; who merged it, or voted for another person, keeps the id.
+  MERGED: "keep the id",
   // The author; who edited a comment or changed a status keeps the id.
   ACTIVITY: "keep the id",
   NOTES: "keep the id",
@@ -63,6 +65,7 @@ export const fates: Record<Family, Fate> = {
   // By a hash of the address.
   SIGN_IN_CODE: "end with it",
   RENAMES: "expire",
+  MERGES: "of nobody",
   ERASURES: "lose the person",
   ERASED: "keep the id",
   // The job says after which account it continues.

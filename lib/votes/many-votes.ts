@@ -1,11 +1,14 @@
 import { key } from "../table/keys.ts";
-import { type Attributes, create, type Part, update } from "../table/parts.ts";
+import { type Attributes, type Condition, create, type Part, update } from "../table/parts.ts";
 import { SEATS, seat } from "./seats.ts";
 import type { VoteRecord } from "./votes.ts";
 import { newVoters, weightsOf } from "./weights.ts";
 
 // An import writes many votes of a post in one transaction: a third of the units and a tenth of the calls of single
 // votes. What holds after each commit is the same as in voting.ts.
+
+// What an item with votes always fulfils.
+const ALWAYS: Condition = { if: "attribute_exists(pk)" };
 
 function voteParts(postId: string, votes: VoteRecord[]): Record<string, Part> {
   const parts = votes.flatMap(({ voteId, ...shown }) => [
@@ -29,10 +32,15 @@ export function firstVotesParts(postId: string, votes: VoteRecord[]): Record<str
 }
 
 /**
- * The parts that add votes to a post of whose seats some are `taken`. `voters` fails if the post is gone or the number
- * of its seats has changed.
+ * The parts that add votes to a post of whose seats some are `taken`. `voters` fails if the post is gone, the number of
+ * its seats has changed, or another condition does not hold.
  */
-export function moreVotesParts(postId: string, votes: VoteRecord[], taken: number): Record<string, Part> {
+export function moreVotesParts(
+  postId: string,
+  votes: VoteRecord[],
+  taken: number,
+  further: Condition = ALWAYS,
+): Record<string, Part> {
   const seated = votes.slice(0, SEATS - taken);
   const sums: [name: string, sum: number | bigint][] = [
     ["count", votes.length],
@@ -41,13 +49,15 @@ export function moreVotesParts(postId: string, votes: VoteRecord[], taken: numbe
   const set = seated.map((_, n) => `#first.#u${n} = :u${n}`).join(", ");
   const add = sums.map((_, n) => `#s${n} :s${n}`).join(", ");
   const voters = update(key.voters(postId), `${set && `SET ${set} `}ADD ${add}`, {
-    if: "attribute_exists(pk) AND size(#first) = :taken",
+    if: `attribute_exists(pk) AND size(#first) = :taken AND ${further.if}`,
     names: {
+      ...further.names,
       "#first": "first",
       ...Object.fromEntries(seated.map(({ userId }, n) => [`#u${n}`, userId])),
       ...Object.fromEntries(sums.map(([name], n) => [`#s${n}`, name])),
     },
     values: {
+      ...further.values,
       ":taken": taken,
       ...Object.fromEntries(seated.map((vote, n) => [`:u${n}`, seat(vote)])),
       ...Object.fromEntries(sums.map(([, sum], n) => [`:s${n}`, sum])),

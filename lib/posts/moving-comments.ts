@@ -1,0 +1,116 @@
+import * as z from "zod/mini";
+import { holdersOf, shownNow, unchangedParts } from "../accounts/holders.ts";
+import { key, mark, prefix } from "../table/keys.ts";
+import { type Part, put, remove } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { getFirst, getMany } from "../table/reads.ts";
+import { commitSlice, type Moved, whileMoving } from "../votes/moving-votes.ts";
+import { summary } from "../votes/votes.ts";
+import { countAll, movingParts } from "./comment-changes.ts";
+import { CommentItem, type CommentRecord, type Kind, kbOf } from "./comments.ts";
+
+// How the comments and notes of a duplicate move to the post that it was merged into, and back. Nobody gets a mail
+// about them, and there are no events.
+
+/** Parses what stays of a comment that was moved. */
+export const MovedCommentItem = z.pipe(
+  z.object({ sk: z.string() }),
+  z.transform(({ sk }) => sk.slice(prefix.comment.length)),
+);
+
+// How many comments are looked at in a transaction: each has nine parts at most. A long one costs 80 W.
+const AT_ONCE = 10;
+const MOST_KB = 32;
+
+const KeyItem = z.object({ sk: z.string() });
+
+/** The first comments that are not too long together; at least one. */
+function fitting(comments: CommentRecord[]): CommentRecord[] {
+  let kb = 0;
+  return comments.filter(({ body }, at) => {
+    kb += kbOf(body);
+    return at === 0 || kb <= MOST_KB;
+  });
+}
+
+/** The ids of those notes that were comments once. */
+async function oncePublic(notes: CommentRecord[]): Promise<Set<string>> {
+  const keys = notes.map(({ postId, commentId }) => key.hiddenComment(postId, commentId));
+  return new Set((await getMany(keys, KeyItem)).map(({ sk }) => sk.slice(mark.hidden.length)));
+}
+
+/** What moving comments takes besides: their authors, and which of them are notes that were comments once. */
+async function surroundingsOf(comments: CommentRecord[]) {
+  const [holders, wereHidden] = await Promise.all([
+    holdersOf(comments.map(({ author }) => author.userId)),
+    oncePublic(comments),
+  ]);
+  const ready = comments.filter(({ author }) => !holders.erased.has(author.userId));
+  return {
+    holders,
+    wereHidden,
+    ready,
+    named: unchangedParts(
+      holders,
+      ready.map(({ author }) => author.userId),
+    ),
+  };
+}
+
+/** Moves the next comments or notes of a duplicate to the post that it was merged into. */
+export async function moveComments(kind: Kind, from: string, into: string): Promise<Moved> {
+  const { items: next } = await getFirst(range.comments(kind, from, {}), CommentItem, AT_ONCE);
+  if (next.length === 0) return "none left";
+  const [voters, { holders, wereHidden, ready, named }] = await Promise.all([summary(into), surroundingsOf(next)]);
+  if (!voters) return "no such post";
+  const comments = fitting(ready);
+  if (comments.length === 0) return "waits";
+  const parts = comments.map((before) =>
+    movingParts({
+      before,
+      // In a chain of merges it keeps the first post.
+      after: { ...before, author: shownNow(holders, before.author), postId: into, from: before.from ?? from },
+      wasPublic: wereHidden.has(before.commentId),
+    }),
+  );
+  const moved = comments.map(({ commentId }): [string, Part] => [
+    `moved ${commentId}`,
+    put(key.movedComment(from, commentId), {}),
+  ]);
+  const count = countAll(into, comments, 1, whileMoving("incoming", from));
+  const all = { ...Object.assign({}, ...parts), ...Object.fromEntries(moved), ...named, count };
+  return commitSlice(all, next.length, AT_ONCE);
+}
+
+/** Moves the next comments and notes back to a post that was taken out of its merge: those that are still there. */
+export async function moveCommentsBack(to: string, from: string): Promise<Moved> {
+  const { items: ids } = await getFirst(range.movedComments(to), MovedCommentItem, AT_ONCE);
+  if (ids.length === 0) return "none left";
+  const keys = ids.flatMap((id) => [key.comment(from, id), key.note(from, id)]);
+  const [voters, others, found] = await Promise.all([summary(to), summary(from), getMany(keys, CommentItem)]);
+  // If the other post is gone, its comments go with it.
+  const { holders, wereHidden, ready, named } = await surroundingsOf(others ? found : []);
+  const comments = fitting(ready);
+  const waiting = new Set(others ? found.map(({ commentId }) => commentId) : []);
+  for (const { commentId } of comments) waiting.delete(commentId);
+  const settled = ids.filter((id) => !waiting.has(id));
+  if (settled.length === 0) return "waits";
+  const back = (comment: CommentRecord): CommentRecord => ({
+    ...comment,
+    author: shownNow(holders, comment.author),
+    postId: to,
+    from: comment.from === to ? undefined : comment.from,
+  });
+  const parts: Record<string, Part> = Object.assign(
+    {},
+    ...comments.map((before) =>
+      movingParts({ before, after: voters && back(before), wasPublic: wereHidden.has(before.commentId) }),
+    ),
+  );
+  for (const id of settled) parts[`moved ${id}`] = remove(key.movedComment(to, id), { if: "attribute_exists(pk)" });
+  if (comments.length > 0) {
+    parts.there = countAll(from, comments, -1, whileMoving("outgoing", to));
+    if (voters) parts.here = countAll(to, comments, 1, whileMoving("regaining", from));
+  }
+  return commitSlice({ ...parts, ...named }, ids.length, AT_ONCE);
+}

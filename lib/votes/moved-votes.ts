@@ -1,0 +1,13 @@
+import * as z from "zod/mini";
+import { prefix } from "../table/keys.ts";
+
+// For each vote of a duplicate an item stays, by the vote that the voter has on the other post since then: the same
+// one, which moved, or, of a voter who had voted on both posts, the one that was there, with the vote that was lost. It
+// names no account.
+
+/** Parses what stays of a vote: `was` is the vote that was lost, `by` who cast it on the voter's behalf. */
+export const MovedVoteItem = z.pipe(
+  z.object({ sk: z.string(), was: z.optional(z.string()), by: z.optional(z.string()) }),
+  z.transform(({ sk, ...moved }) => ({ voteId: sk.slice(prefix.vote.length), ...moved })),
+);
+export type MovedVote = z.output<typeof MovedVoteItem>;

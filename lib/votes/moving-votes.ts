@@ -1,0 +1,278 @@
+import * as z from "zod/mini";
+import { holdersOf, shownNow, unchangedParts } from "../accounts/holders.ts";
+import { NOBODY } from "../accounts/users.ts";
+import { stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { type Condition, check, type Part, put, remove, update } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { get, getFirst, getMany } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import { moreVotesParts } from "./many-votes.ts";
+import { type MovedVote, MovedVoteItem } from "./moved-votes.ts";
+import { SEATS, seat } from "./seats.ts";
+import { readVotes, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
+import { weightsOf } from "./weights.ts";
+
+// How the votes of a duplicate move to the post that it was merged into, and back. docs/data-model.md#merged-posts
+
+// How many votes are looked at in a transaction: each has six parts at most.
+const AT_ONCE = 15;
+
+/**
+ * How a slice of a move ended: none is left, a full slice or the rest is moved, the rest waits for an erasure, it
+ * has to be planned anew, or the post is gone.
+ */
+export type Moved = "none left" | "moved" | "moved the rest" | "waits" | "changed meanwhile" | "no such post";
+
+/** Commits a slice of `count` things, of at most `most`. */
+export async function commitSlice(parts: Record<string, Part>, count: number, most: number): Promise<Moved> {
+  if (!(await transact<string>(parts)).done) return "changed meanwhile";
+  return count < most ? "moved the rest" : "moved";
+}
+
+/** Condition: votes of the other post still move. */
+export function whileMoving(name: "incoming" | "outgoing" | "regaining", other: string): Condition {
+  return { if: "#move = :other", names: { "#move": name }, values: { ":other": other } };
+}
+
+function removalParts(postId: string, { voteId, userId, name, role }: VoteRecord): Record<string, Part> {
+  return {
+    // A rename or an erasure may have changed what the vote shows.
+    [`vote ${voteId} on ${postId}`]: remove(key.vote(postId, voteId), stillHas({ userId, name, role })),
+    [`vote of ${userId} on ${postId}`]: remove(key.userVote(userId, postId), {
+      if: "voteId = :vote",
+      values: { ":vote": voteId },
+    }),
+  };
+}
+
+/** The votes of these users on a post, by the user. */
+async function votesOf(userIds: string[], postId: string): Promise<Map<string, string>> {
+  const userVotes = await getMany(
+    userIds.map((userId) => key.userVote(userId, postId)),
+    z.object({ pk: z.string(), voteId: z.string() }),
+  );
+  return new Map(userVotes.map(({ pk, voteId }) => [pk.slice(pk.indexOf("#") + 1), voteId]));
+}
+
+/** Moves the next votes of a duplicate to the post that it was merged into. */
+export async function moveVotes(from: string, into: string): Promise<Moved> {
+  const { votes: next } = await readVotes(from, AT_ONCE);
+  if (next.length === 0) return "none left";
+  const ids = next.map(({ userId }) => userId);
+  const [voters, there, holders] = await Promise.all([summary(into), votesOf(ids, into), holdersOf(ids)]);
+  if (!voters) return "no such post";
+  const votes = next.filter(({ userId }) => !holders.erased.has(userId));
+  if (votes.length === 0) return "waits";
+  const moving = votes.filter(({ userId }) => !there.has(userId)).map((vote) => shownNow(holders, vote));
+  const incoming = whileMoving("incoming", from);
+  const parts: Record<string, Part> = {
+    ...(moving.length > 0
+      ? moreVotesParts(into, moving, voters.first.length, incoming)
+      : { voters: check(key.voters(into), incoming) }),
+    ...unchangedParts(
+      holders,
+      moving.map(({ userId }) => userId),
+    ),
+  };
+  for (const vote of votes) Object.assign(parts, removalParts(from, vote), leftParts(from, into, vote, there));
+  return commitSlice(parts, next.length, AT_ONCE);
+}
+
+/** The parts that note where a vote is now, which is lost to a voter who has one on the other post. */
+function leftParts(
+  from: string,
+  into: string,
+  { voteId, userId, by }: VoteRecord,
+  there: Map<string, string>,
+): Record<string, Part> {
+  const other = there.get(userId);
+  if (other === undefined) return { [`moved ${voteId}`]: put(key.movedVote(from, voteId), {}) };
+  return {
+    [`moved ${voteId}`]: put(key.movedVote(from, other), { was: voteId, by }),
+    [`other ${voteId}`]: check(key.userVote(userId, into), { if: "voteId = :vote", values: { ":vote": other } }),
+  };
+}
+
+/** A vote that returns: what stayed of it, the vote on the other post, and the vote that the post gets. */
+type Return = { moved: MovedVote; there: VoteRecord; here: VoteRecord };
+
+/** The vote with which a voter returns, as the vote on the other post shows the voter. */
+function returned({ voteId, was, by }: MovedVote, vote: VoteRecord): VoteRecord {
+  if (was === undefined) return vote;
+  // A vote without a name has its own id in place of the voter's.
+  const isNameless = vote.userId === voteId;
+  return isNameless ? { ...NOBODY, voteId: was, userId: was, by } : { ...vote, voteId: was, by };
+}
+
+/** Moves the next votes back to a post that was taken out of its merge: those that are still there. */
+export async function moveVotesBack(to: string, from: string): Promise<Moved> {
+  const { items: next } = await getFirst(range.movedVotes(to), MovedVoteItem, AT_ONCE);
+  if (next.length === 0) return "none left";
+  const keys = next.map(({ voteId }) => key.vote(from, voteId));
+  const [voters, others, stored] = await Promise.all([summary(to), summary(from), getMany(keys, VoteItem)]);
+  const holders = await holdersOf(stored.map(({ userId }) => userId));
+  // If the other post is gone, its votes go with it.
+  const voteBy = new Map(others ? stored.map((vote) => [vote.voteId, vote] as const) : []);
+  const isErased = ({ voteId }: MovedVote): boolean => holders.erased.has(voteBy.get(voteId)?.userId ?? "");
+  const moved = next.filter((each) => !isErased(each));
+  if (moved.length === 0) return "waits";
+  const returns = moved.flatMap((each): Return[] => {
+    const there = voteBy.get(each.voteId);
+    return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)) }] : [];
+  });
+  const [departing, coming] = await Promise.all([
+    others && departures(to, others, returns),
+    voters && arrivals(voters, from, returns),
+  ]);
+  if (departing === "no successor") return "changed meanwhile";
+  const gone = moved.map(({ voteId }): [string, Part] => [
+    `moved ${voteId}`,
+    remove(key.movedVote(to, voteId), { if: "attribute_exists(pk)" }),
+  ]);
+  const named = unchangedParts(
+    holders,
+    returns.map(({ here }) => here.userId),
+  );
+  return commitSlice({ ...Object.fromEntries(gone), ...departing, ...coming, ...named }, next.length, AT_ONCE);
+}
+
+/** The parts that take what had moved from the other post, and need its own votes of who had voted on both. */
+async function departures(
+  to: string,
+  others: Voters,
+  returns: Return[],
+): Promise<Record<string, Part> | "no successor"> {
+  const leaving = returns.filter(({ moved }) => moved.was === undefined).map(({ there }) => there);
+  const staying = returns.filter(({ moved }) => moved.was !== undefined);
+  const left = leaving.length > 0 ? await departureParts(others, leaving, whileMoving("outgoing", to)) : {};
+  if (left === "no successor") return left;
+  const kept = staying.map(({ there: { voteId, userId } }): [string, Part] => [
+    `staying ${voteId}`,
+    check(key.vote(others.postId, voteId), stillHas({ userId })),
+  ]);
+  // One that gets a seat is checked for more: `left` has that part under the same name.
+  return { ...Object.fromEntries(kept), ...left };
+}
+
+/** The parts that give a post its votes back; who voted there anew keeps that vote. */
+async function arrivals({ postId, first }: Voters, from: string, returns: Return[]): Promise<Record<string, Part>> {
+  const anew = await votesOf(
+    returns.map(({ here }) => here.userId),
+    postId,
+  );
+  const coming = returns.map(({ here }) => here).filter(({ userId }) => !anew.has(userId));
+  if (coming.length === 0) return {};
+  const { voters, ...created } = moreVotesParts(postId, coming, first.length, whileMoving("regaining", from));
+  return { ...created, here: voters as Part };
+}
+
+/** The parts that take votes from a post, of which those with a seat hand it over; "no successor" as in voting.ts. */
+async function departureParts(
+  { postId, count, first }: Voters,
+  leaving: VoteRecord[],
+  further: Condition,
+): Promise<Record<string, Part> | "no successor"> {
+  const leavers = new Set(leaving.map(({ userId }) => userId));
+  const leftSeats = first.filter(({ userId }) => leavers.has(userId));
+  const seated = first.filter(({ userId }) => !leavers.has(userId));
+  const missing = Math.min(SEATS, count - leaving.length) - seated.length;
+  const successors = missing > 0 ? await successorsOf(postId, first, leavers, missing) : [];
+  if (successors.length < missing) return "no successor";
+  const unseated = leaving.filter(({ userId }) => !leftSeats.some((each) => each.userId === userId));
+  const names = {
+    "#first": "first",
+    ...Object.fromEntries(leaving.map(({ userId }, n) => [`#u${n}`, userId])),
+    ...Object.fromEntries(successors.map(({ userId }, n) => [`#s${n}`, userId])),
+  };
+  const nameOf = ({ userId }: { userId: string }) => `#u${leaving.findIndex((each) => each.userId === userId)}`;
+  const sums: [name: string, sum: number | bigint][] = [
+    ["count", -leaving.length],
+    ...weightsOf(leaving.map(({ voteId }) => voteId)).map(([name, weight]): [string, bigint] => [name, -weight]),
+  ];
+  const clauses = [
+    ...(leftSeats.length > 0 ? [`REMOVE ${leftSeats.map((each) => `#first.${nameOf(each)}`).join(", ")}`] : []),
+    ...(successors.length > 0 ? [`SET ${successors.map((_, n) => `#first.#s${n} = :s${n}`).join(", ")}`] : []),
+    `ADD ${sums.map((_, n) => `#n${n} :n${n}`).join(", ")}`,
+  ];
+  const conditions = [
+    "attribute_exists(pk)",
+    // Otherwise a vote that was cast meanwhile could have a seat, or need one.
+    count - leaving.length < SEATS ? "#n0 = :count" : "#n0 >= :least",
+    ...leftSeats.map((each) => `attribute_exists(#first.${nameOf(each)})`),
+    ...unseated.map((each) => `attribute_not_exists(#first.${nameOf(each)})`),
+    ...successors.map((_, n) => `attribute_not_exists(#first.#s${n})`),
+    further.if,
+  ];
+  return {
+    there: update(key.voters(postId), clauses.join(" "), {
+      if: conditions.join(" AND "),
+      names: { ...names, ...further.names, ...Object.fromEntries(sums.map(([name], n) => [`#n${n}`, name])) },
+      values: {
+        ...further.values,
+        ...(count - leaving.length < SEATS ? { ":count": count } : { ":least": SEATS + leaving.length }),
+        ...Object.fromEntries(successors.map((vote, n) => [`:s${n}`, seat(vote)])),
+        ...Object.fromEntries(sums.map(([, sum], n) => [`:n${n}`, sum])),
+      },
+    }),
+    ...Object.assign({}, ...leaving.map((vote) => removalParts(postId, vote))),
+    ...Object.fromEntries(
+      successors.map(({ voteId, userId, name, role }) => [
+        `staying ${voteId}`,
+        check(key.vote(postId, voteId), stillHas({ userId, name, role })),
+      ]),
+    ),
+  };
+}
+
+/** The earliest votes without a seat that do not leave. */
+async function successorsOf(
+  postId: string,
+  first: Voters["first"],
+  leavers: Set<string>,
+  count: number,
+): Promise<VoteRecord[]> {
+  const seated = new Set(first.map(({ userId }) => userId));
+  // Two more, because some may just have left.
+  const { votes } = await readVotes(postId, SEATS + leavers.size + 2);
+  return votes.filter(({ userId }) => !seated.has(userId) && !leavers.has(userId)).slice(0, count);
+}
+
+/** A vote of a user that a move under way has not reached yet, as parts that take it back. */
+export type Waiting = { parts: Record<string, Part>; alsoOn?: { postId: string; voteId: string } };
+
+/**
+ * Finds the vote of a user on a post that a merge has not moved yet; no call unless one is under way. It must be read
+ * after the voters of the post.
+ */
+export async function waitingVote({ postId, move }: Voters, userId: string): Promise<Waiting | undefined> {
+  if (move.incoming !== undefined) return waitingToCome(move.incoming, userId);
+  return move.regaining === undefined ? undefined : waitingToReturn(postId, move.regaining, userId);
+}
+
+async function waitingToCome(from: string, userId: string): Promise<Waiting | undefined> {
+  const voteId = await voteOf(userId, from);
+  return voteId === undefined ? undefined : { parts: withdrawnParts({ userId, voteId }, from) };
+}
+
+/** The parts that take back a vote on a duplicate, which has no voters item. */
+export function withdrawnParts(
+  { userId, voteId }: Pick<VoteRecord, "userId" | "voteId">,
+  postId: string,
+): Record<string, Part> {
+  return {
+    waitingUserVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
+    waitingVote: remove(key.vote(postId, voteId)),
+  };
+}
+
+async function waitingToReturn(postId: string, from: string, userId: string): Promise<Waiting | undefined> {
+  const voteId = await voteOf(userId, from);
+  const moved = voteId === undefined ? undefined : await get(key.movedVote(postId, voteId), MovedVoteItem);
+  if (voteId === undefined || !moved) return undefined;
+  const parts = {
+    // An item that a repetition of the merge made anew differs in nothing.
+    moved: remove(key.movedVote(postId, voteId), { if: "attribute_exists(pk)" }),
+  };
+  return moved.was === undefined ? { parts, alsoOn: { postId: from, voteId } } : { parts };
+}
