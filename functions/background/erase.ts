@@ -10,6 +10,7 @@ export const work = defineWork(
       ERASURES: ["get", "update", "deleteAlone"],
       USER: ["get", "query", "put", "delete"],
       POSTS: ["get", "update", "check"],
+      MERGED: ["get", "update", "check", "delete"],
       VOTES: ["get", "query", "update", "delete", "check"],
       ACTIVITY: ["get", "update"],
       NOTES: ["get", "update"],

@@ -10,6 +10,7 @@ export const work = defineWork(
       RENAMES: ["get", "update", "deleteAlone"],
       USER: ["get", "query", "check"],
       POSTS: ["get", "update", "check"],
+      MERGED: ["get", "update"],
       VOTES: ["get", "update"],
       ACTIVITY: ["get", "update"],
       NOTES: ["get", "update"],

@@ -16,6 +16,7 @@ export const work = defineWork(
         ACTIVITY: ["query", "deleteAlone"],
         NOTES: ["query", "deleteAlone"],
         SUBSCRIPTIONS: ["query", "deleteAlone"],
+        MERGED: ["get", "query", "deleteAlone"],
         LIST: ["query", "deleteAlone"],
         COUNTS: ["query", "deleteAlone"],
         TOP: ["query", "deleteAlone"],

@@ -29,6 +29,7 @@ export const handler = defineEndpoint({
   table: {
     USER: ["query"],
     POSTS: ["get"],
+    MERGED: ["get"],
     ACTIVITY: ["get"],
     NOTES: ["get"],
     SUBSCRIPTIONS: ["get"],
@@ -49,7 +50,10 @@ export const handler = defineEndpoint({
     const end = page.next === undefined ? null : cursorOf([page.next]);
     return {
       account,
-      ...exportedView({ ...made, votes: page.votes, choices }, seesNotes),
+      ...exportedView(
+        { ...made, posts: [...made.posts, ...made.merged.map(({ post }) => post)], votes: page.votes, choices },
+        seesNotes,
+      ),
       page_info: { has_next_page: end !== null, end_cursor: end },
     };
   },

@@ -3,19 +3,21 @@ import { ErasureItem } from "../accounts/erasures.ts";
 import * as outbox from "../accounts/outbox.ts";
 import { NOBODY } from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
+import * as mergedPosts from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
 import { allEnded } from "../runtime/all-ended.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { remove } from "../table/parts.ts";
+import { check, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { getOrThrow, getRange, pagesOf } from "../table/reads.ts";
+import { get, getOrThrow, getRange, pagesOf } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { SETTLE_MS } from "../table/settling.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { firstIdAt, timeOf } from "../values/ids.ts";
-import { namelessParts, type VoteRecord, type Voters } from "../votes/votes.ts";
+import { withdrawnParts } from "../votes/moving-votes.ts";
+import { namelessParts, namelessVoteParts, VoteItem, type VoteRecord, type Voters } from "../votes/votes.ts";
 import { findVote, ownVote, takeBack } from "../votes/voting.ts";
 import { readMade, type TrailPage, trailOf } from "./trail.ts";
 
@@ -61,7 +63,9 @@ async function erasePage(job: Job, page: TrailPage): Promise<void> {
   await allEnded([
     ...made.posts.map((post) => erasePost(job, post)),
     ...made.comments.map((comment) => eraseComment(job, comment)),
+    ...made.merged.map((merged) => eraseMergedPost(job, merged)),
     ...made.votes.map(({ vote, voters }) => eraseVote(job, vote, voters)),
+    ...made.waiting.map(({ vote, postId }) => eraseWaitingVote(job, vote, postId)),
     ...page.follows.map((postId) => eraseFollow(job, postId)),
   ]);
 }
@@ -78,6 +82,17 @@ async function erasePost({ userId }: Job, asRead: posts.PostRecord): Promise<voi
   );
 }
 
+async function eraseMergedPost({ userId }: Job, asRead: mergedPosts.MergedPost): Promise<void> {
+  await changeStored(
+    asRead,
+    () => mergedPosts.findMerged(asRead.post.postId),
+    async (merged) => {
+      if (merged.post.author.userId !== userId) return "done";
+      return (await transact<string>(mergedPosts.namelessParts(merged))).done ? "done" : "changed meanwhile";
+    },
+  );
+}
+
 /** The comments of a deleted post are left to its sweep. */
 async function eraseComment({ userId }: Job, asRead: comments.CommentRecord): Promise<void> {
   await changeStored(
@@ -86,7 +101,10 @@ async function eraseComment({ userId }: Job, asRead: comments.CommentRecord): Pr
     async (comment) => {
       if (comment.author.userId !== userId) return "done";
       const outcome = await transact<string>(comments.namelessParts(comment));
-      return outcome.done || outcome.failed.ofPost ? "done" : "changed meanwhile";
+      if (outcome.done) return "done";
+      if (!outcome.failed.ofPost) return "changed meanwhile";
+      const onDuplicate = await transact<string>(comments.namelessParts(comment, key.merged(comment.postId)));
+      return onDuplicate.done || onDuplicate.failed.ofPost ? "done" : "changed meanwhile";
     },
   );
 }
@@ -105,6 +123,22 @@ async function eraseVote({ userId, votes }: Job, vote: VoteRecord, voters: Voter
       if (read.vote.userId !== userId) return "done";
       const outcome = await transact<string>(namelessParts(read.vote, read.voters));
       return outcome.done ? "done" : "changed meanwhile";
+    },
+  );
+}
+
+/** Votes of a duplicate that have not been moved yet; the sweep of a deleted post removes its votes. */
+async function eraseWaitingVote({ userId, votes }: Job, asRead: VoteRecord, postId: string): Promise<void> {
+  const ofDuplicate = check(key.merged(postId), { if: "attribute_exists(pk)" });
+  const { voteId } = asRead;
+  await changeStored(
+    asRead,
+    () => get(key.vote(postId, voteId), VoteItem),
+    async (vote) => {
+      if (vote.userId !== userId) return "done";
+      const parts = votes === "withdraw" ? withdrawnParts(vote, postId) : namelessVoteParts(vote, postId);
+      const outcome = await transact<string>({ ...parts, ofDuplicate });
+      return outcome.done || outcome.failed.ofDuplicate ? "done" : "changed meanwhile";
     },
   );
 }

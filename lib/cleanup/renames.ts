@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as users from "../accounts/users.ts";
 import * as comments from "../posts/comments.ts";
+import * as mergedPosts from "../posts/merged-posts.ts";
 import { authorParts } from "../posts/posts.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
@@ -74,6 +75,9 @@ async function readOutdated(page: TrailPage, userId: string): Promise<Outdated> 
   const shown = users.shownOf(user);
   const parts = [
     ...made.posts.map((post) => (post.author.userId === userId ? authorParts(post, shown) : {})),
+    ...made.merged.map((merged) =>
+      merged.post.author.userId === userId ? mergedPosts.authorParts(merged, shown) : {},
+    ),
     ...made.votes.map(({ vote, voters }) => voterParts(vote, voters, shown)),
     ...made.comments.map((comment) => comments.authorParts(comment, shown)),
   ];

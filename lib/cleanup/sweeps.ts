@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { duplicatesOf, findMerged } from "../posts/merged-posts.ts";
 import { allEnded } from "../runtime/all-ended.ts";
 import type { Outcome } from "../table/due.ts";
 import { rankings } from "../table/families.ts";
@@ -73,6 +74,7 @@ type PostSweep = { isBare: boolean; isOver: () => boolean; commit: Commit };
 async function sweepPost(postId: string, { isBare, isOver, commit }: PostSweep): Promise<"done" | "more"> {
   if (!isBare && (await sweepContributions(postId, isOver)) === "more") return "more";
   if ((await sweepSubscriptions(postId, isOver)) === "more") return "more";
+  if ((await sweepDuplicates(postId, { isOver, commit })) === "more") return "more";
   return (await derive(postId, { commit })) === "more" ? "more" : "done";
 }
 
@@ -81,6 +83,21 @@ async function sweepContributions(postId: string, isOver: () => boolean): Promis
   if ((await sweepVotes(postId, isOver)) === "more") return "more";
   if ((await sweepComments(range.activity("comment", postId), isOver)) === "more") return "more";
   return sweepComments(range.activity("note", postId), isOver);
+}
+
+/** The posts that were merged into a deleted one go with it. */
+async function sweepDuplicates(
+  postId: string,
+  { isOver, commit }: Omit<PostSweep, "isBare">,
+): Promise<"done" | "more"> {
+  for (const { postId: duplicate } of await duplicatesOf(postId)) {
+    if ((await sweepPost(duplicate, { isBare: false, isOver, commit })) === "more") return "more";
+    const merged = await findMerged(duplicate);
+    if (merged) await removeAlone(key.userPost(merged.post.author.userId, duplicate));
+    if ((await sweepRange(range.merged(duplicate), Keys, isOver, removeAlone)) === "more") return "more";
+    await removeAlone(key.duplicate(postId, duplicate));
+  }
+  return "done";
 }
 
 // A comment that does not parse is swept like any other; a row has no author.

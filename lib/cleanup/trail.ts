@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as comments from "../posts/comments.ts";
+import { findAllMerged, type MergedPost } from "../posts/merged-posts.ts";
 import { isPost, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { range, restAfter } from "../table/ranges.ts";
@@ -44,9 +45,14 @@ export async function* trailOf(
   }
 }
 
-/** What a page of a trail leads to, as it is now; each vote with the voters of its post. */
+/**
+ * What a page of a trail leads to, as it is now; each vote with the voters of its post. `waiting` are votes that a
+ * merge has not moved yet, or that a sweep has not removed.
+ */
 export type Made = {
   posts: PostRecord[];
+  merged: MergedPost[];
+  waiting: { vote: VoteRecord; postId: string }[];
   comments: comments.CommentRecord[];
   votes: { vote: VoteRecord; voters: Voters }[];
 };
@@ -68,15 +74,19 @@ export async function readMade(
     getMany(voteKeys, VoteItem),
     getMany(postKeys, postOrVotersItem),
   ]);
+  const live = new Set(postsAndVoters.filter(isPost).map(({ postId }) => postId));
+  const merged = await findAllMerged(postIds.filter((postId) => !live.has(postId)));
   const votersOf = new Map(postsAndVoters.flatMap((item) => (isPost(item) ? [] : [[item.postId, item] as const])));
   const voteOf = new Map(cast.map((vote) => [vote.voteId, vote]));
+  const found = votes.flatMap(({ postId, voteId }) => {
+    const vote = voteOf.get(voteId);
+    return vote ? [{ vote, postId, voters: votersOf.get(postId) }] : [];
+  });
   return {
     posts: postsAndVoters.filter(isPost),
+    merged,
     comments: written,
-    votes: votes.flatMap(({ postId, voteId }) => {
-      const vote = voteOf.get(voteId);
-      const voters = votersOf.get(postId);
-      return vote && voters ? [{ vote, voters }] : [];
-    }),
+    votes: found.flatMap(({ vote, voters }) => (voters ? [{ vote, voters }] : [])),
+    waiting: found.filter(({ voters }) => !voters).map(({ vote, postId }) => ({ vote, postId })),
   };
 }

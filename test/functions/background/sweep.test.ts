@@ -98,7 +98,7 @@ describe("The sweep of a deleted post", () => {
     };
     const bare = await aPost(author);
     expect(await deletedAsRead(bare.postId)).toBe("deleted");
-    expect(await queriesOfSweep(bare.postId)).toEqual(["SUBSCRIPTIONS"]);
+    expect(await queriesOfSweep(bare.postId)).toEqual(["SUBSCRIPTIONS", "MERGED"]);
     const contributions: ((post: posts.PostRecord) => Promise<unknown>)[] = [
       ({ postId }) => aVote(postId, author),
       ({ postId }) => aComment(postId, author),
