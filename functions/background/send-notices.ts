@@ -1,7 +1,9 @@
 import { defineWork } from "../../lib/background.ts";
 import { isOfChanges } from "../../lib/notices/changes.ts";
+import { isOfMerge } from "../../lib/notices/merge-jobs.ts";
 import { tellOfChanges } from "../../lib/notices/tell-changes.ts";
 import { tellOfComment } from "../../lib/notices/tell-comment.ts";
+import { tellOfMerge } from "../../lib/notices/tell-merge.ts";
 import { tellOfNewPosts } from "../../lib/notices/tell-new-posts.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
 import type { Outcome } from "../../lib/table/due.ts";
@@ -23,7 +25,8 @@ export const work = defineWork(
       SITE: ["get", "query"],
       USER: ["get", "check"],
       SUBSCRIPTIONS: ["get", "query"],
-      VOTES: ["query"],
+      VOTES: ["get", "query"],
+      MERGED: ["get", "query"],
       UNSUBSCRIBE: ["get", "put"],
       RATE: ["updateAlone"],
     },
@@ -37,5 +40,6 @@ export const work = defineWork(
 
 function tell(jobId: string, isOver: () => boolean): Promise<Outcome> {
   if (jobId === key.newPosts().sk) return tellOfNewPosts(isOver);
+  if (isOfMerge(jobId)) return tellOfMerge(jobId, isOver);
   return isOfChanges(jobId) ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
 }

@@ -10,6 +10,7 @@ import { type Quote, quoteOf } from "../mail/markdown.ts";
 import { t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
 import * as comments from "../posts/comments.ts";
+import { lastOfChain, type MergedPost } from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { shortened } from "../values/characters.ts";
@@ -19,9 +20,12 @@ import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 /** The post that news are about, with the site; undefined once it is gone. */
 async function aboutPost(postId: string) {
   const [post, site] = await Promise.all([posts.find(postId), findSite()]);
-  if (!post) return undefined;
-  const board = post.boardId ? await boards.find(post.boardId) : undefined;
-  return { post, site, isOnHiddenBoard: board?.display === false };
+  return post && { post, site, isOnHiddenBoard: await isOnHiddenBoard(post) };
+}
+
+async function isOnHiddenBoard({ boardId }: posts.PostRecord): Promise<boolean> {
+  const board = boardId === undefined ? undefined : await boards.find(boardId);
+  return board?.display === false;
 }
 
 /**
@@ -50,9 +54,22 @@ export async function newsOfChanges({ postId, last: eventId, by, only }: Changes
   return { ...about, eventId, by, kind: "changes" as const, status, response: response?.text, now, only };
 }
 
+/** Reads the post in which a merged one continues; undefined if that post is gone. */
+export async function newsOfMerge(
+  { eventId, only }: { eventId: string; only: string | undefined },
+  { post: duplicate }: MergedPost,
+) {
+  const [event, last] = await Promise.all([events.find(eventId), lastOfChain(duplicate.postId)]);
+  const about = event && last && (await aboutPost(last.post.postId));
+  if (!about) return undefined;
+  const isHidden = about.isOnHiddenBoard || (await isOnHiddenBoard(duplicate));
+  return { ...about, isOnHiddenBoard: isHidden, eventId, by: event.by, kind: "merge" as const, duplicate, only };
+}
+
 export type NewsOfComment = NonNullable<Awaited<ReturnType<typeof newsOfComment>>>;
 export type NewsOfChanges = NonNullable<Awaited<ReturnType<typeof newsOfChanges>>>;
-export type News = NewsOfComment | NewsOfChanges;
+export type NewsOfMerge = NonNullable<Awaited<ReturnType<typeof newsOfMerge>>>;
+export type News = NewsOfComment | NewsOfChanges | NewsOfMerge;
 
 function asksForComment(user: UserRecord, { post, parentAuthor, only }: NewsOfComment): boolean {
   const { userId } = user;
@@ -73,6 +90,10 @@ export function isFor(user: UserRecord, news: News): boolean {
 const TITLE_LENGTH = 80;
 const QUOTE_LENGTH = 2000;
 
+function shownTitle({ title }: { title: string }): string {
+  return unlinked(shortened(title, TITLE_LENGTH));
+}
+
 /** The page of a post, at its comment. */
 function pageOf({ slug }: News["post"], comment: NewsOfComment["comment"]): string {
   const place = comment ? `#${comment.commentId}` : "";
@@ -81,7 +102,7 @@ function pageOf({ slug }: News["post"], comment: NewsOfComment["comment"]): stri
 
 /** The content of a letter: its own texts, and a quote of a user. */
 type Said = {
-  texts: "status" | "response" | "comment" | "reply" | "rest";
+  texts: "status" | "response" | "comment" | "reply" | "rest" | "merged";
   values?: Record<string, string>;
   quote?: Quote | undefined;
   why?: "whyPost" | "whyReply";
@@ -115,6 +136,10 @@ function saidOfChanges({ status = "", response }: NewsOfChanges, changes: Return
   };
 }
 
+function saidOfMerge({ post, duplicate }: NewsOfMerge): Said {
+  return { texts: "merged", values: { title: shownTitle(duplicate), into: shownTitle(post) } };
+}
+
 type TokenOf = (scope: string) => string;
 
 /** The letter about a comment. */
@@ -132,6 +157,11 @@ export function letterOfChanges(
   return letterFor(user, news, saidOfChanges(news, changes), tokenOf);
 }
 
+/** The letter about a merge, to who followed the duplicate. */
+export function letterOfMerge(user: UserRecord, news: NewsOfMerge, tokenOf: TokenOf): Letter {
+  return letterFor(user, news, saidOfMerge(news), tokenOf);
+}
+
 /**
  * The letter of a reader. Texts of users are a name, a title, and the quote; they are cut, the layout escapes them, and
  * only what the team wrote has links.
@@ -139,7 +169,7 @@ export function letterOfChanges(
 function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: TokenOf): Letter {
   const { post, site } = news;
   const { texts, quote, why = "whyPost" } = said;
-  const values = { title: unlinked(shortened(post.title, TITLE_LENGTH)), ...said.values };
+  const values = { title: shownTitle(post), ...said.values };
   const unsubscribe = (scope: string) => unsubscribeLink(tokenOf(scope));
   const content = {
     subject: t(`${texts}Subject`, values),

@@ -6,6 +6,7 @@ import { canSend } from "../runtime/mail.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { changePart } from "./changes.ts";
+import { mergeNoticePart } from "./merge-jobs.ts";
 import { newPostPart } from "./new-posts.ts";
 
 /** The kind of news that an event is: a comment, another status, or an official response alone. */
@@ -16,12 +17,17 @@ export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment"
   return changed.includes("response") ? "response" : undefined;
 }
 
+function mergeParts({ eventId, postId, quiet }: EventRecord): Record<string, Part> {
+  return quiet || postId === undefined ? {} : { notice: mergeNoticePart({ eventId, postId }) };
+}
+
 /**
  * Parts, where mails can be sent: the job of an event with news, whose condition fails if it has changed meanwhile; for
  * a disabled webhook the mail to the owner.
  */
 export async function noticeParts(event: EventRecord): Promise<Record<string, Part>> {
   if (!canSend()) return {};
+  if (event.type === "post.merged") return mergeParts(event);
   const kind = kindOf(event);
   if (kind === "comment") return { notice: put(key.notice(event.eventId), {}) };
   if (kind) return event.quiet ? {} : { notice: await changePart(event) };

@@ -1,15 +1,17 @@
 import type { UserRecord } from "../accounts/users.ts";
 import * as users from "../accounts/users.ts";
 import { choiceOf, SubscriptionItem } from "../posts/subscriptions.ts";
+import { key } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
-import { pagesOf } from "../table/reads.ts";
-import { VoteItem } from "../votes/votes.ts";
-import { isFor, type News } from "./news.ts";
+import { get, getMany, pagesOf } from "../table/reads.ts";
+import { MovedVoteItem } from "../votes/moved-votes.ts";
+import { VoteItem, voteOf } from "../votes/votes.ts";
+import { isFor, type News, type NewsOfMerge } from "./news.ts";
 
 // The readers of news come in three groups, one after the other: those whom the news concern in person, those who chose
 // to follow the post or to leave it, those who voted for it before the event. In a group they always come in the same
 // order. So each has a place: the mark of the group, then the id by which the group is sorted. A job keeps the place of
-// the last reader who got a mail, and continues after it.
+// the last reader who got a mail, and continues after it. News of a merge are for the readers of the duplicate.
 //
 // An account can be in several groups. It is a reader in the first of them.
 
@@ -43,35 +45,66 @@ function lastIn(group: Group, place: string): string | undefined {
 /** Those whom news concern in person: the author of the post, the author of the comment that was answered. */
 function concernedBy(news: News): string[] {
   if (news.only) return [news.only];
-  const concerned = new Set([news.post.author.userId]);
+  const concerned = new Set([followed(news).author.userId]);
   if (news.kind === "comment" && news.parentAuthor) concerned.add(news.parentAuthor);
   return [...concerned].sort();
 }
 
-async function* candidatesAfter(place: string, { eventId, post: { postId }, only }: News, inPerson: string[]) {
+/** The post whose readers the news are for. */
+function followed(news: News): News["post"] {
+  return news.kind === "merge" ? news.duplicate : news.post;
+}
+
+async function* candidatesAfter(place: string, news: News, inPerson: string[]) {
+  const { postId } = followed(news);
   yield inPerson.map((userId) => candidate("inPerson", userId, userId)).filter((each) => each.place > place);
-  if (only) return;
+  if (news.only) return;
   if (!isPast("byChoice", place)) {
     for await (const page of pagesOf(range.subscriptions(postId, lastIn("byChoice", place)), SubscriptionItem, PAGES)) {
       yield page.map(({ sk: userId }) => candidate("byChoice", userId, userId));
     }
   }
-  for await (const page of pagesOf(range.votes(postId, lastIn("voters", place), eventId), VoteItem, PAGES)) {
-    yield page.map(({ userId, voteId }) => candidate("voters", userId, voteId));
+  const after = lastIn("voters", place);
+  const votes = news.kind === "merge" ? votesThatCame(news, after) : votesBefore(news, after);
+  for await (const page of votes) yield page.map(({ userId, voteId }) => candidate("voters", userId, voteId));
+}
+
+function votesBefore({ eventId, post: { postId } }: News, after: string | undefined) {
+  return pagesOf(range.votes(postId, after, eventId), VoteItem, PAGES);
+}
+
+/** The votes that came with a merge and are still there, without votes of people who had voted on both posts. */
+async function* votesThatCame({ duplicate, post }: NewsOfMerge, after: string | undefined) {
+  for await (const moved of pagesOf(range.movedVotes(duplicate.postId, after), MovedVoteItem, PAGES)) {
+    const came = moved.filter(({ was }) => was === undefined);
+    const votes = await getMany(
+      came.map(({ voteId }) => key.vote(post.postId, voteId)),
+      VoteItem,
+    );
+    yield votes.sort((a, b) => (a.voteId < b.voteId ? -1 : 1));
   }
+}
+
+/** Whether a follower of a duplicate has voted for the other post too, and so knows it. */
+async function knowsBoth(userId: string, { duplicate, post }: NewsOfMerge): Promise<boolean> {
+  const voteId = await voteOf(userId, post.postId);
+  if (voteId === undefined) return false;
+  const moved = await get(key.movedVote(duplicate.postId, voteId), MovedVoteItem);
+  return moved === undefined || moved.was !== undefined;
 }
 
 /** Reads what decides whether a candidate gets a mail at this place. */
 async function placeOf({ userId, group, place }: Candidate, news: News, inPerson: string[]): Promise<Place> {
   const user = await users.find(userId);
   if (!user || !isFor(user, news)) return { place };
-  const choice = await choiceOf(userId, news.post.postId);
+  const choice = await choiceOf(userId, followed(news).postId);
   const hasLeft = choice === false;
   if (hasLeft) return { place };
   const isConcerned = group !== "inPerson" && inPerson.includes(userId);
   if (isConcerned) return { place };
   const hasChosen = group === "voters" && choice !== undefined;
   if (hasChosen) return { place };
+  if (news.kind === "merge" && (await knowsBoth(userId, news))) return { place };
   return { place, reader: user };
 }
 

@@ -116,6 +116,9 @@ export const de: Texts = {
   replyText: "{name} hat auf deinen Kommentar zu „{title}“ geantwortet.",
   restSubject: "Weitere Kommentare zu {title}",
   restText: "Nach der letzten E-Mail kamen weitere Kommentare zu „{title}“.",
+  mergedSubject: "Zusammengeführt: {title}",
+  mergedText:
+    "„{title}“ und „{into}“ wünschen dasselbe, deshalb hat das Team beide zusammengeführt. Es geht bei „{into}“ weiter; dort zählen jetzt alle Stimmen.",
   openPost: "Beitrag öffnen",
   whyPost:
     "Du bekommst diese E-Mail, weil du dem Beitrag folgst: Du hast ihn verfasst, dafür gestimmt oder es so gewählt.",

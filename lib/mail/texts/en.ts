@@ -110,6 +110,9 @@ export const en = {
   replyText: "{name} replied to your comment on “{title}”.",
   restSubject: "More comments on {title}",
   restText: "More comments on “{title}” came after the last email.",
+  mergedSubject: "Merged: {title}",
+  mergedText:
+    "“{title}” and “{into}” ask for the same, so the team has merged them. It goes on in “{into}”, where all votes count now.",
   openPost: "Open the post",
   whyPost: "You get this email because you follow this post: you wrote it, voted for it or chose to follow it.",
   whyReply: "You get this email because you wrote the comment.",

@@ -109,6 +109,9 @@ export const es: Texts = {
   replyText: "{name} respondió a tu comentario en «{title}».",
   restSubject: "Más comentarios en {title}",
   restText: "Después del último correo llegaron más comentarios a «{title}».",
+  mergedSubject: "Unida a otra: {title}",
+  mergedText:
+    "«{title}» y «{into}» piden lo mismo, así que el equipo unió ambas publicaciones. Todo continúa en «{into}», donde ahora cuentan todos los votos.",
   openPost: "Abrir la publicación",
   whyPost: "Recibes este correo porque sigues esta publicación: la escribiste, votaste por ella o decidiste seguirla.",
   whyReply: "Recibes este correo porque escribiste el comentario.",

@@ -121,6 +121,9 @@ export const fr: Texts = {
   replyText: "{name} a répondu à votre commentaire sur « {title} ».",
   restSubject: "D’autres commentaires sur {title}",
   restText: "D’autres commentaires sur « {title} » sont arrivés après le dernier e-mail.",
+  mergedSubject: "Fusion : {title}",
+  mergedText:
+    "« {title} » et « {into} » demandent la même chose : l’équipe a donc fusionné les deux publications. La suite se passe dans « {into} », où comptent désormais tous les votes.",
   openPost: "Ouvrir la publication",
   whyPost:
     "Vous recevez cet e-mail parce que vous suivez cette publication : vous l’avez écrite, vous avez voté pour elle ou vous avez choisi de la suivre.",

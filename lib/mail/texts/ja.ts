@@ -116,6 +116,9 @@ export const ja: Texts = {
   replyText: "{name}さんが「{title}」へのあなたのコメントに返信しました。",
   restSubject: "{title}へのその他のコメント",
   restText: "前回のメールのあと、「{title}」にさらにコメントがありました。",
+  mergedSubject: "統合されました：{title}",
+  mergedText:
+    "「{title}」と「{into}」は同じ内容の要望のため、チームが統合しました。今後は「{into}」に続き、すべての票がそこで数えられます。",
   openPost: "投稿を開く",
   whyPost:
     "このメールは、この投稿をフォローしている方にお送りしています。投稿したか、投票したか、フォローを選んだためです。",

@@ -109,6 +109,9 @@ export const pt: Texts = {
   replyText: "{name} respondeu ao seu comentário em “{title}”.",
   restSubject: "Mais comentários em {title}",
   restText: "Depois do último e-mail chegaram mais comentários em “{title}”.",
+  mergedSubject: "Unida a outra: {title}",
+  mergedText:
+    "“{title}” e “{into}” pedem a mesma coisa, por isso a equipe uniu as duas publicações. Tudo continua em “{into}”, onde agora contam todos os votos.",
   openPost: "Abrir a publicação",
   whyPost: "Você recebe este e-mail porque segue esta publicação: você a escreveu, votou nela ou escolheu segui-la.",
   whyReply: "Você recebe este e-mail porque escreveu o comentário.",

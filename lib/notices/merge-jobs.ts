@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { key } from "../table/keys.ts";
+import { type Part, put } from "../table/parts.ts";
+import { COLLECTING_MS } from "./changes.ts";
+
+/**
+ * The job that mails a merge to those who followed the duplicate, or to one of them, `only`, who had too many mails
+ * that day. `eventId` is the event of the merge; `at` is when the mails leave (ms since 1970), and `place` the last
+ * reader who got one.
+ */
+export const MergeJobItem = z.pipe(
+  z.object({ sk: z.string(), eventId: z.string(), at: z.number(), place: z._default(z.string(), "") }),
+  z.transform(({ sk, ...job }) => {
+    const [postId = "", only] = sk.slice(1).split("#");
+    return { ...job, postId, only };
+  }),
+);
+export type MergeJob = z.output<typeof MergeJobItem>;
+
+/** Whether a job is one of merges, by its id. */
+export function isOfMerge(jobId: string): boolean {
+  return jobId.startsWith(key.mergeNotice("").sk);
+}
+
+/** The part that leaves the job of a merge. Its mails wait a minute: a merge may be undone immediately. */
+export function mergeNoticePart({ eventId, postId }: { eventId: string; postId: string }): Part {
+  return put(key.mergeNotice(postId), { eventId, at: Date.now() + COLLECTING_MS });
+}
