@@ -8,6 +8,7 @@ import { onTable, TABLES } from "../table.ts";
 import { accounts, apiKeys, erasures, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
+import { merges, movedThings, moves } from "./merges.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
 import { providers } from "./providers.ts";
 import { rankRows, ranksOfNow } from "./ranks.ts";
@@ -42,6 +43,9 @@ const invariants = [
   words,
   subscriptions,
   tombstones,
+  merges,
+  moves,
+  movedThings,
   providers,
   webhooks,
 ];

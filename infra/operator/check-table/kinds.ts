@@ -24,8 +24,12 @@ import { JobItem } from "../../../lib/moving/export-item.ts";
 import { ImportedItem, ImportItem } from "../../../lib/moving/journal.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
 import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
+import { MergeJobItem } from "../../../lib/notices/merge-jobs.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
+import { DuplicateItem, MergedItem } from "../../../lib/posts/merged-posts.ts";
+import { MergeItem } from "../../../lib/posts/merging.ts";
+import { MovedCommentItem } from "../../../lib/posts/moving-comments.ts";
 import { OldSlugItem } from "../../../lib/posts/old-slugs.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
 import { StatusChangeItem } from "../../../lib/posts/status-changes.ts";
@@ -38,6 +42,7 @@ import { IdempotencyItem } from "../../../lib/table/idempotency.ts";
 import type { Key } from "../../../lib/table/keys.ts";
 import { facetCodes } from "../../../lib/table/post-lists.ts";
 import { EXPIRY_ATTRIBUTE } from "../../../lib/table/table-shape.ts";
+import { MovedVoteItem } from "../../../lib/votes/moved-votes.ts";
 import { UserVoteItem, VoteItem, VotersItem } from "../../../lib/votes/votes.ts";
 import { DeliveryItem } from "../../../lib/webhooks/deliveries.ts";
 import { SecretsItem, WebhookCountItem, WebhookItem } from "../../../lib/webhooks/webhooks.ts";
@@ -85,6 +90,11 @@ const kinds = {
   boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
   roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
   post: { family: "POSTS", sk: idAfter(""), schema: PostItem },
+  merged: { family: "MERGED", sk: /^POST$/, schema: MergedItem },
+  duplicate: { family: "MERGED", sk: idAfter("FROM#"), schema: DuplicateItem },
+  movedVote: { family: "MERGED", sk: idAfter("VOTE#"), schema: MovedVoteItem },
+  movedComment: { family: "MERGED", sk: idAfter("COMMENT#"), schema: MovedCommentItem },
+  merge: { family: "MERGES", sk: idAfter(""), schema: MergeItem },
   comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
   note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
   subscription: { family: "SUBSCRIPTIONS", sk: idAfter(""), schema: SubscriptionItem },
@@ -110,6 +120,7 @@ const kinds = {
   newPosts: { family: "NOTICES", sk: /^\+$/, schema: NewPostsItem },
   newPostsReader: { family: "SITE", sk: idAfter("NEW_POSTS#"), schema: KeysOnly },
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
+  mergeNotice: { family: "NOTICES", sk: new RegExp(`^&${ID}(#${ID})?$`), schema: MergeJobItem },
   notice: { family: "NOTICES", sk: new RegExp(`^${ID}(#${ID}#\\d+)?$`), schema: CommentJobItem },
   rename: { family: "RENAMES", sk: idAfter(""), schema: RenameItem },
   exportJob: { family: "EXPORTS", sk: idAfter(""), schema: JobItem },
@@ -126,7 +137,11 @@ const kinds = {
   delivery: { family: "DELIVERIES", sk: idAfter(""), schema: z.intersection(Expiring, DeliveryItem) },
   waitingDelivery: { family: "DELIVERIES", sk: idAfter("#"), schema: z.intersection(Expiring, DeliveryItem) },
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
-  due: { family: "DUE", sk: new RegExp(`^[A-Z]+#(\\+|(!|(BOARD|ROADMAP)#)?${ID}(#${ID}(#\\d+)?)?)$`), schema: DueItem },
+  due: {
+    family: "DUE",
+    sk: new RegExp(`^[A-Z]+#(\\+|([!&]|(BOARD|ROADMAP)#)?${ID}(#${ID}(#\\d+)?)?)$`),
+    schema: DueItem,
+  },
   signInLink: { family: "MAIL_TOKEN", sk: /^SIGN_IN$/, schema: LinkItem },
   signInCode: { family: "SIGN_IN_CODE", sk: /^SIGN_IN_CODE$/, schema: CodeItem },
   mailToken: { family: "MAIL_TOKEN", sk: /^MAIL_TOKEN$/, schema: TokenItem },

@@ -1,6 +1,7 @@
 import { kbOf } from "../../../lib/posts/comments.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { numberOf } from "../../../lib/values/words.ts";
+import { goesWithOther } from "./merges.ts";
 import {
   codesOf,
   differing,
@@ -9,6 +10,7 @@ import {
   idIn,
   isBeingSwept,
   isLiveList,
+  isOnPost,
   listsOf,
   numberAt,
   type StoredTable,
@@ -29,7 +31,8 @@ export function* posts(table: StoredTable): Findings {
     if (!has("post", key.post(value.postId))) yield finding(voters, "has no post");
   }
   for (const { key: entry } of all("userPost")) {
-    const post = at("post", key.post(idIn(entry.sk)));
+    const postId = idIn(entry.sk);
+    const post = at("post", key.post(postId)) ?? at("merged", key.merged(postId))?.post;
     if (post?.author.userId !== idIn(entry.pk)) yield finding(entry, "is not a post of this user");
   }
   const ofBoard = Map.groupBy(all("post"), ({ value }) => value.boardId ?? "");
@@ -69,11 +72,11 @@ export function* comments(table: StoredTable): Findings {
     for (const { key: row, value } of all(`${kind}Row`)) {
       const postId = idIn(row.pk);
       const comment = at(kind, key[kind](postId, value.commentId));
-      if (!isBeingSwept(table, postId) && !comment) yield finding(row, `has no ${kind}`);
+      if (!goesWithOther(table, postId) && !comment) yield finding(row, `has no ${kind}`);
     }
     for (const { key: comment, value } of stored) {
-      const isSwept = isBeingSwept(table, value.postId);
-      if (!isSwept && !has("post", key.post(value.postId))) yield finding(comment, "is on no post");
+      const isSwept = goesWithOther(table, value.postId);
+      if (!isSwept && !isOnPost(table, value.postId)) yield finding(comment, "is on no post");
       const row = at(`${kind}Row`, key.commentRow(comment));
       if (!(isSwept && !row) && row?.kb !== kbOf(value.body))
         yield finding(comment, `has the length ${row?.kb} in its row`);
@@ -95,13 +98,13 @@ export function* comments(table: StoredTable): Findings {
       yield finding(voters, `counts ${value.statuses} changes of status and has ${number}`);
   }
   for (const { key: change, value } of all("statusChange")) {
-    const isLeft = isBeingSwept(table, value.postId) || has("post", key.post(value.postId));
+    const isLeft = goesWithOther(table, value.postId) || isOnPost(table, value.postId);
     if (!isLeft) yield finding(change, "is on no post");
   }
   for (const { key: hidden } of all("hiddenComment")) {
     const postId = idIn(hidden.pk);
     const isNote = has("note", key.note(postId, hidden.sk.slice(1)));
-    if (!isBeingSwept(table, postId) && !isNote) yield finding(hidden, "is no note");
+    if (!goesWithOther(table, postId) && !isNote) yield finding(hidden, "is no note");
   }
   for (const { key: entry, value } of all("userComment")) {
     const kind = value.internal ? "note" : "comment";
@@ -114,8 +117,8 @@ export function* comments(table: StoredTable): Findings {
 export function* subscriptions(table: StoredTable): Findings {
   for (const { key: stored } of table.all("subscription")) {
     const postId = idIn(stored.pk);
-    const isSwept = isBeingSwept(table, postId);
-    if (!isSwept && !table.has("post", key.post(postId))) yield finding(stored, "is on no post");
+    const isSwept = goesWithOther(table, postId);
+    if (!isSwept && !isOnPost(table, postId)) yield finding(stored, "is on no post");
     const isBeingErased = table.has("erasure", key.erasure(stored.sk));
     if (!isBeingErased && !table.has("user", key.user(stored.sk))) yield finding(stored, "has no account");
     const isLedTo = table.has("userFollow", key.userFollow(stored.sk, postId));

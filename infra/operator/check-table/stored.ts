@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Key } from "../../../lib/table/keys.ts";
+import { type Key, key } from "../../../lib/table/keys.ts";
 import type { FacetCodes, Placement } from "../../../lib/table/post-lists.ts";
 import { OPEN_LETTER } from "../../../lib/values/statuses.ts";
 import { numberOf } from "../../../lib/values/words.ts";
@@ -94,4 +94,9 @@ export function* differing(row: Key, { b, r, s }: FacetCodes, right: FacetCodes)
 /** Whether a post (its id) or a list (its name) is deleted and waits for the sweep. */
 export function isBeingSwept({ has }: StoredTable, deleted: string): boolean {
   return has("tombstone", { pk: "DELETED", sk: deleted });
+}
+
+/** Whether there is a post with this id, or one was merged into another one. */
+export function isOnPost({ has }: StoredTable, postId: string): boolean {
+  return has("post", key.post(postId)) || has("merged", key.merged(postId));
 }

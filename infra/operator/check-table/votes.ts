@@ -3,7 +3,8 @@ import { key } from "../../../lib/table/keys.ts";
 import { timeOf } from "../../../lib/values/ids.ts";
 import { trendOf } from "../../../lib/values/trend.ts";
 import { SEATS } from "../../../lib/votes/seats.ts";
-import { type Findings, finding, idIn, isBeingSwept, type StoredTable } from "./stored.ts";
+import { goesWithOther } from "./merges.ts";
+import { type Findings, finding, idIn, isOnPost, type StoredTable } from "./stored.ts";
 
 /** Every voters item counts the votes on its post and seats six of them, or all if they are fewer. */
 export function* voters(table: StoredTable): Findings {
@@ -42,12 +43,12 @@ export function* weights(table: StoredTable): Findings {
 
 /** Every vote has its post and its user's vote, and the other way round. A tombstone excuses a missing post. */
 export function* votes(table: StoredTable): Findings {
-  const { all, at, has } = table;
+  const { all, at } = table;
   for (const { key: vote, value } of all("vote")) {
     const postId = idIn(vote.pk);
-    const isSwept = isBeingSwept(table, postId);
+    const isSwept = goesWithOther(table, postId);
     const userVote = at("userVote", key.userVote(value.userId, postId));
-    if (!isSwept && !has("post", key.post(postId))) yield finding(vote, "is on no post");
+    if (!isSwept && !isOnPost(table, postId)) yield finding(vote, "is on no post");
     if (userVote?.voteId !== value.voteId && !(isSwept && !userVote)) yield finding(vote, "is not its user's vote");
   }
   for (const { key: userVote, value } of all("userVote")) {
@@ -57,7 +58,10 @@ export function* votes(table: StoredTable): Findings {
   }
 }
 
-/** Posts, comments and votes show the name and role of their account, except during a rename or a sweep. */
+/**
+ * Posts, comments and votes show the name and role of their account, except during a rename or a sweep, and before a
+ * merge has moved them.
+ */
 export function* names(table: StoredTable): Findings {
   const { all, at } = table;
   const beingRenamed = new Set(all("rename").map(({ value }) => value.userId));
@@ -69,9 +73,12 @@ export function* names(table: StoredTable): Findings {
     ...[...all("post"), ...all("comment"), ...all("note")].map(({ key, value: { postId, author } }) => {
       return { at: key, postId, by: author };
     }),
+    ...all("merged").map(({ key, value: { post } }) => ({ at: key, postId: post.postId, by: post.author })),
     ...all("vote").map(({ key, value }) => ({ at: key, postId: idIn(key.pk), by: value })),
   ];
+  const isToMove = (postId: string): boolean => table.has("merged", key.merged(postId));
   for (const { at, postId, by } of shown) {
-    if (!isRight(by) && !isBeingSwept(table, postId)) yield finding(at, "shows another name or role");
+    const isExempt = goesWithOther(table, postId) || (at.pk.startsWith("VOTES#") && isToMove(postId));
+    if (!isRight(by) && !isExempt) yield finding(at, "shows another name or role");
   }
 }
