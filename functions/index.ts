@@ -46,11 +46,14 @@ import { handler as postsCreate } from "./posts/create.ts";
 import { handler as postsDelete } from "./posts/delete.ts";
 import { handler as postsFollow } from "./posts/follow.ts";
 import { handler as postsList } from "./posts/list.ts";
+import { handler as postsMerge } from "./posts/merge.ts";
+import { handler as postsMerged } from "./posts/merged.ts";
 import { handler as postsSearch } from "./posts/search.ts";
 import { handler as postsSetStatus } from "./posts/set-status.ts";
 import { handler as postsSimilar } from "./posts/similar.ts";
 import { handler as postsStatusChanges } from "./posts/status-changes.ts";
 import { handler as postsSubscription } from "./posts/subscription.ts";
+import { handler as postsUnmerge } from "./posts/unmerge.ts";
 import { handler as postsUpdate } from "./posts/update.ts";
 import { handler as postsVotes } from "./posts/votes.ts";
 import { handler as postsWaiting } from "./posts/waiting.ts";
@@ -186,8 +189,8 @@ const shared: Record<string, readonly Endpoint[]> = {
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsSort, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
-  "posts-read": [postsById, postsVotes, postsWaiting, postsStatusChanges],
-  "posts-write": [postsUpdate, postsSetStatus, votesAssign, votesUnassign],
+  "posts-read": [postsById, postsVotes, postsWaiting, postsStatusChanges, postsMerged],
+  "posts-write": [postsUpdate, postsSetStatus, postsMerge, postsUnmerge, votesAssign, votesUnassign],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],
   // Beside the writers and the export, the only function behind the API that may read notes.

@@ -18,10 +18,10 @@ describe("docs/tour.md", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const [published, voted, onRoadmap, listed, planned, commented, happened, ...rest] = answers;
+    const [published, voted, onRoadmap, listed, planned, commented, happened, merged, ...rest] = answers;
     const [tried, suspended, refused, asked, reset, entered, set, login, linked, ...last] = rest;
     const [trending, similar, polled] = last;
-    expect(answers).toHaveLength(19);
+    expect(answers).toHaveLength(20);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
@@ -40,6 +40,7 @@ describe("docs/tour.md", () => {
     });
     expect(commented.activity).toMatchObject({ author: { name: "Ada" }, comment: { body: "I can hardly wait." } });
     expect(happened.activity).toMatchObject([{ type: "comment" }, { type: "status", to: { id: "planned" } }]);
+    expect(merged).toMatchObject({ post: { title: "Dark mode" }, merged: { title: "A dark theme" } });
     expect(Object.keys(tried)).toEqual(["status", "ms", "reason", "reasonCode"]);
     expect(suspended.user.role).toBe("suspended");
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
@@ -52,6 +53,9 @@ describe("docs/tour.md", () => {
       expect(posts).toMatchObject([{ title: "Dark mode", status: { id: "planned" } }]);
     }
     expect(login.user).toMatchObject({ email: "ada@example.com", name: "Ada" });
-    expect(polled.events).toMatchObject([{ type: "post.created", postId: listed.posts[0].postId }]);
+    expect(polled.events).toMatchObject([
+      { type: "post.created", postId: listed.posts[0].postId },
+      { type: "post.created", postId: merged.merged.postId },
+    ]);
   });
 });

@@ -3,8 +3,10 @@ import * as users from "../../lib/accounts/users.ts";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
+import type { Caller } from "../../lib/http/callers.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
+import { MERGED_POSTS, onPost } from "../../lib/http/merged-posts.ts";
 import { NEW_COMMENTS } from "../../lib/http/rate-limits.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import { CommentBody } from "../../lib/http/text-inputs.ts";
@@ -27,6 +29,19 @@ function newComment(
   return { postId, commentId, author: users.shownOf(author), body, isInternal, parentId };
 }
 
+/** Throws unless the comment that a new one answers is there, and is a note only if the new one is. */
+async function checkParent(
+  { postId, parentId, isInternal }: comments.CommentRecord,
+  caller: Caller,
+  fail: (code: "COMMENT_NOT_FOUND") => Error,
+): Promise<void> {
+  if (parentId === undefined) return;
+  const seesNotes = isInternal || may(caller, "comment:view_internal");
+  const parent = await comments.findSeen({ postId, commentId: parentId }, seesNotes);
+  if (!parent) throw fail("COMMENT_NOT_FOUND");
+  if (parent.isInternal && !isInternal) throw invalid("body.is_internal", "custom", "A reply to a note is a note");
+}
+
 /**
  * Comments on a post, or replies to a comment. An internal comment is a note: only moderators and owners write and read
  * notes. If the parent of a reply is deleted, the reply keeps its id.
@@ -42,6 +57,7 @@ export const handler = defineEndpoint({
   response: z.object({ activity: Activity }),
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: {
+    ...MERGED_POSTS,
     POSTS: ["get", "update"],
     ACTIVITY: ["get", "put"],
     NOTES: ["get", "put"],
@@ -54,16 +70,13 @@ export const handler = defineEndpoint({
   trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
   handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {
     const comment = newComment({ params, body }, caller, newId());
-    const { postId, isInternal, parentId } = comment;
-    if (!voters) throw fail("POST_NOT_FOUND");
-    if (parentId !== undefined) {
-      const seesNotes = isInternal || may(caller, "comment:view_internal");
-      const parent = await comments.findSeen({ postId, commentId: parentId }, seesNotes);
-      if (!parent) throw fail("COMMENT_NOT_FOUND");
-      if (parent.isInternal && !isInternal) throw invalid("body.is_internal", "custom", "A reply to a note is a note");
-    }
-    if ((await addComment(comment, idempotencyPart)) === "no such post") throw fail("POST_NOT_FOUND");
-    return { activity: activityView(comment) };
+    const { postId, outcome } = await onPost(params.postId, caller, async (id) => {
+      if (id === params.postId && !voters) return "no such post";
+      await checkParent({ ...comment, postId: id }, caller, fail);
+      return addComment({ ...comment, postId: id }, idempotencyPart);
+    });
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    return { activity: activityView({ ...comment, postId }) };
   },
   replay: async ({ commentId }, { params, body, caller }) => ({
     activity: activityView(newComment({ params, body }, caller, commentId)),

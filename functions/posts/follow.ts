@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
+import { MERGED_POSTS, onPost } from "../../lib/http/merged-posts.ts";
 import { Subscription } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
@@ -16,12 +17,15 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), body: Subscription }),
   response: z.object({ subscription: Subscription }),
   errors: ["POST_NOT_FOUND"],
-  table: { SUBSCRIPTIONS: ["put"], USER: ["put"], POSTS: ["get", "check"] },
+  table: { ...MERGED_POSTS, SUBSCRIPTIONS: ["put"], USER: ["put"], POSTS: ["get", "check"] },
   prefetch: ({ params: { postId } }) => posts.isGone(postId),
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, body, caller, prefetched: isGone, fail }) => {
-    if (isGone || (await subscriptions.choose(caller.userId, postId, body.isFollowing)) === "no such post")
-      throw fail("POST_NOT_FOUND");
+    const choose = (id: string) => subscriptions.choose(caller.userId, id, body.isFollowing);
+    const { outcome } = await onPost(postId, caller, async (id) =>
+      id === postId && isGone ? "no such post" : choose(id),
+    );
+    if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     return { subscription: body };
   },
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/id-inputs.ts";
+import { MERGED_POSTS, onPost } from "../../lib/http/merged-posts.ts";
 import { CastVote, castVoteView } from "../../lib/http/resources/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
@@ -17,13 +18,16 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
   response: z.object({ vote: CastVote }),
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND", "VOTE_EXISTS"],
-  table: { USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
+  table: { ...MERGED_POSTS, USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ params: { postId, userId } }) => Promise.all([votes.summary(postId), users.find(userId)]),
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId }, caller, prefetched: [voters, voter], fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
-    const outcome = await voting.cast(postId, { ...voter, by: caller.userId }, { voters, idempotencyPart });
+    const { outcome } = await onPost(postId, caller, async (id) => {
+      const votersNow = id === postId ? voters : await votes.summary(id);
+      return voting.cast(id, { ...voter, by: caller.userId }, { voters: votersNow, idempotencyPart });
+    });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     return { vote: castVoteView(outcome.voted, { seesBy: true }) };

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/id-inputs.ts";
+import { MERGED_POSTS, takeBackOn } from "../../lib/http/merged-posts.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /** Removes the vote of an account, even if the account cast it itself. Without a vote nothing changes. */
@@ -12,11 +13,17 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
   success: 204,
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
-  table: { USER: ["get", "delete"], POSTS: ["get", "update"], VOTES: ["query", "delete", "check"] },
+  table: {
+    ...MERGED_POSTS,
+    USER: ["get", "delete"],
+    POSTS: ["get", "update"],
+    VOTES: ["query", "delete", "check"],
+    MERGED: ["get", "delete"],
+  },
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
-  handle: async ({ params: { postId, userId }, prefetched, fail }) => {
-    const outcome = await voting.takeBack(postId, userId, prefetched);
+  handle: async ({ params: { postId, userId }, caller, prefetched, fail }) => {
+    const { outcome } = await takeBackOn(postId, caller, userId, prefetched);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "had not voted" && !(await users.find(userId))) throw fail("USER_NOT_FOUND");
   },

@@ -4,7 +4,7 @@ import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { type Condition, create, type Part, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { get, getFirst, getRange } from "../table/reads.ts";
+import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
@@ -78,6 +78,11 @@ export type UserRecord = z.output<typeof UserItem>;
 
 export function find(userId: string): Promise<UserRecord | undefined> {
   return get(key.user(userId), UserItem);
+}
+
+/** Reads accounts, in no order; one that is gone is left out. */
+export function findAll(userIds: string[]): Promise<UserRecord[]> {
+  return getMany([...new Set(userIds)].map(key.user), UserItem);
 }
 
 /** An account with the ids of its API keys, which end together with its role or its password. */

@@ -12,6 +12,8 @@ const isEventType = {
   "post.updated": true,
   "post.status_changed": true,
   "post.deleted": true,
+  "post.merged": true,
+  "post.unmerged": true,
   "comment.created": true,
   "comment.updated": true,
   "comment.deleted": true,

@@ -6,7 +6,7 @@ import { Activity, activityView } from "../http/resources/comments.ts";
 import { eventView } from "../http/resources/events.ts";
 import { Post } from "../http/resources/posts.ts";
 import { asSeen, findByQuery } from "../posts/comments.ts";
-import { findWithVoters } from "../posts/posts.ts";
+import { find, findWithVoters } from "../posts/posts.ts";
 import { createdAt } from "../values/ids.ts";
 
 // Messages hold what an anonymous reader sees when they are sent: nothing of notes and of posts on hidden boards.
@@ -18,6 +18,7 @@ export const messageData = {
     changed: z.optional(z.array(z.string())),
     from: z.optional(z.string()),
     to: z.optional(z.string()),
+    into: z.optional(z.string()),
     post: z.optional(Post),
   }),
   comment: z.object({ postId: z.string(), commentId: z.string(), comment: z.optional(Activity) }),
@@ -32,15 +33,16 @@ export async function payloadOf(event: EventRecord) {
 }
 
 async function dataOf(event: EventRecord) {
-  const { type, postId, boardId, commentId } = event;
+  const { type, postId, boardId, into, commentId } = event;
   if (type === "webhook.disabled") return messageData.webhook.parse(event);
   if (postId === undefined) return messageData.user.parse(event);
-  const [found, entries, comment] = await Promise.all([
+  const [found, other, entries, comment] = await Promise.all([
     findWithVoters(postId),
+    into === undefined ? undefined : find(into),
     catalogue.read(),
     commentId === undefined ? undefined : findByQuery({ postId, commentId, isInternal: false }),
   ]);
-  const places = [boardId, found?.post.boardId];
+  const places = [boardId, found?.post.boardId, other?.boardId];
   if (entries.boards.some((board) => !board.display && places.includes(board.boardId))) return undefined;
   if (commentId !== undefined) {
     const [seen] = found && comment ? await asSeen([comment], false) : [];

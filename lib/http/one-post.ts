@@ -1,11 +1,13 @@
 import { may } from "../auth/permissions.ts";
-import { visibleCatalogue } from "../auth/visibility.ts";
+import { visibleBoards, visibleCatalogue } from "../auth/visibility.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
+import type { MergedPost } from "../posts/merged-posts.ts";
 import { findWithVoters, type PostWithVoters } from "../posts/posts.ts";
 import { slugIdOf } from "../values/slugs.ts";
 import { firstVotes, totalOf, voteOf } from "../votes/votes.ts";
 import type { Caller } from "./callers.ts";
-import { type PostBySlug, postView } from "./resources/posts.ts";
+import { whereItContinues } from "./merged-posts.ts";
+import { mergedFromView, type PostBySlug, postView } from "./resources/posts.ts";
 import { type ShownVotes, viewerVoteView } from "./resources/votes.ts";
 
 /** A post with what its view needs besides: the votes to show, if these are not its first ones. */
@@ -31,6 +33,19 @@ export async function readWithVotes(postId: string, viewerId: string | undefined
   return read && { ...read, shown: { votes: first.votes, total: totalOf(read.voters, first) } };
 }
 
+/**
+ * A merged post with the post in which it continues, for a caller who sees that post's board; undefined if there is
+ * none.
+ */
+export async function readWhereItContinues(
+  postId: string,
+  caller: Caller | undefined,
+): Promise<{ read: OnePost; merged?: MergedPost | undefined } | undefined> {
+  const next = await whereItContinues(postId, caller);
+  const read = next && (await readWithVotes(next.post.postId, caller?.userId));
+  return read && { read, merged: next.merged };
+}
+
 /** The post as the caller sees it; moderators and owners see who wrote it on the author's behalf, and who answered. */
 export function onePost(read: OnePost, caller: Caller | undefined): PostBySlug {
   const { postId, boardId, by, response } = read.post;
@@ -41,4 +56,11 @@ export function onePost(read: OnePost, caller: Caller | undefined): PostBySlug {
   const shown = { ...view, slugId: slugIdOf(postId), view_voters: board?.viewVoters ?? true };
   if (!may(caller, "post:moderate")) return shown;
   return { ...shown, by, response: view.response && { ...view.response, by: response?.by } };
+}
+
+/** The post in which a merged one continues, with the merged one, unless that is on a board hidden from the caller. */
+export function continuedPost(read: OnePost, merged: MergedPost | undefined, caller: Caller | undefined): PostBySlug {
+  const board = read.catalogue.boards.find(({ boardId }) => boardId === merged?.post.boardId);
+  const isHidden = board !== undefined && visibleBoards(caller, [board]).length === 0;
+  return { ...onePost(read, caller), ...(merged && !isHidden && { mergedFrom: mergedFromView(merged) }) };
 }

@@ -54,7 +54,7 @@ export const plans = plansIn(`
     GetItem POSTS | Query VOTES = 9 R 6 W
   unvote of one of the first six, 499 votes: BatchGetItem 3 USER POSTS ; Query VOTES ; TransactWriteItems (Update
     POSTS, Delete USER, Delete VOTES, ConditionCheck VOTES) ; GetItem POSTS | Query VOTES = 10 R 8 W
-  unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS | Query VOTES = 9 R
+  unvote without a vote: BatchGetItem 3 USER POSTS ; GetItem POSTS ; GetItem POSTS | Query VOTES = 10 R
   roadmaps: GetItem USER | Query CATALOGUE = 2 R
   roadmap search: GetItem USER | Query CATALOGUE = 2 R
   roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
@@ -98,6 +98,7 @@ export const reasons = plansIn(`
   Get IDEMPOTENCY: whether this request was carried out before
   Get IDENTITY: the account that an identity signs in to
   Get MAIL_TOKEN: whose letter it is from, and until when it counts
+  Get MERGED: a post that was merged, where a post is missing
   Get POSTS: a post and its voters; after a vote, the voters for the answer
   Get PROVIDERS: the provider to sign in by, to test or to change
   Get PROVIDER_SECRETS: the secret that proves the site to the provider
@@ -116,6 +117,7 @@ export const reasons = plansIn(`
   Query EVENTS: the events to answer, or to send again
   Query KEY_USES: the day of each key's last use
   Query LIST: the ids of a page
+  Query MERGED: what was merged into a post
   Query NOTES: the notes among the comments of a page, and their rows
   Query POSTS: a page of posts that lie side by side, with their voters
   Query PROVIDERS: the providers to list, or of which linked sign-ins have the names
@@ -139,6 +141,7 @@ export const reasons = plansIn(`
   Delete IDENTITY: an identity signs in to the account no more
   Delete LIST: the post's row in a list
   Delete MAIL_TOKEN: a letter counts once
+  Delete MERGED: a post that was taken out of a merge is none of the merged ones
   Delete PEOPLE: the account is found by its former name or address no more
   Delete POSTS: the post and its voters
   Delete ROADMAP_URL: others may take the url
@@ -170,6 +173,8 @@ export const reasons = plansIn(`
   Put IDENTITY: it signs in to this account and no other
   Put IDEMPOTENCY: a repeated request gets the same answer
   Put LIST: the post's row in a list
+  Put MERGED: a merged post under another key, so that no list finds it; what leads to it from the other post
+  Put MERGES: what the post has must be moved
   Put NEWS: the event has to be announced
   Put OUTBOX: a letter leaves exactly if its change happened
   Put PEOPLE: the account is found by its name and its address

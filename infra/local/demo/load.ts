@@ -10,6 +10,7 @@ import type * as statuses from "../../../lib/catalogue/statuses.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
+import { findEither } from "../../../lib/posts/merged-posts.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as statusChanges from "../../../lib/posts/status-changes.ts";
 import { allEnded } from "../../../lib/runtime/all-ended.ts";
@@ -54,7 +55,10 @@ export async function loadDemo(): Promise<void> {
     const post = postOf(demoPost, start, placed, people);
     // A deleted post whose votes are not swept yet must not come back while they are.
     if (deleted.has(post.postId)) return;
-    if (!(await posts.find(post.postId))) {
+    const found = await findEither(post.postId);
+    // What belongs to a post that was merged is at another one by now.
+    if (found.merged) return;
+    if (!found.post) {
       const outcome = await posts.add(post);
       if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be created: ${outcome}`);
     }

@@ -14,6 +14,7 @@ export const Comment = z.object({
   is_internal: z.boolean(),
   is_edited: z.boolean(),
   edited_by: z.optional(z.string()),
+  from: z.optional(z.string()),
   is_spam: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -21,7 +22,7 @@ export const Comment = z.object({
 export type Comment = z.infer<typeof Comment>;
 
 export function commentView(
-  { commentId, parentId, body, isInternal, editedAt, editedBy }: CommentRecord,
+  { commentId, parentId, body, isInternal, editedAt, editedBy, from }: CommentRecord,
   { seesBy = false } = {},
 ): Comment {
   return {
@@ -31,6 +32,7 @@ export function commentView(
     is_internal: isInternal,
     is_edited: editedAt !== undefined,
     ...(seesBy && { edited_by: editedBy }),
+    ...(from !== undefined && { from }),
     is_spam: false,
     created_at: createdAt(commentId),
     updated_at: editedAt === undefined ? createdAt(commentId) : new Date(editedAt).toISOString(),

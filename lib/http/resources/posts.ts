@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import { shownOf, type UserRecord } from "../../accounts/users.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { StatusRecord } from "../../catalogue/statuses.ts";
 import type { EventRecord } from "../../events/events.ts";
+import type { MergedPost } from "../../posts/merged-posts.ts";
 import type { PostRecord, PostWithVoters, OfficialResponse as ResponseRecord } from "../../posts/posts.ts";
 import { createdAt, timeOf } from "../../values/ids.ts";
 import { slugIdOf } from "../../values/slugs.ts";
+import { isMoving, type Voters as VotersRecord } from "../../votes/votes.ts";
 import { Author, authorView } from "./accounts.ts";
 import { Board, boardView, RoadmapSummary, roadmapView, Status, statusOf, statusThen } from "./catalogue.ts";
 import { type ShownVotes, ViewerVote, Voters, viewerVoteView, votersView } from "./votes.ts";
@@ -144,12 +147,39 @@ export function postStatusChangeView(
   return { id, createdAt: createdAt(id), ...moved, post: similarPostView(post, catalogue) };
 }
 
+export const Moving = z.enum(["moving", "moved"]);
+type Moving = z.infer<typeof Moving>;
+
+/** Whether votes are still moved to a post, or from it, for a merge. */
+export function movingView(voters: VotersRecord): Moving {
+  return isMoving(voters) ? "moving" : "moved";
+}
+
+/** A merged post, by which another post was found that it continues in. */
+export const MergedFrom = z.extend(z.pick(OwnFields, { postId: true, title: true, slug: true }), { votes: Moving });
+export type MergedFrom = z.infer<typeof MergedFrom>;
+
+export function mergedFromView({ post: { postId, title, slug }, moved }: MergedPost): MergedFrom {
+  return { postId, title, slug, votes: moved ? "moved" : "moving" };
+}
+
+/** A merged post, and whether its votes and comments have moved to the other one. */
+export const Merged = z.extend(MergedFrom, { mergedAt: z.string(), mergedBy: z.optional(Author) });
+export type Merged = z.infer<typeof Merged>;
+
+/** `by`: the account that merged it, unless that is gone. */
+export function mergedView(merged: MergedPost, by?: UserRecord): Merged {
+  const mergedAt = new Date(merged.mergedAt).toISOString();
+  return { ...mergedFromView(merged), mergedAt, ...(by && { mergedBy: authorView(shownOf(by)) }) };
+}
+
 /** A post by its slug: docs/contract.md#post */
 export const PostBySlug = z.extend(Post, {
   slugId: z.string(),
   /** Whether clients should show the voters: false if the post's board does not show them. */
   view_voters: z.boolean(),
   by: z.optional(z.string()),
+  mergedFrom: z.optional(MergedFrom),
 });
 export type PostBySlug = z.infer<typeof PostBySlug>;
 

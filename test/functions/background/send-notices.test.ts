@@ -36,6 +36,7 @@ import {
   type PostFields,
   strangersVote,
 } from "../../support/world/fixtures.ts";
+import { moveAll } from "../../support/world/merges.ts";
 
 let service: MailService;
 
@@ -148,6 +149,97 @@ describe("The mail of a new status", () => {
     service.subjects = [];
     await told();
     expect(service.subjects).toEqual([`Started: ${post.title}`]);
+  });
+});
+
+describe("The mail of a merge", () => {
+  let moderator: Person;
+  let author: Person;
+  let duplicate: Awaited<ReturnType<typeof aPost>>;
+  let target: Awaited<ReturnType<typeof aPost>>;
+
+  beforeEach(async () => {
+    moderator = await aReader("moderator");
+    author = await aReader();
+    duplicate = await aPost(author, { title: "Dark mode, please" });
+    target = await aPost(await aReader(), { title: "A dark mode" });
+  });
+
+  async function merge(body: object = {}): Promise<void> {
+    const request = { params: { postId: duplicate.postId }, body: { into: target.postId, ...body } };
+    success(await invoke("posts-merge", { token: moderator.token, ...request }), 200);
+    await moveAll(duplicate.postId);
+  }
+
+  it("reaches author, voters and followers of the duplicate, each once, and nobody who voted on both", async () => {
+    const voter = await aReader();
+    const follower = await aReader();
+    const both = await aReader();
+    const other = await aReader();
+    for (const person of [author, voter, both, ...(await Promise.all(Array.from({ length: PAGE }, () => aMember())))])
+      await aVote(duplicate.postId, person);
+    for (const person of [both, other]) await aVote(target.postId, person);
+    for (const person of [follower, both]) await portal.follow(duplicate, person);
+    await merge();
+    service.subjects = [];
+    expect(await told()).toEqual(addressesOf(author, voter, follower));
+    expect(new Set(service.subjects)).toEqual(new Set(["Merged: Dark mode, please"]));
+    expect(await due.waitingIds("NOTICES")).toEqual([]);
+  });
+
+  it("leads to the other post, and ends the mails about that one", async () => {
+    await merge();
+    const { text, headers } = await theLetter();
+    expect(text).toContain("“Dark mode, please” and “A dark mode” ask for the same");
+    expect(text).toContain(`/posts/${target.slug}`);
+    expect(headers["List-Unsubscribe"]).toContain(target.postId);
+  });
+
+  it("is sent to nobody of a quiet merge, nor of one that is undone within the minute", async () => {
+    await aVote(duplicate.postId, await aReader());
+    await merge({ notify: false });
+    expect(await told()).toEqual([]);
+    const undo = { token: moderator.token, params: { postId: duplicate.postId } };
+    success(await invoke("posts-unmerge", undo), 200);
+    await moveAll(duplicate.postId);
+    await merge();
+    await carryOutAnnounced();
+    success(await invoke("posts-unmerge", undo), 200);
+    await moveAll(duplicate.postId);
+    expect(await told()).toEqual([]);
+  });
+
+  it("keeps to the choices of its readers, and tells nobody of a post on a hidden board", async () => {
+    const off = await aReader();
+    const left = await aReader();
+    const gone = await aReader("suspended");
+    for (const person of [off, left, gone, moderator, await aMember()]) await aVote(duplicate.postId, person);
+    await portal.chooseMails({ status: false }, off);
+    for (const person of [left, author]) await portal.leave(duplicate, person);
+    await merge();
+    expect(await told()).toEqual([]);
+    const hidden = await aPost(author, { boardId: (await aBoard({ display: false })).boardId });
+    duplicate = await aPost(author);
+    target = hidden;
+    await merge();
+    expect(await told()).toEqual([]);
+    duplicate = await aPost(author, { boardId: hidden.boardId as string });
+    target = await aPost(author);
+    await merge();
+    expect(await told()).toEqual([]);
+  });
+
+  it("waits for tomorrow where a reader had fifty, alone", async () => {
+    newContainer({ RATE_LIMITS: "on" });
+    const full = await aReader();
+    for (const person of [full, author]) await aVote(duplicate.postId, person);
+    for (let n = 0; n < NEWS_TO_READER; n++) await countNews({ user: full, by: newId(), isOfTeam: true });
+    await merge();
+    await carryOutAll(announce);
+    service.taken = [];
+    await carryOutAll(sendNotices);
+    expect(service.taken).toEqual(addressesOf(author));
+    expect(await due.waitingIds("NOTICES")).toEqual([key.mergeNotice(duplicate.postId, full.userId).sk]);
   });
 });
 

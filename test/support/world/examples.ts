@@ -36,6 +36,7 @@ import {
   aWebhook,
   type Person,
 } from "./fixtures.ts";
+import { aMergedPost, mergeInto } from "./merges.ts";
 import { aSsoSecret, claimsOf, signedBy } from "./sso.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
@@ -427,6 +428,21 @@ const requests: Record<string, Example["make"]> = {
     params: { postId },
     body: { status: "planned", text: "Next month.", notify: true },
   })),
+  "posts-merge": async ({ author, board: { boardId }, roadmap: { roadmapId } }) => {
+    const { postId } = await aPost(author, { boardId, roadmapId });
+    const { postId: into } = await aPost(author, { title: "A dark mode" });
+    return { params: { postId }, body: { into, notify: true } };
+  },
+  "posts-unmerge": async ({ author, board: { boardId }, roadmap: { roadmapId } }) => {
+    const { postId: into } = await aPost(author, { title: "A dark mode" });
+    const duplicate = await aPost(author, { boardId, roadmapId });
+    await mergeInto(duplicate, into);
+    return { params: { postId: duplicate.postId } };
+  },
+  "posts-merged": async ({ author }) => {
+    const { target } = await aMergedPost(author);
+    return { params: { postId: target.postId }, query: { first: "5", after: aCursor(newId()) } };
+  },
   "statuses-replace": () => {
     const look = { color: "484d7c", archived: false };
     const open = { id: "open", name: "Open", kind: "open", ...look };
@@ -509,6 +525,7 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ params\.webhookId$/, "WEBHOOK_NOT_FOUND"],
   [/ params\.commentId$| body\.parent_id$/, "COMMENT_NOT_FOUND"],
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
+  [/^posts-merge body\.into$/, "POST_NOT_FOUND"],
   [/ params\.statusId$/, "STATUS_NOT_FOUND"],
   [/^boards-(update|delete|sort) body\.(boardId|before)$/, "BOARD_NOT_FOUND"],
   [/^roadmaps-\w+ body\.(from\.|to\.)?id$/, "ROADMAP_ID_OR_URL_MISSING"],

@@ -26,6 +26,7 @@ import * as due from "../../../lib/table/due.ts";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import { create } from "../../../lib/table/parts.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
+import { removeAlone } from "../../../lib/table/single-writes.ts";
 import { fence, transact } from "../../../lib/table/transactions.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/seats.ts";
@@ -51,6 +52,7 @@ import {
   settleCatalogue,
   strangersVote,
 } from "./fixtures.ts";
+import { aMergedPost, aReturningVote, leaveMoves, leaveWaiting, mergeInto } from "./merges.ts";
 import { outdatedHash } from "./passwords.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
@@ -114,7 +116,16 @@ const further: Record<string, Requests> = {
     await posts.setStatus(await aPost(author), { letter: "a" });
     return [{ query: {} }];
   },
-  "posts-by-slug": async () => [{ body: { slug: "of-another-portal" } }],
+  "posts-by-slug": async ({ author }) => {
+    const { duplicate } = await aMergedPost(author);
+    return [{ body: { slug: "of-another-portal" } }, { body: { slug: duplicate.slug } }];
+  },
+  "posts-by-id": async ({ author }) => [{ params: { postId: (await aMergedPost(author)).duplicate.postId } }],
+  "posts-follow": async ({ author }) => {
+    const { postId } = (await aMergedPost(author)).duplicate;
+    return [{ params: { postId }, body: { isFollowing: true } }];
+  },
+  "posts-merged": async ({ author }) => [{ params: { postId: (await aMergedPost(author)).target.postId }, query: {} }],
   "posts-waiting": async ({ author }) => {
     const { postId } = await aPost(author);
     await strangersVote(postId, SEATS + 1);
@@ -145,10 +156,14 @@ const further: Record<string, Requests> = {
     await aVote(postId, owner);
     return [{ body: { title: "louder mode" } }];
   },
-  "comments-create": onNote(({ postId, commentId }) => ({
-    params: { postId },
-    body: { body: "A note", is_internal: true, parent_id: commentId },
-  })),
+  "comments-create": async (world) => {
+    const onOne = onNote(({ postId, commentId }) => ({
+      params: { postId },
+      body: { body: "A note", is_internal: true, parent_id: commentId },
+    }));
+    const { postId } = (await aMergedPost(world.author)).duplicate;
+    return [...(await onOne(world)), { params: { postId }, body: { body: "A comment" } }];
+  },
   "comments-update": async ({ author, owner }) => {
     const { postId } = await aPost(author);
     const { commentId } = await aComment(postId, owner);
@@ -162,8 +177,21 @@ const further: Record<string, Requests> = {
   },
   "comments-delete": onNote((params) => ({ params })),
   "comments-by-id": onNote((params) => ({ params })),
-  "votes-add": twice(async ({ author }) => ({ postId: (await aPost(author)).postId })),
-  "votes-remove": onManyVotes("owner", (postId) => ({ body: { postId } })),
+  "votes-add": async (world) => {
+    const onOne = twice(async ({ author }) => ({ postId: (await aPost(author)).postId }));
+    const { postId } = (await aMergedPost(world.author)).duplicate;
+    return [...(await onOne(world)), { body: { postId } }];
+  },
+  "votes-assign": async ({ author }) => {
+    const { postId } = (await aMergedPost(author)).duplicate;
+    return [{ params: { postId, userId: (await aMember()).userId } }];
+  },
+  "votes-remove": async (world) => {
+    const onOne = onManyVotes("owner", (postId) => ({ body: { postId } }));
+    const { postId } = (await aMergedPost(world.author)).duplicate;
+    const { postId: regaining } = await aReturningVote(world.author, world.owner);
+    return [...(await onOne(world)), ...[postId, regaining].map((each) => ({ body: { postId: each } }))];
+  },
   "users-unsubscribe": async ({ author }) => {
     const { postId } = await aPost(author);
     const token = await tokensOf(author.userId);
@@ -174,7 +202,13 @@ const further: Record<string, Requests> = {
     return [{ body: { ...body, newPosts: false } }, { token: member.token, body }];
   },
   "users-unsubscription": ({ author }) => pagesOfLinks(author),
-  "votes-unassign": onManyVotes("member", (postId, { member: { userId } }) => ({ params: { postId, userId } })),
+  "votes-unassign": async (world) => {
+    const { userId } = world.member;
+    const onOne = onManyVotes("member", (postId) => ({ params: { postId, userId } }));
+    const { postId } = (await aMergedPost(world.author)).duplicate;
+    const { postId: regaining } = await aReturningVote(world.author, world.member);
+    return [...(await onOne(world)), ...[postId, regaining].map((each) => ({ params: { postId: each, userId } }))];
+  },
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";
     await users.rehash(member.userId, "no password", outdatedHash(password));
@@ -262,6 +296,7 @@ const further: Record<string, Requests> = {
   },
   "users-export": async ({ moderator }) => {
     const { postId } = await aPost(moderator);
+    await aMergedPost(moderator);
     await aComment(postId, moderator);
     await subscriptions.choose(moderator.userId, postId, true);
     await identities.link(IDENTITY, moderator);
@@ -288,8 +323,7 @@ const further: Record<string, Requests> = {
   },
   "posts-update": async ({ author, board, roadmap }) => {
     const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-    const { boardId } = await aBoard();
-    const { roadmapId } = await aRoadmap();
+    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
     return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
   },
 };
@@ -410,6 +444,7 @@ async function leaveWork(): Promise<void> {
   // it.
   const renamed = world.member;
   await aVote((await aPost(renamed)).postId, renamed);
+  await aMergedPost(renamed);
   const { postId } = await aPost(author);
   await strangersVote(postId, SEATS);
   await aVote(postId, renamed);
@@ -418,6 +453,8 @@ async function leaveWork(): Promise<void> {
   await users.rename(renamed, "Second");
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   await leaveNotice(author);
+  await leaveMoves(author);
+  await posts.destroy((await aMergedPost(author)).target);
   await leaveErasures();
   await leaveExports(world.author);
 }
@@ -434,6 +471,8 @@ async function leaveErasures(): Promise<void> {
     await aVote(queued, gone);
     for (const isInternal of [true, false]) await aComment(postId, gone, { isInternal });
     await subscriptions.choose(gone.userId, postId, true);
+    // Its job could be faster than the erasure, which then finds no vote on its way.
+    await removeAlone(key.merge(await leaveWaiting(gone)));
     const { record } = await aKey(gone);
     await apiKeys.noteUse(gone.userId, record.keyId, "2026-01-01");
     const account = await users.findWithKeys(gone.userId);
@@ -456,15 +495,7 @@ async function leaveExports(author: Person): Promise<void> {
     anew: create(key.exportJob(newId()), { at: 1, pieces: 1, restMark: newId() }),
     over: create(key.exportJob(newId()), { at: 1, readyAt: 1 }),
   });
-  await exports.begin(undefined, "jsonl");
-  await leaveSheets();
-}
-
-/** An export as sheets that are written: they wait to be packed. */
-async function leaveSheets(): Promise<void> {
-  const entries = [{ file: "posts.csv", pieces: [], crc: 0, size: 0, packedSize: 0 }];
-  const job = { format: "csv", at: Date.now(), pieces: 1, isWalked: true, entries };
-  await transact({ job: create(key.exportJob(newId()), job) });
+  await exports.begin(undefined);
 }
 
 /** A reply on a post with a voter: it tells the author of the comment, who has no link to unsubscribe yet. */
@@ -476,6 +507,12 @@ async function leaveNotice(author: Person): Promise<void> {
   await strangersVote(postId, 1);
   const rest = create(key.endOfHour(postId, reader.userId, 0), { rest: commentId });
   await transact({ job: create(key.notice(commentId), {}), rest });
+  // A merge whose votes have moved.
+  const duplicate = await aPost(author);
+  await aVote(duplicate.postId, reader);
+  await mergeInto(duplicate, (await aPost(author)).postId);
+  const merged = { eventId: commentId, at: 1 };
+  await transact({ merged: create(key.mergeNotice(duplicate.postId), merged) });
   // Two changes share a job; another post has one that is due.
   const post = await aPost(author);
   for (const letter of ["a", "b"]) await posts.setStatus(post, { letter });

@@ -68,8 +68,11 @@ export async function leaveMoves(author: users.Person): Promise<void> {
   }
 }
 
-/** A merged post of an account whose vote and comment wait for the move, and a vote that has not returned. */
-export async function leaveWaiting(person: users.Person): Promise<void> {
+/**
+ * A merged post of an account whose vote and comment wait for the move, and a vote that has not returned. Returns the
+ * post to which it has to.
+ */
+export async function leaveWaiting(person: users.Person): Promise<string> {
   const target = await aPost(await aMember());
   const duplicate = await aPost(person);
   await aVote(duplicate.postId, person);
@@ -77,4 +80,5 @@ export async function leaveWaiting(person: users.Person): Promise<void> {
   await mergeInto(duplicate, target.postId, { waits: true });
   const { postId } = await aReturningVote(await aMember(), person);
   await aVote(postId, person);
+  return postId;
 }
