@@ -3,9 +3,10 @@ import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
+import { MERGED_POSTS } from "../../lib/http/merged-posts.ts";
+import { readComment, readCommentThere } from "../../lib/http/one-comment.ts";
 import { deleteComment } from "../../lib/posts/comment-changes.ts";
 import * as comments from "../../lib/posts/comments.ts";
-import * as votes from "../../lib/votes/votes.ts";
 
 /** Deletes a comment: authors their own, moderators and owners all. */
 export const handler = defineEndpoint({
@@ -16,20 +17,22 @@ export const handler = defineEndpoint({
   success: 204,
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND"],
   table: {
+    ...MERGED_POSTS,
     USER: ["delete"],
     POSTS: ["get", "update"],
     ACTIVITY: ["get", "delete"],
     NOTES: ["get", "delete"],
     ...NEW_EVENT,
   },
-  prefetch: ({ params }) =>
-    Promise.all([votes.summary(params.postId), comments.find({ ...params, isInternal: false })]),
+  prefetch: ({ params }) => readComment(params),
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
-  handle: async ({ params, caller, prefetched: [voters, found], fail, addTrace }) => {
-    if (!voters) throw fail("POST_NOT_FOUND");
+  handle: async ({ params, caller, prefetched, fail, addTrace }) => {
+    const read = prefetched ?? (await readCommentThere(params, caller));
+    if (!read) throw fail("POST_NOT_FOUND");
+    const { named, found } = read;
     const seesNotes = may(caller, "comment:view_internal");
-    const reread = () => comments.findSeen(params, seesNotes);
-    const comment = found ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    const reread = () => comments.findSeen(named, seesNotes);
+    const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;

@@ -5,6 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { pageSize, QueryNumber, wordSet } from "../../lib/http/list-inputs.ts";
+import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Activity, activityView, StatusActivity, statusActivityView } from "../../lib/http/resources/comments.ts";
@@ -53,12 +54,25 @@ function totalOf(voters: Voters, kinds: Kind[], withChanges: boolean): number {
   return comments + notes + (withChanges ? voters.statuses : 0);
 }
 
+/** What everybody may see of a page, with the voters of the post; undefined without the post. */
+async function readPage(postId: string, query: Query) {
+  const place = placeOf(query);
+  const changes = query.type.has("status");
+  const comments = kindsOf(query, false).includes("comment");
+  const [voters, begun, list] = await Promise.all([
+    votes.summary(postId),
+    place && beginPage(postId, place, { comments, changes }),
+    place && changes ? statuses.read() : undefined,
+  ]);
+  return voters && { postId, voters, begun, list };
+}
+
 /**
  * Lists the comments on a post, newest first. With the type `status` it also lists the changes of the post's status.
  * `visibility` is `public` (the default), `internal` or both; only moderators and owners get notes. A page ends after
  * 64 KB of text, so it has fewer than `limit` or `first` comments if they are long; the next page begins there.
  * Numbered pages end after 500 comments, or after 150 with notes or changes of the status; `first` and `after` reach
- * the rest.
+ * the rest. The id of a merged post leads to the comments of the post in which it continues.
  */
 export const handler = defineEndpoint({
   name: "comments-list",
@@ -67,20 +81,12 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), query }),
   response: z.extend(CursorPaging, { activity: z.array(z.union([Activity, StatusActivity])) }),
   errors: ["POST_NOT_FOUND"],
-  table: { POSTS: ["get"], ACTIVITY: ["query"], NOTES: ["query"], CATALOGUE: ["get"] },
-  prefetch: async ({ params: { postId }, query }) => {
-    const place = placeOf(query);
-    const changes = query.type.has("status");
-    const comments = kindsOf(query, false).includes("comment");
-    const [voters, begun, list] = await Promise.all([
-      votes.summary(postId),
-      place && beginPage(postId, place, { comments, changes }),
-      place && changes ? statuses.read() : undefined,
-    ]);
-    return { voters, begun, list };
-  },
-  handle: async ({ params: { postId }, query, caller, prefetched: { voters, begun, list }, fail }) => {
-    if (!voters) throw fail("POST_NOT_FOUND");
+  table: { ...MERGED_POSTS, ACTIVITY: ["query"], NOTES: ["query"] },
+  prefetch: ({ params: { postId }, query }) => readPage(postId, query),
+  handle: async ({ params, query, caller, prefetched, fail }) => {
+    const read = prefetched ?? (await readThere(params.postId, caller, (id) => readPage(id, query)));
+    if (!read) throw fail("POST_NOT_FOUND");
+    const { postId, voters, begun, list } = read;
     const seesNotes = may(caller, "comment:view_internal");
     const kinds = kindsOf(query, seesNotes);
     // On a post without notes no parent has to be hidden.

@@ -4,11 +4,12 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
+import { MERGED_POSTS } from "../../lib/http/merged-posts.ts";
+import { readComment, readCommentThere } from "../../lib/http/one-comment.ts";
 import { Comment, commentView } from "../../lib/http/resources/comments.ts";
 import { CommentBody } from "../../lib/http/text-inputs.ts";
 import { changeComment } from "../../lib/posts/comment-changes.ts";
 import * as comments from "../../lib/posts/comments.ts";
-import * as votes from "../../lib/votes/votes.ts";
 
 const body = z.object({ body: optional(CommentBody), is_internal: optional(z.boolean()) }).check(
   z.refine((fields) => (fields.body ?? fields.is_internal) !== undefined, {
@@ -29,20 +30,22 @@ export const handler = defineEndpoint({
   response: z.object({ comment: Comment }),
   errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
   table: {
+    ...MERGED_POSTS,
     USER: ["update"],
     POSTS: ["get", "update"],
     ACTIVITY: ["get", "query", "put", "update", "delete"],
     NOTES: ["get", "put", "update", "delete"],
     ...NEW_EVENT,
   },
-  prefetch: ({ params }) =>
-    Promise.all([votes.summary(params.postId), comments.find({ ...params, isInternal: false })]),
+  prefetch: ({ params }) => readComment(params),
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
-  handle: async ({ params, body: { body, is_internal }, caller, prefetched: [voters, found], fail, addTrace }) => {
-    if (!voters) throw fail("POST_NOT_FOUND");
+  handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail, addTrace }) => {
+    const read = prefetched ?? (await readCommentThere(params, caller));
+    if (!read) throw fail("POST_NOT_FOUND");
+    const { named, found } = read;
     const seesNotes = may(caller, "comment:view_internal");
-    const reread = () => comments.findSeen(params, seesNotes);
-    const comment = found ?? (seesNotes ? await comments.find({ ...params, isInternal: true }) : undefined);
+    const reread = () => comments.findSeen(named, seesNotes);
+    const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     addTrace({ account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;

@@ -233,6 +233,44 @@ describe("Comments of a merged post", () => {
   });
 });
 
+describe("What was asked for by the id of a merged post", () => {
+  it("is read from the post in which it continues", async () => {
+    const { commentId } = await aComment(duplicate.postId, member, { body: "First" });
+    await aVote(duplicate.postId, member);
+    await mergeInto(duplicate, target.postId);
+    const comment = { params: { postId: duplicate.postId, commentId } };
+    const { activity } = success(await invoke("comments-by-id", comment), 200);
+    expect(activity.comment).toMatchObject({ body: "First", from: duplicate.postId });
+    expect(await portal.activity(duplicate)).toEqual(await portal.activity(target));
+    expect(await portal.votes(duplicate)).toEqual(await portal.votes(target));
+    await portal.follow(duplicate, moderator);
+    expect(await portal.isFollowing(duplicate, moderator)).toBe(true);
+    expect(await portal.isFollowing(target, moderator)).toBe(true);
+  });
+
+  it("changes and deletes comments there", async () => {
+    const { commentId } = await aComment(duplicate.postId, member, { body: "First" });
+    await mergeInto(duplicate, target.postId);
+    const own = { token: member.token, params: { postId: duplicate.postId, commentId } };
+    success(await invoke("comments-update", { ...own, body: { body: "First, again" } }), 200);
+    expect((await portal.activity(target)).activity[0].comment.body).toBe("First, again");
+    success(await invoke("comments-delete", own), 204);
+    expect((await portal.activity(target)).activity).toEqual([]);
+  });
+
+  it("is not there for who does not see the board of the other post", async () => {
+    const { boardId } = await aBoard({ display: false });
+    const hidden = await aPost(member, { boardId });
+    const { commentId } = await aComment(duplicate.postId, member);
+    await mergeInto(duplicate, hidden.postId);
+    const params = { postId: duplicate.postId, commentId };
+    for (const name of ["comments-list", "comments-by-id", "posts-votes", "posts-subscription", "comments-delete"]) {
+      refusal(await invoke(name, { token: member.token, params }), "POST_NOT_FOUND");
+    }
+    success(await invoke("comments-by-id", { token: moderator.token, params }), 200);
+  });
+});
+
 describe("DELETE /posts/{postId}/merge", () => {
   it("gives the post back with its choices, and changes nothing where nothing was merged", async () => {
     await portal.follow(duplicate, moderator);
