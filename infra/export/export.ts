@@ -52,6 +52,7 @@ const NAMES: [kind: OwnKind, name: string][] = [
   ["roadmap", "roadmaps"],
   ["status", "statuses"],
   ["post", "posts"],
+  ["merged", "merged posts"],
   ["vote", "votes"],
   ["comment", "comments and notes"],
 ];

@@ -71,6 +71,15 @@ export type OwnPost = {
   comments: OwnRows["comment"][];
   changes: OwnRows["change"][];
   follows: OwnRows["follow"][];
+  merged: OwnMerged[];
+};
+
+/** A post that was merged, with what belongs to it. */
+export type OwnMerged = {
+  post: OwnRows["merged"];
+  moved: OwnRows["moved"][];
+  changes: OwnRows["change"][];
+  follows: OwnRows["follow"][];
 };
 
 /** What is written together: a post with all that belongs to it, or a row of its own. */
@@ -81,23 +90,39 @@ export async function* piecesOf(rows: AsyncIterable<Placed>, report: Report): As
   let open: OwnPost | undefined;
   for await (const { row, place } of rows) {
     if ("post" in row) {
-      if (open?.post.ref === row.post) addTo(open, row);
-      else report({ place, field: "post", what: "does not stand above: the row is left out" });
+      const isOfOpen = open !== undefined && addTo(open, row);
+      if (!isOfOpen) report({ place, field: "post", what: "does not stand above: the row is left out" });
       continue;
     }
     if (open) yield { kind: "whole post", post: open };
     open = undefined;
-    if (row.kind === "post") open = { post: row, votes: [], comments: [], changes: [], follows: [] };
+    if (row.kind === "post") open = { post: row, votes: [], comments: [], changes: [], follows: [], merged: [] };
     else yield row;
   }
   if (open) yield { kind: "whole post", post: open };
 }
 
-function addTo(post: OwnPost, row: Extract<OwnRow, { post: string }>): void {
-  if (row.kind === "vote") post.votes.push(row);
-  else if (row.kind === "comment") post.comments.push(row);
-  else if (row.kind === "change") post.changes.push(row);
-  else post.follows.push(row);
+type RowOfPost = Extract<OwnRow, { post: string }>;
+
+/** Adds a row to the post that it belongs to, merged or not. Returns whether that stands above. */
+function addTo(open: OwnPost, row: RowOfPost): boolean {
+  const merged = open.merged.find(({ post }) => post.ref === row.post);
+  if (merged) return addToMerged(merged, row);
+  if (open.post.ref !== row.post || row.kind === "moved") return false;
+  if (row.kind === "vote") open.votes.push(row);
+  else if (row.kind === "comment") open.comments.push(row);
+  else if (row.kind === "change") open.changes.push(row);
+  else if (row.kind === "follow") open.follows.push(row);
+  else open.merged.push({ post: row, moved: [], changes: [], follows: [] });
+  return true;
+}
+
+function addToMerged(merged: OwnMerged, row: RowOfPost): boolean {
+  if (row.kind === "moved") merged.moved.push(row);
+  else if (row.kind === "change") merged.changes.push(row);
+  else if (row.kind === "follow") merged.follows.push(row);
+  else return false;
+  return true;
 }
 
 /** Pieces of one kind that follow each other, up to a number of them. */

@@ -11,7 +11,7 @@ import * as posts from "../../lib/posts/posts.ts";
 import { importedChangesParts } from "../../lib/posts/status-changes.ts";
 import { choiceParts } from "../../lib/posts/subscriptions.ts";
 import { key } from "../../lib/table/keys.ts";
-import { type Part, put } from "../../lib/table/parts.ts";
+import { create, type Part, put, update } from "../../lib/table/parts.ts";
 import { type Range, range } from "../../lib/table/ranges.ts";
 import { getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
@@ -19,7 +19,7 @@ import { NIL } from "../../lib/values/ids.ts";
 import type { StatusLetter } from "../../lib/values/statuses.ts";
 import { firstVotesParts } from "../../lib/votes/many-votes.ts";
 import type { VoteRecord } from "../../lib/votes/votes.ts";
-import type { OwnPost } from "./own-rows.ts";
+import type { OwnMerged, OwnPost } from "./own-rows.ts";
 import type { Names } from "./people.ts";
 import { addVotes, FIRST_VOTES, MORE_VOTES } from "./posts.ts";
 
@@ -56,6 +56,7 @@ export async function restorePost(own: OwnPost, restoring: Restoring): Promise<v
   for (const some of inGroups(rest.comments, COMMENTS)) await work(() => addComments(post.ref, some, restoring));
   for (const some of inGroups(rest.changes, CHANGES)) await work(() => addChanges(post.ref, some, restoring));
   for (const some of inGroups(own.follows, FOLLOWS)) await work(() => addFollows(post.ref, some, restoring));
+  for (const merged of own.merged) await restoreMerged(merged, own.merged, restoring);
   await work(() => derive(post.ref));
 }
 
@@ -75,7 +76,11 @@ async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restorin
   throw new Error("A board or roadmap was deleted during the import: run it again");
 }
 
-function recordOf(post: OwnRows["post"], author: users.Shown, { entries, letters }: Restoring): posts.PostRecord {
+function recordOf(
+  post: OwnRows["post"] | OwnRows["merged"],
+  author: users.Shown,
+  { entries, letters }: Restoring,
+): posts.PostRecord {
   const {
     ref: postId,
     title,
@@ -108,7 +113,7 @@ function letterOf(letters: Restoring["letters"], status: string | undefined): St
 }
 
 function responseOf(
-  { response, responseAt, responseStatus, responseBy, updatedAt }: OwnRows["post"],
+  { response, responseAt, responseStatus, responseBy, updatedAt }: OwnRows["post"] | OwnRows["merged"],
   letters: Restoring["letters"],
 ): posts.OfficialResponse | undefined {
   if (response === undefined) return undefined;
@@ -151,7 +156,7 @@ async function missingOf(own: OwnPost): Promise<OwnPost> {
 async function addComments(postId: string, comments: OwnRows["comment"][], { names }: Restoring): Promise<void> {
   const shown = await names.of(comments.flatMap(({ author }) => author ?? []));
   const records = comments.map(
-    ({ ref, author = "", body, parent, internal, editedAt, editedBy }): CommentRecord => ({
+    ({ ref, author = "", body, parent, internal, editedAt, editedBy, from }): CommentRecord => ({
       postId,
       commentId: ref,
       isInternal: internal,
@@ -160,6 +165,7 @@ async function addComments(postId: string, comments: OwnRows["comment"][], { nam
       parentId: parent,
       editedAt: editedAt === undefined ? undefined : Date.parse(editedAt),
       editedBy,
+      from,
     }),
   );
   const hidden = comments.filter(({ wasPublic }) => wasPublic).map(({ ref }) => ref);
@@ -184,7 +190,69 @@ async function addFollows(postId: string, follows: OwnRows["follow"][], { names 
   await transact<string>(
     choiceParts(
       postId,
-      choices.map(({ account: userId, on }) => ({ userId, on })),
+      choices.map(({ account: userId, on, from }) => ({ userId, on, from })),
     ),
   );
+}
+
+/** How many merges lie behind a post that was merged. */
+function heightOf(postId: string, all: OwnMerged[]): number {
+  return all.reduce((most, { post }) => (post.into === postId ? Math.max(most, 1 + heightOf(post.ref, all)) : most), 0);
+}
+
+/** Writes a post that was merged, and what leads back to all that came from it. */
+async function restoreMerged(own: OwnMerged, all: OwnMerged[], restoring: Restoring): Promise<void> {
+  const { post } = own;
+  const { work, names, letters } = restoring;
+  await work(() => addMerged(own, heightOf(post.ref, all), restoring));
+  const moved = own.moved.map(({ ref, what, was, by }): Part => {
+    return what === "vote" ? put(key.movedVote(post.ref, ref), { was, by }) : put(key.movedComment(post.ref, ref), {});
+  });
+  const changes = own.changes.map(({ ref, from, to, by = NIL }): Part => {
+    const change = { from: letterOf(letters, from), to: letterOf(letters, to), by };
+    return put(key.statusChange(post.ref, ref), change);
+  });
+  for (const parts of inGroups([...moved, ...changes], CHANGES)) await work(() => transact<string>(numbered(parts)));
+  for (const some of inGroups(own.follows, FOLLOWS)) {
+    await work(async () => {
+      const shown = await names.of(some.map(({ account }) => account));
+      const choices = some.filter(({ account }) => shown.has(account));
+      const parts = choices.flatMap(({ account, on, from }) => [
+        put(key.subscription(post.ref, account), { on, from }),
+        put(key.userFollow(account, post.ref), {}),
+      ]);
+      if (parts.length > 0) await transact<string>(numbered(parts));
+    });
+  }
+}
+
+function numbered(parts: Part[]): Record<string, Part> {
+  return Object.fromEntries(parts.map((part, at) => [`part ${at}`, part]));
+}
+
+async function addMerged({ post, changes }: OwnMerged, height: number, restoring: Restoring): Promise<void> {
+  const shown = await restoring.names.of(post.author === undefined ? [] : [post.author]);
+  const { postId, ...fields } = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
+  const { into, mergedAt, mergedBy, otherSlugs: slugs = [] } = post;
+  // Nothing if a run that was killed has written it.
+  await transact<string>({
+    merged: create(key.merged(postId), {
+      ...fields,
+      into,
+      mergedAt: Date.parse(mergedAt),
+      mergedBy,
+      statuses: changes.length,
+      moves: 0,
+      moved: true,
+    }),
+    duplicate: put(key.duplicate(into, postId), { height }),
+    userPost: put(key.userPost(fields.author.userId, postId), {}),
+    // Votes came to the post in which it continues: once to move, once to rest.
+    voters: update(key.voters(post.post), "SET moves = if_not_exists(moves, :both)", {
+      if: "attribute_exists(pk)",
+      values: { ":both": 2 },
+    }),
+    ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)])),
+    ...(slugs.length > 0 && entryPart(restoring.importId, entryKey("post", postId), { slugs })),
+  });
 }

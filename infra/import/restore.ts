@@ -49,6 +49,8 @@ async function look({ input }: RestoreOrder, report: Report): Promise<Looked> {
     comment: 0,
     change: 0,
     follow: 0,
+    merged: 0,
+    moved: 0,
   };
   const addresses = new Map<string, string>();
   const hash = createHash("sha256");
@@ -68,10 +70,10 @@ async function* counting(rows: AsyncIterable<Placed>, counts: Counts): AsyncGene
 }
 
 function describe({ counts, owner }: Looked): string[] {
-  const { account, board, roadmap, status, post, vote, comment } = counts;
+  const { account, board, roadmap, status, post, merged, vote, comment } = counts;
   return [
     `Found an export of a site: ${account} accounts, ${board} boards, ${roadmap} roadmaps, ${status} statuses, ` +
-      `${post} posts, ${vote} votes, ${comment} comments and notes`,
+      `${post} posts, ${merged} merged posts, ${vote} votes, ${comment} comments and notes`,
     owner === undefined ? "It names no owner: it is not whole" : `The site will belong to ${owner}`,
   ];
 }
@@ -246,8 +248,10 @@ function isOfCatalogue(piece: Piece | undefined): boolean {
 
 function rowsIn(piece: Piece): number {
   if (piece.kind !== "whole post") return 1;
-  const { votes, comments, changes, follows } = piece.post;
-  return 1 + votes.length + comments.length + changes.length + follows.length;
+  const { votes, comments, changes, follows, merged } = piece.post;
+  const ofMerged = merged.map((each) => 1 + each.moved.length + each.changes.length + each.follows.length);
+  const own = 1 + votes.length + comments.length + changes.length + follows.length;
+  return ofMerged.reduce((sum, count) => sum + count, own);
 }
 
 function withoutSecrets<R extends object>(row: R): R {

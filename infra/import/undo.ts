@@ -17,6 +17,7 @@ import {
   subjectOf,
 } from "../../lib/moving/journal.ts";
 import { forEach, type Workshop } from "../../lib/moving/work.ts";
+import { duplicatesOf, findEither } from "../../lib/posts/merged-posts.ts";
 import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { listsWithoutOwner } from "../../lib/posts/placement.ts";
 import * as posts from "../../lib/posts/posts.ts";
@@ -41,7 +42,7 @@ const Touched = z.object({ sk: z.string(), editedAt: z.optional(z.number()) });
 /** Whether a post has something that the import did not make: another vote, a comment, a change, a follower. */
 async function isTouched(post: posts.PostRecord, { updatedAt }: Imported, made: Set<string>): Promise<boolean> {
   const { postId } = post;
-  if (post.updatedAt !== updatedAt) return true;
+  if (post.updatedAt !== updatedAt || (await duplicatesOf(postId)).length > 0) return true;
   const [cast, ...others] = await Promise.all([
     getRange(range.votes(postId), Touched),
     getRange(range.activity("comment", postId), Touched),
@@ -55,15 +56,17 @@ async function isTouched(post: posts.PostRecord, { updatedAt }: Imported, made: 
 }
 
 /** The parts that delete a post as it was looked at. They fail if it is touched meanwhile. */
-function removal(post: posts.PostRecord, { count, comments, notes }: votes.Voters, gone: PostList[]) {
+function removal(post: posts.PostRecord, { count, comments, notes, move }: votes.Voters, gone: PostList[]) {
   const { postId, updatedAt } = post;
   return {
     ...posts.removalParts(post, gone),
     post: remove(key.post(postId), stillHas({ ...placementOf(post), author: post.author, updatedAt })),
     voters: remove(key.voters(postId), {
-      if: "#v = :v AND (attribute_not_exists(#c) OR #c = :c) AND (attribute_not_exists(#n) OR #n = :n)",
-      names: { "#v": "count", "#c": "comments", "#n": "notes" },
-      values: { ":v": count, ":c": comments, ":n": notes },
+      if: ["#v = :v", ...["c", "n", "m"].map((name) => `(attribute_not_exists(#${name}) OR #${name} = :${name})`)].join(
+        " AND ",
+      ),
+      names: { "#v": "count", "#c": "comments", "#n": "notes", "#m": "moves" },
+      values: { ":v": count, ":c": comments, ":n": notes, ":m": move.moves ?? 0 },
     }),
   };
 }
@@ -86,7 +89,9 @@ async function removePost(importId: string, entry: Imported, pay: Workshop["pay"
   const made = new Set(of.flatMap(({ ids }) => idsIn(ids)));
   const gone: PostList[] = [];
   for (;;) {
-    const [post, voters] = await Promise.all([posts.find(postId), votes.summary(postId)]);
+    const [{ post, merged }, voters] = await Promise.all([findEither(postId), votes.summary(postId)]);
+    // A post without voters is just being merged.
+    if (merged || (post && !voters)) return "stays";
     if (!post || !voters) break;
     if (await isTouched(post, entry, made)) return "stays";
     const outcome = await transact<string>({ ...removal(post, voters, gone), ...(await slugParts(entry)) });

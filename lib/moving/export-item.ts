@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Counts, exportFormats } from "../accounts/exports.ts";
+import { Merges } from "./merged.ts";
 import { Entry } from "./zip.ts";
 
 /** Parses a stored job. */
@@ -9,7 +10,13 @@ export const JobItem = z.object({
   /** How many pieces are saved. */
   pieces: z._default(z.number(), 0),
   /** Where the next piece continues, and the mark by which its rest on the shelf is known. */
-  place: z.optional(z.object({ part: z.enum(["catalogue", "accounts", "posts"]), after: z.optional(z.string()) })),
+  place: z.optional(
+    z.object({
+      part: z.enum(["catalogue", "accounts", "posts"]),
+      after: z.optional(z.string()),
+      merges: z.optional(Merges),
+    }),
+  ),
   restMark: z.optional(z.string()),
   /** The sheets as far as they are written, and whether that is all. */
   entries: z._default(z.array(Entry), []),

@@ -7,7 +7,7 @@ import * as log from "../runtime/log.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
-import type { Part } from "../table/parts.ts";
+import { type Condition, type Part, replace } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
@@ -16,7 +16,9 @@ import { type Job, JobItem } from "./export-item.ts";
 import { pack, putPart, removeSheets, writeSheets } from "./export-parts.ts";
 import type { OwnKind, OwnRow } from "./form.ts";
 import { headLine, lineOf } from "./lines.ts";
+import { MergedMeanwhile } from "./merged.ts";
 import { shelf } from "./own-shelf.ts";
+import { StillMoving } from "./posts.ts";
 import { Sheets } from "./sheets.ts";
 import { PART_BYTES, UploadGone } from "./shelf.ts";
 import { batchesOfSite, type Place } from "./walk.ts";
@@ -32,6 +34,9 @@ export const UNITS_A_SECOND = 150;
 
 /** The function of the work has a minute, in which it also writes what a piece has read. */
 const LONGEST_PIECE_MS = 40_000;
+
+/** How long to wait for votes that a merge moves. */
+const MOVE_WAIT_MS = 2000;
 
 /** An engine on one machine has no limit of units. */
 function pace(): number {
@@ -60,23 +65,29 @@ export async function carryOut(exportId: string, isOver: () => boolean): Promise
 
 async function write(job: Job, isOver: () => boolean): Promise<Outcome> {
   try {
-    const written = job.isWhole ? job : await writePiece(job, isOver);
-    return written.isWhole ? await finish(written) : "more";
+    const { written, waits } = job.isWhole ? { written: job, waits: false } : await writePiece(job, isOver);
+    if (written.isWhole) return await finish(written);
+    return waits ? { notBefore: Date.now() + MOVE_WAIT_MS } : "more";
   } catch (error) {
+    if (error instanceof MergedMeanwhile) return beginAnew(job);
     if (!(error instanceof UploadGone)) throw error;
     log.error("an export has to begin anew", { item: job.exportId, error });
     return fail(job);
   }
 }
 
-/** Makes the next piece. Returns the job as it is then; as it was if another process made the piece meanwhile. */
-async function writePiece(job: Job, isOver: () => boolean): Promise<Job> {
-  if (job.isWalked) return save(job, await pack(job, isOver));
+/**
+ * Makes the next piece. Returns the job as it is then, and whether the next one waits for votes that are moved; the job
+ * as it was if another process made the piece meanwhile.
+ */
+async function writePiece(job: Job, isOver: () => boolean): Promise<{ written: Job; waits: boolean }> {
+  if (job.isWalked) return { written: await save(job, await pack(job, isOver)), waits: false };
   const rest = await readRest(job);
-  const walked = await walkOn(job, rest, isOver);
+  const { waits, ...walked } = await walkOn(job, rest, isOver);
+  if (waits && walked.place === job.place) return { written: job, waits };
   const isEnough = walked.isWalked || rest.bytes >= PART_BYTES;
-  const written = isEnough ? await writeTexts(job, rest.take(), walked.isWalked) : {};
-  return save(job, { ...walked, ...written }, walked.isWalked ? undefined : rest);
+  const texts = isEnough ? await writeTexts(job, rest.take(), walked.isWalked) : {};
+  return { written: await save(job, { ...walked, ...texts }, walked.isWalked ? undefined : rest), waits };
 }
 
 async function writeTexts(job: Job, texts: Map<string, Buffer>, isLast: boolean): Promise<Partial<Job>> {
@@ -85,11 +96,21 @@ async function writeTexts(job: Job, texts: Map<string, Buffer>, isLast: boolean)
   return { ...(await putPart(job, content)), bytes: job.bytes + content.length, isWhole: isLast };
 }
 
-type Walked = Pick<Job, "counts" | "isWalked"> & { place: Place | undefined };
+type Walked = Pick<Job, "counts" | "isWalked"> & { place: Place | undefined; waits: boolean };
 
-/** Adds text to the rest until the time is over, or there is enough for a part. */
+/** Adds text to the rest until the time is over, there is enough for a part, or a post waits for votes. */
 async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Walked> {
-  const piece: Walked = { counts: { ...job.counts }, place: job.place, isWalked: true };
+  const piece: Walked = { counts: { ...job.counts }, place: job.place, isWalked: false, waits: false };
+  try {
+    await addRows(job, rest, piece, isOver);
+  } catch (error) {
+    if (!(error instanceof StillMoving)) throw error;
+    piece.waits = true;
+  }
+  return piece;
+}
+
+async function addRows(job: Job, rest: Rest, piece: Walked, isOver: () => boolean): Promise<void> {
   const add = job.format === "csv" ? sheetsInto(rest, job.pieces === 0) : linesInto(rest, job.pieces === 0);
   // A store that is busy ends the piece, which is made again later.
   const { work } = workshop(pace(), "read", 1);
@@ -101,12 +122,9 @@ async function walkOn(job: Job, rest: Rest, isOver: () => boolean): Promise<Walk
       if (counted) piece.counts[counted]++;
     }
     piece.place = next;
-    if (isOver() || rest.bytes >= PART_BYTES) {
-      piece.isWalked = false;
-      break;
-    }
+    if (isOver() || rest.bytes >= PART_BYTES) return;
   }
-  return piece;
+  piece.isWalked = true;
 }
 
 function linesInto(rest: Rest, isFirst: boolean): (row: OwnRow) => void {
@@ -136,11 +154,11 @@ async function save(job: Job, made: Partial<Job>, rest?: Rest): Promise<Job> {
 
 /** Part: changes the job, unless another process made the piece meanwhile. */
 function changePart({ exportId, pieces }: Job, fields: Partial<Job>): Part {
-  return setFields(
-    key.exportJob(exportId),
-    fields,
-    stillHas({ pieces: pieces === 0 ? undefined : pieces, readyAt: undefined }),
-  );
+  return setFields(key.exportJob(exportId), fields, asBefore(pieces));
+}
+
+function asBefore(pieces: number): Condition {
+  return stillHas({ pieces: pieces === 0 ? undefined : pieces, readyAt: undefined });
 }
 
 /** Makes the file of its parts, and mails the owner. May be repeated: the parts are saved. */
@@ -161,6 +179,14 @@ async function finish(job: Job): Promise<Outcome> {
   await removeRests(exportId);
   await removeSheets(job);
   return { notBefore: readyAt + KEPT_MS };
+}
+
+/** Forgets all pieces, unless another process made one meanwhile. The bucket drops the upload after a day. */
+async function beginAnew(job: Job): Promise<"more"> {
+  const { exportId, format, at, pieces } = job;
+  await removeSheets(job);
+  await transact({ job: replace(key.exportJob(exportId), asBefore(pieces), { format, at }) });
+  return "more";
 }
 
 async function fail(job: Job): Promise<Outcome> {

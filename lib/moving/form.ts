@@ -55,6 +55,29 @@ const credentials = {
   ),
 } satisfies Partial<Record<SecretField, z.ZodMiniType>>;
 
+const postFields = {
+  title: Line(255),
+  body: z.optional(LongText),
+  /** Absent if the account was deleted; so are voters and all others who are named. */
+  author: z.optional(Id),
+  /** Who wrote it for the author. */
+  by: z.optional(Id),
+  board: z.optional(Id),
+  roadmap: z.optional(Id),
+  status: StatusId,
+  at: Time,
+  updatedAt: Time,
+  slug: Slug,
+  /** Its earlier slugs, the latest first, and those that it had in another portal. */
+  earlierSlugs: z.optional(z.array(Slug)),
+  otherSlugs: z.optional(z.array(Slug)),
+  response: z.optional(TextUpTo(MAX_COMMENT)),
+  responseAt: z.optional(Time),
+  /** The status of the post then; absent if it has been deleted. */
+  responseStatus: z.optional(StatusId),
+  responseBy: z.optional(Id),
+};
+
 /** The rows of an export by their kinds, with the fields in the order in which they are written. */
 export const ownRows = {
   status: z.object({
@@ -117,30 +140,7 @@ export const ownRows = {
     voteOnBehalf: z.boolean(),
     firstSteps: z.optional(z.array(z.enum(firstSteps))),
   }),
-  post: z.object({
-    kind: z.literal("post"),
-    ref: Id,
-    title: Line(255),
-    body: z.optional(LongText),
-    /** Absent if the account was deleted; so are voters and all others who are named. */
-    author: z.optional(Id),
-    /** Who wrote it for the author. */
-    by: z.optional(Id),
-    board: z.optional(Id),
-    roadmap: z.optional(Id),
-    status: StatusId,
-    at: Time,
-    updatedAt: Time,
-    slug: Slug,
-    /** Its earlier slugs, the latest first, and those that it had in another portal. */
-    earlierSlugs: z.optional(z.array(Slug)),
-    otherSlugs: z.optional(z.array(Slug)),
-    response: z.optional(TextUpTo(MAX_COMMENT)),
-    responseAt: z.optional(Time),
-    /** The status of the post then; absent if it has been deleted. */
-    responseStatus: z.optional(StatusId),
-    responseBy: z.optional(Id),
-  }),
+  post: z.object({ kind: z.literal("post"), ref: Id, ...postFields }),
   vote: z.object({
     kind: z.literal("vote"),
     ref: Id,
@@ -164,6 +164,8 @@ export const ownRows = {
     at: Time,
     editedAt: z.optional(Time),
     editedBy: z.optional(Id),
+    /** The merged post that it came from. */
+    from: z.optional(Id),
   }),
   change: z.object({
     kind: z.literal("change"),
@@ -175,7 +177,35 @@ export const ownRows = {
     by: z.optional(Id),
     at: Time,
   }),
-  follow: z.object({ kind: z.literal("follow"), post: Id, account: Id, on: z.boolean() }),
+  follow: z.object({
+    kind: z.literal("follow"),
+    post: Id,
+    account: Id,
+    on: z.boolean(),
+    /** The merged post from which the choice came. */
+    from: z.optional(Id),
+  }),
+  /** A post that was merged, below the post in which it continues. Its changes and followers are below it. */
+  merged: z.object({
+    kind: z.literal("merged"),
+    ref: Id,
+    post: Id,
+    /** The post that it was merged into, which may have been merged itself. */
+    into: Id,
+    mergedAt: Time,
+    mergedBy: z.optional(Id),
+    ...postFields,
+  }),
+  /** What came from a merged post: a comment or a vote, by its id on the other post. */
+  moved: z.object({
+    kind: z.literal("moved"),
+    post: Id,
+    ref: Id,
+    what: z.enum(["vote", "comment"]),
+    /** The vote that was lost, because the voter had one on the other post, and who cast it for the voter. */
+    was: z.optional(Id),
+    by: z.optional(Id),
+  }),
 } as const;
 
 export type OwnKind = keyof typeof ownRows;

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { OldSlugItem } from "../posts/old-slugs.ts";
 import { key } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
-import { get, getRange } from "../table/reads.ts";
+import { get, getMany, getRange } from "../table/reads.ts";
 import { entryKey, type Imported, ImportedItem, ImportItem, subjectOf } from "./journal.ts";
 import { paged } from "./paged.ts";
 import type { Work } from "./work.ts";
@@ -29,6 +29,18 @@ export class OtherSlugs {
       while (journal.next && subjectOf(journal.next) < postId) await step(journal);
       if (journal.next && subjectOf(journal.next) === postId) slugs.push(...(journal.next.slugs ?? []));
     }
+    return this.#leadingTo(postId, slugs);
+  }
+
+  /** The slugs that a merged post had elsewhere; posts that were merged come in no order. */
+  async ofMerged(postId: string): Promise<string[]> {
+    const imports = await this.#work(() => getRange(range.imports(), ImportItem));
+    const keys = imports.map(({ sk }) => key.imported(sk, entryKey("post", postId)));
+    const slugs = (await this.#work(() => getMany(keys, ImportedItem))).flatMap((entry) => entry.slugs ?? []);
+    return this.#leadingTo(postId, slugs);
+  }
+
+  async #leadingTo(postId: string, slugs: string[]): Promise<string[]> {
     const owners = await this.#work(() => Promise.all(slugs.map((slug) => get(key.oldSlug(slug), OldSlugItem))));
     return slugs.filter((_, n) => owners[n]?.postId === postId).sort();
   }

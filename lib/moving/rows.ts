@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { LinkedIdentity } from "../accounts/identities.ts";
 import type { Site } from "../accounts/site.ts";
 import type { TwoFactor } from "../accounts/two-factor.ts";
@@ -6,10 +7,13 @@ import type { ShownBoard } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import type { StatusRecord } from "../catalogue/statuses.ts";
 import type { CommentRecord } from "../posts/comments.ts";
+import type { MergedPost } from "../posts/merged-posts.ts";
+import type { Choice } from "../posts/moving-subscriptions.ts";
 import type { PostRecord } from "../posts/posts.ts";
 import type { StatusChange } from "../posts/status-changes.ts";
 import { createdAt, timeOf } from "../values/ids.ts";
 import type { StatusLetter } from "../values/statuses.ts";
+import type { MovedVote } from "../votes/moved-votes.ts";
 import type { VoteRecord } from "../votes/votes.ts";
 import type { OwnRows } from "./form.ts";
 
@@ -119,11 +123,40 @@ export function siteRow(site: Site): OwnRows["site"] {
 }
 
 export function postRow(post: PostRecord, otherSlugs: string[], known: Known): OwnRows["post"] {
+  return row<OwnRows["post"]>({ kind: "post", ref: post.postId, ...fieldsOfPost(post, otherSlugs, known) });
+}
+
+/** A post that was merged, below the post `end` in which it continues. */
+export function mergedRow(
+  { post, into, mergedAt, mergedBy }: MergedPost,
+  end: string,
+  otherSlugs: string[],
+  known: Known,
+): OwnRows["merged"] {
+  return row<OwnRows["merged"]>({
+    kind: "merged",
+    ref: post.postId,
+    post: end,
+    into,
+    mergedAt: new Date(mergedAt).toISOString(),
+    mergedBy: known.account(mergedBy),
+    ...fieldsOfPost(post, otherSlugs, known),
+  });
+}
+
+/** What is kept of a vote that a merge has moved. */
+export function movedVoteRow(post: string, { voteId, was, by }: MovedVote, { account }: Known): OwnRows["moved"] {
+  return row<OwnRows["moved"]>({ kind: "moved", post, ref: voteId, what: "vote", was, by: account(by) });
+}
+
+export function followRow(post: string, { sk, on, from }: z.output<typeof Choice>): OwnRows["follow"] {
+  return row<OwnRows["follow"]>({ kind: "follow", post, account: sk, on, from });
+}
+
+function fieldsOfPost(post: PostRecord, otherSlugs: string[], known: Known) {
   const { postId, title, contentMarkdown, author, by, boardId, roadmapId, status, updatedAt, slug, oldSlugs } = post;
   const { response } = post;
-  return row<OwnRows["post"]>({
-    kind: "post",
-    ref: postId,
+  return {
     title,
     body: contentMarkdown,
     author: known.account(author.userId),
@@ -140,7 +173,7 @@ export function postRow(post: PostRecord, otherSlugs: string[], known: Known): O
     responseAt: timeText(response?.at),
     responseStatus: response && statusAt(known.statuses, response.status, response.at),
     responseBy: known.account(response?.by),
-  });
+  };
 }
 
 export function voteRow(post: string, { voteId, userId, by }: VoteRecord, { account }: Known): OwnRows["vote"] {
@@ -149,7 +182,7 @@ export function voteRow(post: string, { voteId, userId, by }: VoteRecord, { acco
 }
 
 export function commentRow(comment: CommentRecord, wasPublic: boolean, { account }: Known): OwnRows["comment"] {
-  const { commentId, postId, author, body, parentId, isInternal, editedAt, editedBy } = comment;
+  const { commentId, postId, author, body, parentId, isInternal, editedAt, editedBy, from } = comment;
   return row<OwnRows["comment"]>({
     kind: "comment",
     ref: commentId,
@@ -162,6 +195,7 @@ export function commentRow(comment: CommentRecord, wasPublic: boolean, { account
     at: createdAt(commentId),
     editedAt: timeText(editedAt),
     editedBy: account(editedBy),
+    from,
   });
 }
 

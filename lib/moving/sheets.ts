@@ -34,7 +34,7 @@ export class Sheets {
   /** The line of a row, and its file; undefined if no sheet has such rows. */
   lineOf(row: OwnRow): { file: string; line: string } | undefined {
     this.#remember(row);
-    const form = this.#forms[row.kind];
+    const form = this.#forms[row.kind === "merged" ? "post" : row.kind];
     if (!form) return undefined;
     const cells = form.cells(row as never).map((cell) => cellOf(cell ?? ""));
     return { file: form.file, line: `${cells.join(",")}\r\n` };
@@ -44,7 +44,7 @@ export class Sheets {
     const { people, entries } = this.#named;
     if (row.kind === "account") people.set(row.ref, { name: row.name, email: row.email });
     else if (row.kind === "board" || row.kind === "roadmap" || row.kind === "status") entries.set(row.ref, row.name);
-    else if (row.kind === "post") this.#post = { ref: row.ref, title: row.title };
+    else if (row.kind === "post" || row.kind === "merged") this.#post = { ref: row.ref, title: row.title };
   }
 
   #person(ref: string | undefined): [name: string, email: string] {
@@ -94,10 +94,11 @@ export class Sheets {
       file: "posts.csv",
       headings:
         "source_id,title,content,status,board,roadmap,author_name,author_email,created_at,updated_at,slug," +
-        "response,responded_at",
-      cells: ({ ref, title, body, status, board, roadmap, author, at, updatedAt, slug, response, responseAt }) => [
-        ...[ref, title, body, this.#name(status), this.#name(board), this.#name(roadmap), ...this.#person(author)],
-        ...[at, updatedAt, slug, response, responseAt],
+        "response,responded_at,merged_into",
+      cells: (post: OwnRows["post"] | OwnRows["merged"]) => [
+        ...[post.ref, post.title, post.body, this.#name(post.status), this.#name(post.board), this.#name(post.roadmap)],
+        ...[...this.#person(post.author), post.at, post.updatedAt, post.slug, post.response, post.responseAt],
+        post.kind === "merged" ? post.into : undefined,
       ],
     },
     vote: {

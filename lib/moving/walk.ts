@@ -3,12 +3,13 @@ import * as site from "../accounts/site.ts";
 import { UserItem, type UserRecord } from "../accounts/users.ts";
 import { inOrder } from "../catalogue/board-order.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
-import type { PostWithVoters } from "../posts/posts.ts";
+import type { PostRecord, PostWithVoters } from "../posts/posts.ts";
 import { key } from "../table/keys.ts";
 import { range, restAfter } from "../table/ranges.ts";
 import { getMany } from "../table/reads.ts";
 import { NIL } from "../values/ids.ts";
 import type { OwnRow } from "./form.ts";
+import { type Merges, mergesNow, refuseFurther, type WholeMerged } from "./merged.ts";
 import { OtherSlugs } from "./other-slugs.ts";
 import { paged } from "./paged.ts";
 import { allPosts, type WholePost, wholePost } from "./posts.ts";
@@ -27,27 +28,41 @@ type Options = {
   work: Work;
   /** Reads what lets people into these accounts, by their ids. */
   secretsOf?: (work: Work, users: UserRecord[]) => Promise<Map<string, rows.Secrets>>;
-  /** When the walk has to end (ms since 1970): a post that changes is not read again then. */
+  /** When the walk has to end (ms since 1970): a post that changes is not read again then, and none is waited for. */
   endsAt?: number;
 };
 
 /** The ids of what stands in the file: accounts; statuses, boards and roadmaps. */
 export type Written = { accounts: Set<string>; entries: Set<string> };
 
-/** Where a walk continues: after an account or a post. */
-export type Place = { part: "catalogue" | "accounts" | "posts"; after?: string | undefined };
+/** Where a walk continues: after an account or a post. It knows the merges from before the walk. */
+export type Place = {
+  part: "catalogue" | "accounts" | "posts";
+  after?: string | undefined;
+  merges?: Merges | undefined;
+};
 
 /** Some rows, and where the walk continues behind them. */
 export type Batch = { rows: OwnRow[]; next: Place };
 
-/** Yields the rows of an export, always in the same order. A walk that was interrupted continues at a place. */
+/**
+ * Yields the rows of an export, always in the same order. A walk that was interrupted continues at a place. Throws
+ * MergedMeanwhile if posts were merged, or taken out of a merge, since it began.
+ */
 export async function* batchesOfSite(
   options: Options,
-  { part, after }: Place = { part: "catalogue" },
+  place: Place = { part: "catalogue" },
   written: Written = { accounts: new Set(), entries: new Set() },
 ): AsyncGenerator<Batch, void, undefined> {
-  const walk = new SiteWalk(options, written);
-  if (part === "catalogue") yield walk.catalogue();
+  const merges = place.merges ?? (await mergesNow(options.work));
+  await refuseFurther(options.work, merges);
+  for await (const { rows, next } of batchesFrom(place, new SiteWalk(options, written)))
+    yield { rows, next: { ...next, merges } };
+  await refuseFurther(options.work, merges);
+}
+
+async function* batchesFrom({ part, after }: Place, walk: SiteWalk): AsyncGenerator<Batch, void, undefined> {
+  if (part === "catalogue") yield await walk.catalogue();
   if (part !== "posts") yield* walk.accounts(after);
   yield* walk.posts(part === "posts" ? after : undefined);
 }
@@ -181,17 +196,30 @@ class SiteWalk {
     for (const vote of votes) yield rows.voteRow(post.postId, vote, known);
     for (const comment of comments) yield rows.commentRow(comment, wasPublic.has(comment.commentId), known);
     for (const change of changes) yield rows.changeRow(change, known);
-    for (const { sk: account, on } of follows)
-      if (known.account(account)) yield { kind: "follow", post: post.postId, account, on };
+    for (const follow of follows) if (known.account(follow.sk)) yield rows.followRow(post.postId, follow);
+    for (const merged of whole.merged) yield* this.#rowsOfMerged(merged, post.postId);
+  }
+
+  /** The rows of a post that was merged, below the post in which it continues. */
+  async *#rowsOfMerged(whole: WholeMerged, into: string): AsyncGenerator<OwnRow, void, undefined> {
+    const { merged, votes, comments, changes, follows } = whole;
+    const { postId } = merged.post;
+    const known = this.#known;
+    yield rows.mergedRow(merged, into, await this.#slugs.ofMerged(postId), known);
+    for (const vote of votes) yield rows.movedVoteRow(postId, vote, known);
+    for (const ref of comments) yield { kind: "moved", post: postId, ref, what: "comment" };
+    for (const change of changes) yield rows.changeRow(change, known);
+    for (const follow of follows) if (known.account(follow.sk)) yield rows.followRow(postId, follow);
   }
 
   /** The boards, roadmaps and statuses that a post names and that are newer than what was read of them. */
-  async *#missingEntries({ post }: WholePost): AsyncGenerator<OwnRow, void, undefined> {
-    const { boardId, roadmapId, status } = post;
+  async *#missingEntries({ post, merged }: WholePost): AsyncGenerator<OwnRow, void, undefined> {
+    const all = [post, ...merged.map((each) => each.merged.post)];
+    const named = all.flatMap(({ boardId, roadmapId }) => [boardId, roadmapId]);
     const isMissing = (id: string) => !this.#written.entries.has(id) && !this.#gone.has(id);
-    const missing = [boardId, roadmapId].filter((id) => id !== undefined).filter(isMissing);
-    const hasStatus = this.#statuses.some(({ letter }) => letter === status);
-    if (hasStatus && missing.length === 0) return;
+    const missing = named.filter((id) => id !== undefined).filter(isMissing);
+    const hasStatuses = all.every(({ status }) => this.#statuses.some(({ letter }) => letter === status));
+    if (hasStatuses && missing.length === 0) return;
     yield* this.#newEntries();
     for (const id of missing.filter(isMissing)) this.#gone.add(id);
   }
@@ -205,11 +233,13 @@ class SiteWalk {
 }
 
 /** The accounts that the rows of a post name. A vote without a voter names itself. */
-function accountsIn({ post, votes, comments, changes, follows }: WholePost): string[] {
+function accountsIn({ post, votes, comments, changes, follows, merged }: WholePost): string[] {
   const named = [
-    post.author.userId,
-    post.by,
-    post.response?.by,
+    ...[post, ...merged.map((each) => each.merged.post)].flatMap(namedByPost),
+    ...merged.map((each) => each.merged.mergedBy),
+    ...merged.flatMap((each) => each.votes.map(({ by }) => by)),
+    ...merged.flatMap((each) => each.changes.map(({ by }) => by)),
+    ...merged.flatMap((each) => each.follows.map(({ sk }) => sk)),
     ...votes.filter(({ voteId, userId }) => voteId !== userId).map(({ userId }) => userId),
     ...votes.map(({ by }) => by),
     ...comments.map(({ author }) => author.userId),
@@ -218,4 +248,8 @@ function accountsIn({ post, votes, comments, changes, follows }: WholePost): str
     ...follows.map(({ sk }) => sk),
   ];
   return named.filter((userId) => userId !== undefined && userId !== NIL) as string[];
+}
+
+function namedByPost({ author, by, response }: PostRecord): (string | undefined)[] {
+  return [author.userId, by, response?.by];
 }

@@ -16,6 +16,11 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** A merged post of an export, as the merged posts of other portals come in. */
+function asPost(row: Record<string, unknown>): Record<string, unknown> {
+  return row.kind === "merged" ? { ...row, kind: "post", mergedInto: row.into } : row;
+}
+
 /** Names the fields that a kind does not have, each once. */
 class Unread {
   readonly #named = new Set<string>();
@@ -35,7 +40,7 @@ export async function* jsonl(input: Input): AsyncGenerator<Row | Problem> {
     for await (const { row, text, isCut } of linesOf(await input.open(file))) {
       if (text.trim() === "") continue;
       const place = { file, row };
-      const { kind, ...fields } = (!isCut && parse(text)) || {};
+      const { kind, ...fields } = asPost((!isCut && parse(text)) || {});
       if (!isKind(kind)) {
         yield { place, field: "line", what: "is no JSON object with a kind: left out" };
         continue;

@@ -29,8 +29,9 @@ import { operateHere } from "../../support/process/operate.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { connectionReset, withFaults } from "../../support/store/faults.ts";
 import { addPosts } from "../../support/world/bulk.ts";
-import { aKey, aPost, aSiteExport, aUser, aVote, postOf } from "../../support/world/fixtures.ts";
+import { aKey, aMember, aPost, aSiteExport, aUser, aVote, postOf } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
+import { aMergedPost, moveAll } from "../../support/world/merges.ts";
 import { aWholeSite, type WholeSite } from "../../support/world/whole-site.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "site-exports-"));
@@ -507,6 +508,27 @@ describe("A post that changes at each reading", () => {
     expect(within).toBeGreaterThan(2 * late);
     expect(within).toBeLessThanOrEqual(12);
     expect(withoutEnd).toBeGreaterThan(30);
+  });
+});
+
+describe("Posts that are merged meanwhile", () => {
+  it("stand in the file once, because it is written anew", async () => {
+    const exportId = await begun();
+    for (let pieces = 0; pieces < 4; pieces++) expect(await carryOut(exportId, () => true)).toBe("more");
+    await aMergedPost(await aMember());
+    await written(exportId);
+    expect(await textOf(exportId)).toBe(await byOperator());
+  });
+
+  it("are waited for while their votes move", async () => {
+    const { duplicate } = await aMergedPost(await aMember(), { waits: true });
+    const exportId = await begun();
+    await written(exportId);
+    expect((await latest()).state).toBe("running");
+    await moveAll(duplicate.postId);
+    await written(exportId);
+    expect((await latest()).state).toBe("ready");
+    expect(await textOf(exportId)).toBe(await byOperator());
   });
 });
 

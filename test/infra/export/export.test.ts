@@ -14,20 +14,24 @@ import * as accountErasures from "../../../lib/accounts/erasures.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { ownRows } from "../../../lib/moving/form.ts";
+import { allEntries, entryKey, subjectOf } from "../../../lib/moving/journal.ts";
 import { workshop } from "../../../lib/moving/work.ts";
-import { destroy } from "../../../lib/posts/posts.ts";
+import { findMerged } from "../../../lib/posts/merged-posts.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import { familyOf } from "../../../lib/table/families.ts";
 import { put } from "../../../lib/table/parts.ts";
+import * as votes from "../../../lib/votes/votes.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { operateHere } from "../../support/process/operate.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
-import { withFaults } from "../../support/store/faults.ts";
+import { type Attempt, withFaults } from "../../support/store/faults.ts";
 import { transactRaw } from "../../support/store/raw-calls.ts";
 import { portalOf, writeDump } from "../../support/world/dumps.ts";
 import { aBoard, aComment, aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
+import { mergeInto, moveAll, takeOut } from "../../support/world/merges.ts";
 import { aWholeSite, hardTexts, OWNER_PASSWORD, type WholeSite } from "../../support/world/whole-site.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "exports-"));
@@ -79,10 +83,18 @@ beforeAll(async () => {
   const input = await openInput(writeDump(folder, "fider", portalOf()), found.report);
   const order = { source: "fider", importId: "fider", read: fider, input };
   await write(order, found, workshop(Number.POSITIVE_INFINITY));
+  await mergeAnImportedPost();
   await expectSound();
   plain = await exported();
   withAll = await exported("--with-credentials");
 });
+
+/** Merges a post that has the slug of another portal. */
+async function mergeAnImportedPost(): Promise<void> {
+  const [entry] = (await allEntries("fider", entryKey("post"))).filter(({ slugs = [] }) => slugs.length > 0);
+  const post = await posts.find(entry ? subjectOf(entry) : "");
+  if (post) await mergeInto(post, whole.popular);
+}
 
 describe("An export of a site", () => {
   it("has every kind of row, each with all of its fields", () => {
@@ -116,6 +128,52 @@ describe("An export of a site", () => {
     // The site requires it of the team.
     refusal(await invoke("auth-log-in", { body }), "TWO_FACTOR_NEEDED");
     refusal(await invoke("auth-log-in", { body: { ...body, password: "another password" } }), "INCORRECT_PASSWORD");
+  });
+
+  it("keeps merges, so that they can be undone after it came back", async () => {
+    await restored(plain.path);
+    const rows = rowsIn(plain.text).filter(({ kind }) => kind === "merged");
+    const titleOf = (id: unknown) => rows.find(({ ref }) => ref === id)?.title;
+    expect(rows.map(({ title }) => title)).toEqual(expect.arrayContaining(["Black", "Night mode"]));
+    const night = rows.find(({ title }) => title === "Night mode");
+    const black = rows.find(({ title }) => title === "Black");
+    expect(titleOf(black?.into)).toBe("Night mode");
+    await takeOut(await mergedPost(night?.ref));
+    await takeOut(await mergedPost(black?.ref));
+    await expectSound();
+    expect((await votes.summary(String(black?.ref)))?.count).toBe(2);
+    expect((await votes.summary(String(night?.into)))?.count).toBe(1);
+    expect(await subscriptions.choiceOf(whole.owner.userId, String(black?.ref))).toBeUndefined();
+  });
+
+  async function mergedPost(postId: unknown): Promise<posts.PostRecord> {
+    return (await findMerged(String(postId)))?.post as posts.PostRecord;
+  }
+
+  it("ends without a file if posts are merged meanwhile, and waits for votes that move", async () => {
+    await restored(plain.path);
+    const path = unusedPath();
+    const d = await aPost(await aMember());
+    const t = await aPost(await aMember());
+    await aVote(d.postId, await aMember());
+    await mergeInto(d, t.postId, { waits: true });
+    const waiting = exported();
+    setTimeout(() => moveAll(d.postId), 100);
+    expect(rowsIn((await waiting).text).filter(({ kind, ref }) => kind === "merged" && ref === d.postId)).toHaveLength(
+      1,
+    );
+    let isMerged = true;
+    const takeOutOnce = async (): Promise<"none"> => {
+      const isFirst = isMerged;
+      isMerged = false;
+      if (isFirst) await takeOut(d);
+      return "none";
+    };
+    const onFirstVotes = ({ operation, input }: Attempt) =>
+      operation === "Query" && JSON.stringify(input).includes("VOTES#") ? takeOutOnce() : "none";
+    const running = withFaults(onFirstVotes, () => operateHere(exportCommand, ["--format", "jsonl", path]));
+    expect((await running).complaints).toContain("while the export ran: run it again");
+    expect(existsSync(path)).toBe(false);
   });
 
   it("says aloud what its file has and has not", () => {
@@ -180,7 +238,7 @@ describe("An export while people use the site", () => {
     const board = await aBoard();
     const post = await aPost(await aMember(), { boardId: board.boardId });
     await boards.remove((await boards.find(board.boardId)) ?? board);
-    await destroy(post);
+    await posts.destroy(post);
   }
 });
 
@@ -326,7 +384,9 @@ describe("A folder of sheets", () => {
     const cells = files.flatMap((name) => sheet(name.slice(0, -4)).flatMap((row) => Object.values(row)));
     expect(cells.filter((cell) => /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell))).toEqual([]);
     const posts = sheet("posts");
-    expect(posts).toHaveLength(rowsIn(plain.text).filter(({ kind }) => kind === "post").length);
+    const rows = rowsIn(plain.text).filter(({ kind }) => kind === "post" || kind === "merged");
+    expect(posts.map(({ source_id }) => source_id)).toEqual(rows.map(({ ref }) => ref));
+    expect(posts.map(({ merged_into }) => merged_into)).toEqual(rows.map(({ into = "" }) => into));
     const texts = new Set(posts.map(({ content }) => content));
     for (const text of hardTexts)
       expect(

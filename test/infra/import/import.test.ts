@@ -20,7 +20,7 @@ import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { workshop } from "../../../lib/moving/work.ts";
-import { destroy, find, type PostWithVoters } from "../../../lib/posts/posts.ts";
+import { destroy, find, type PostRecord, type PostWithVoters } from "../../../lib/posts/posts.ts";
 import { STORE_BUDGET_MS } from "../../../lib/runtime/store-budget.ts";
 import { familyOf } from "../../../lib/table/families.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
@@ -28,8 +28,9 @@ import { newId } from "../../../lib/values/ids.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
 import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
-import { aPost, aVote } from "../../support/world/fixtures.ts";
+import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
+import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dumps-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -263,6 +264,22 @@ describe("An import", () => {
 });
 
 describe("An undo", () => {
+  it("leaves posts that were merged since, and those into which others were merged", async () => {
+    const posts = await imported("csv");
+    const [duplicate, target, other] = [...posts.values()].map(({ post }) => post) as [
+      PostRecord,
+      PostRecord,
+      PostRecord,
+    ];
+    await mergeInto(duplicate, target.postId);
+    await mergeInto(await aPost(await aMember()), other.postId);
+    const lines = await undo("csv", unpaced());
+    expect(lines).toContain("Removed 9 posts; 3 stay, because people have used them");
+    await expectSound();
+    await takeOut(duplicate);
+    expect(await find(duplicate.postId)).toMatchObject({ title: duplicate.title });
+  });
+
   it("leaves posts, accounts and boards that people have used since, and says so", async () => {
     const posts = await imported("csv");
     const { post } = posts.get("Dark mode") as PostWithVoters;

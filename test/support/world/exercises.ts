@@ -60,6 +60,20 @@ import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 type Requests = (world: World) => Promise<Request[]>;
 
+/** A call that names a merged post. */
+async function onMergedPost(author: users.Person): Promise<Request[]> {
+  return [{ params: { postId: (await aMergedPost(author)).duplicate.postId } }];
+}
+
+/** A call that names a comment by the merged post that it came from. */
+async function onMovedComment(author: users.Person) {
+  const target = await aPost(author, { boardId: (await aBoard()).boardId });
+  const duplicate = await aPost(author);
+  const { commentId } = await aComment(duplicate.postId, author);
+  await mergeInto(duplicate, target.postId);
+  return [{ params: { postId: duplicate.postId, commentId } }];
+}
+
 function onNote(request: (ids: { postId: string; commentId: string }) => Request): Requests {
   return async ({ author, owner }) => {
     const { postId } = await aPost(author);
@@ -120,7 +134,7 @@ const further: Record<string, Requests> = {
     const { duplicate } = await aMergedPost(author);
     return [{ body: { slug: "of-another-portal" } }, { body: { slug: duplicate.slug } }];
   },
-  "posts-by-id": async ({ author }) => [{ params: { postId: (await aMergedPost(author)).duplicate.postId } }],
+  "posts-by-id": ({ author }) => onMergedPost(author),
   "posts-follow": async ({ author }) => {
     const { postId } = (await aMergedPost(author)).duplicate;
     return [{ params: { postId }, body: { isFollowing: true } }];
@@ -173,10 +187,20 @@ const further: Record<string, Requests> = {
     });
     const reply = await aComment(postId, author, { parentId: commentId });
     const own = { token: author.token, params: { postId, commentId: reply.commentId }, body: { body: "My reply" } };
-    return [put("A note", true), put("Another note", true), own, put("A comment", false)];
+    const onMerged = (await onMovedComment(author)).map(({ params }) => ({ params, body: { body: "Once more" } }));
+    return [put("A note", true), put("Another note", true), own, put("A comment", false), ...onMerged];
   },
-  "comments-delete": onNote((params) => ({ params })),
-  "comments-by-id": onNote((params) => ({ params })),
+  "comments-delete": async (world) => [
+    ...(await onNote((params) => ({ params }))(world)),
+    ...(await onMovedComment(world.author)),
+  ],
+  "comments-by-id": async (world) => [
+    ...(await onNote((params) => ({ params }))(world)),
+    ...(await onMovedComment(world.author)),
+  ],
+  "comments-list": ({ author }) => onMergedPost(author),
+  "posts-votes": ({ author }) => onMergedPost(author),
+  "posts-subscription": ({ author }) => onMergedPost(author),
   "votes-add": async (world) => {
     const onOne = twice(async ({ author }) => ({ postId: (await aPost(author)).postId }));
     const { postId } = (await aMergedPost(world.author)).duplicate;
@@ -323,7 +347,8 @@ const further: Record<string, Requests> = {
   },
   "posts-update": async ({ author, board, roadmap }) => {
     const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-    const [{ boardId }, { roadmapId }] = [await aBoard(), await aRoadmap()];
+    const { boardId } = await aBoard();
+    const { roadmapId } = await aRoadmap();
     return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
   },
 };
@@ -418,6 +443,8 @@ async function leaveWork(): Promise<void> {
   for (const name of ["auth-sign-up", "auth-password-reset", "auth-magic"]) {
     await invoke(name, await exampleOf(endpointNamed(name)).make(world));
   }
+  // First: an export waits for posts whose votes are moved.
+  await leaveExports(world.author);
   const post = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
   await aVote(post.postId, author);
   await aComment(post.postId, author);
@@ -456,7 +483,6 @@ async function leaveWork(): Promise<void> {
   await leaveMoves(author);
   await posts.destroy((await aMergedPost(author)).target);
   await leaveErasures();
-  await leaveExports(world.author);
 }
 
 /** An account that wrote something of each kind, and whose requests have ended; another one takes its votes back. */
@@ -482,9 +508,13 @@ async function leaveErasures(): Promise<void> {
   await outbox.add({ to: "gone@example.com", userId: newId(), template: "verify" });
 }
 
-/** An export to write, of a site with an imported post; one that has to begin anew; one whose hour is over. */
+/**
+ * An export to write, of a site with an imported and a merged post; one that is written; one that has to begin anew;
+ * one whose hour is over.
+ */
 async function leaveExports(author: Person): Promise<void> {
   const { postId } = await aPost(author);
+  await aMergedPost(author);
   const slug = "an-old-slug";
   await transact({
     import: create(key.import("fider"), { source: "fider", startedAt: 1 }),
@@ -494,8 +524,19 @@ async function leaveExports(author: Person): Promise<void> {
     voters: setFields(key.voters(postId), { comments: 1 }),
     anew: create(key.exportJob(newId()), { at: 1, pieces: 1, restMark: newId() }),
     over: create(key.exportJob(newId()), { at: 1, readyAt: 1 }),
+    new: create(key.exportJob(newId()), { at: Date.now() }),
   });
-  await exports.begin(undefined);
+  const last = await exports.begin(undefined, "jsonl");
+  if (last === "is running") throw new Error(last);
+  await transact({ written: setFields(key.exportJob(last.exportId), { pieces: 1, isWhole: true, upload: "parts" }) });
+  await leaveSheets();
+}
+
+/** An export as sheets that are written: they wait to be packed. */
+async function leaveSheets(): Promise<void> {
+  const entries = [{ file: "posts.csv", pieces: [], crc: 0, size: 0, packedSize: 0 }];
+  const job = { format: "csv", at: Date.now(), pieces: 1, isWalked: true, entries };
+  await transact({ job: create(key.exportJob(newId()), job) });
 }
 
 /** A reply on a post with a voter: it tells the author of the comment, who has no link to unsubscribe yet. */

@@ -23,6 +23,7 @@ import { slugOf } from "../../../lib/values/slugs.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { aBoard, aComment, aMember, aPost, aRoadmap, aVote, type Person } from "./fixtures.ts";
+import { mergeInto } from "./merges.ts";
 import { worldNames, worldTitles } from "./texts.ts";
 import { withTwoFactor } from "./two-factor.ts";
 
@@ -68,11 +69,12 @@ export async function aWholeSite(): Promise<WholeSite> {
   const popular = await aPopularPost(owner, people);
   await postsWithTexts(people, places);
   await aTalk(owner, people, popular);
+  await mergedPosts(owner, people, places);
   const gone = await anErasedAccount(popular, people);
   return { owner, gone, popular, secret: people.secret };
 }
 
-type People = { ada: Person; mo: Person; all: Person[]; secret: string };
+type People = { ada: Person; mo: Person; ben: Person; all: Person[]; secret: string };
 
 async function aTeam(owner: Person): Promise<People> {
   const all: Person[] = [];
@@ -86,7 +88,7 @@ async function aTeam(owner: Person): Promise<People> {
   await preferences.choose(owner.userId, preferences.NO_MAILS, false);
   await identities.link({ issuer: "https://id.example.com", subject: "ada" }, ada);
   const { secret } = await withTwoFactor(ben);
-  return { ada, mo: { ...mo, role: "moderator" }, all, secret: secret.toString("base64url") };
+  return { ada, mo: { ...mo, role: "moderator" }, ben, all, secret: secret.toString("base64url") };
 }
 
 type Places = { boardIds: string[]; roadmapIds: string[] };
@@ -167,6 +169,32 @@ async function aTalk(owner: Person, { ada, mo, all }: People, postId: string): P
   for (const person of all.slice(0, 30)) await aComment(postId, person);
   await subscriptions.choose(ada.userId, postId, false);
   await subscriptions.choose(mo.userId, postId, true);
+}
+
+/** Two posts in a row that were merged, the first with all that a post can have, into one with votes of its own. */
+async function mergedPosts(owner: Person, { ada, mo, ben }: People, { boardIds, roadmapIds }: Places): Promise<void> {
+  const place = { boardId: boardIds[0] as string, roadmapId: roadmapIds[1] as string };
+  const first = await aPost(ada, {
+    ...place,
+    title: "Schwarz",
+    contentMarkdown: hardTexts[1] as string,
+    by: owner.userId,
+  });
+  const second = await aPost(ben, { title: "Night mode" });
+  const target = await aPost(mo, { title: "Dim the page" });
+  const slug = slugOf("Black", first.postId);
+  await posts.change(first, () => ({ title: "Black", slug }));
+  const planned = (await statuses.read()).statuses.find(({ statusId }) => statusId === "planned");
+  const renamed = (await posts.find(first.postId)) as posts.PostRecord;
+  await posts.setStatus(renamed, planned as statuses.StatusRecord, { text: "Soon", by: mo.userId });
+  for (const { postId } of [first, target]) await aVote(postId, ada);
+  await voting.cast(first.postId, { ...mo, by: owner.userId }, { voters: await votes.summary(first.postId) });
+  await aVote(second.postId, mo);
+  for (const isInternal of [true, false]) await aComment(first.postId, mo, { isInternal });
+  await subscriptions.choose(ben.userId, first.postId, true);
+  for (const { postId } of [first, second]) await subscriptions.choose(mo.userId, postId, false);
+  await mergeInto((await posts.find(first.postId)) as posts.PostRecord, second.postId);
+  await mergeInto(second, target.postId);
 }
 
 async function anErasedAccount(popular: string, { mo }: People): Promise<users.UserRecord> {
