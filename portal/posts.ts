@@ -80,6 +80,15 @@ export const posts = define("post", async (client, slug: string) => {
   return post as Post;
 });
 
+/** A post that was merged, by its slug or id, and the one in which it continues; null if it is none any more. */
+export const mergedPost = define("merged post", async (client, named: string) => {
+  // A page does without it.
+  const post = await posts(named)
+    .load(client)
+    .catch(() => null);
+  return post?.mergedFrom ? { title: post.mergedFrom.title, into: post.postId } : null;
+});
+
 type Changeable = Pick<Summary, "voters" | "commentsCount">;
 type Changes = Partial<Omit<Post, "voters">> & { voters?: Summary["voters"] };
 

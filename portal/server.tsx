@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { renderToString } from "preact-render-to-string";
-import type { Api } from "./api.ts";
+import type { Api, Post } from "./api.ts";
 import { App, loadPages } from "./app.tsx";
 import { brandOf } from "./brand.ts";
 import type { Answer, AnswerPage, First, Headers } from "./build.ts";
@@ -66,6 +66,12 @@ export const answerPage: AnswerPage = async (asked, headers, origins) => {
   return unlessKnown(await (document?.(client, origins.site) ?? render(url, headers, client, origins.site)), headers);
 };
 
+/** Where a post is now. If another one led to it, which was merged into it, the page says so. */
+function presentAddressOf({ slug, mergedFrom }: Post, query: URLSearchParams): string {
+  if (mergedFrom) query.set("merged", mergedFrom.slug);
+  return addressOf(pathOfPost(slug), query);
+}
+
 /** The language that this browser has chosen, or else likes best. */
 function languageFor({ cookie = "", "accept-language": accepted = "" }: Headers): Language {
   const [, chosen = ""] = /(?:^|;\s*)language=(\w+)/.exec(String(cookie)) ?? [];
@@ -89,8 +95,8 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
     return html;
   });
   const { path, query } = partsOf(url);
-  const now = postAt(path, known)?.slug;
-  if (now !== undefined && now !== slugIn(path)) return leadTo(addressOf(pathOfPost(now), query), 301);
+  const post = postAt(path, known);
+  if (post && post.slug !== slugIn(path)) return leadTo(presentAddressOf(post, query), 301);
   const statusCode = Math.max(isLost ? 404 : 200, ...Object.values(known).map(statusOf));
   // Another page may have been rendered meanwhile.
   speak();

@@ -12,6 +12,7 @@ import { focusSoon } from "../parts/focus.ts";
 import { lastList } from "../parts/last-list.ts";
 import { type Editing, loadEditing } from "../parts/load-editing.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import { MergedLine } from "../parts/merged-line.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
 import { changePost, FOLLOW_ID, follow, following, posts } from "../posts.ts";
@@ -19,19 +20,23 @@ import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
 
-/** An earlier slug and the id of a post lead to its present address. */
+/** An earlier slug, the id of a post, and the address of one that was merged into it lead to its present address. */
 function usePresentAddress(slug: string, post: Post | undefined): void {
   const { route } = useLocation();
   const now = post?.slug;
   useEffect(() => {
     if (!post || now === slug) return;
     put(posts(post.slug), post);
-    route(`/posts/${now}${location.search}`, true);
+    const address = new URL(location.href);
+    address.pathname = `/posts/${now}`;
+    if (post.mergedFrom) address.searchParams.set("merged", post.mergedFrom.slug);
+    route(address.pathname + address.search, true);
   }, [now]);
 }
 
 export function PostPage() {
   const { slug = "" } = useRoute().params;
+  const { merged } = useLocation().query;
   const { data: post, ...read } = useRead(posts(slug));
   usePresentAddress(slug, post);
   if (read.failure?.status === 404) return <NotFound />;
@@ -40,6 +45,7 @@ export function PostPage() {
   return (
     <>
       <Back {...list}>{t(words)}</Back>
+      {merged && <MergedLine named={merged} into={post.postId} words="wasMerged" />}
       <Article key={post.postId} post={post} />
     </>
   );

@@ -29,6 +29,7 @@ import { Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { type Editing, loadEditing } from "./load-editing.ts";
 import { Markdown } from "./markdown.tsx";
+import { MergedLine } from "./merged-line.tsx";
 import { FromTheFirst, Pages } from "./pages.tsx";
 
 /** The comment that the address names, if it stands among those that are shown first. */
@@ -175,6 +176,7 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
           <a href={`/posts/${slug}?comment=${comment.parent_id}`}>{t("replyToEarlier")}</a>
         </p>
       )}
+      {comment.from && <MergedLine named={comment.from} into={postId} words="fromMerged" />}
       {typeof mode === "object" ? (
         <mode.EditComment postId={postId} each={each} close={close} />
       ) : (

@@ -67,6 +67,7 @@ const PARAMETERS = new Set([
   "after",
   "comment",
   "column",
+  "merged",
 ]);
 
 /** Names of fields that must not stay in an address, nor in a history. */

@@ -116,6 +116,8 @@ export const de: Texts = {
   note: "Notiz des Teams: Besucher sehen sie nicht",
   asNote: "Nur für das Team",
   replyToEarlier: "Antwort auf einen früheren Kommentar",
+  wasMerged: "„{title}“ ist in diesem Beitrag aufgegangen.",
+  fromMerged: "Aus „{title}“",
   reply: "Antworten",
   comment: "Kommentar",
   addComment: "Kommentieren",

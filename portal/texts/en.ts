@@ -117,6 +117,8 @@ export const en = {
   note: "Team note: visitors cannot see it",
   asNote: "Only for the team",
   replyToEarlier: "Reply to an earlier comment",
+  wasMerged: "“{title}” was merged into this post.",
+  fromMerged: "From “{title}”",
   reply: "Reply",
   comment: "Comment",
   addComment: "Add comment",

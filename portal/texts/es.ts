@@ -116,6 +116,8 @@ export const es: Texts = {
   note: "Nota del equipo: los visitantes no la ven",
   asNote: "Solo para el equipo",
   replyToEarlier: "Respuesta a un comentario anterior",
+  wasMerged: "“{title}” se unió a esta publicación.",
+  fromMerged: "De “{title}”",
   reply: "Responder",
   comment: "Comentario",
   addComment: "Comentar",

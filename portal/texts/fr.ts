@@ -117,6 +117,8 @@ export const fr: Texts = {
   note: "Note de l’équipe : les visiteurs ne la voient pas",
   asNote: "Pour l’équipe seulement",
   replyToEarlier: "Réponse à un commentaire précédent",
+  wasMerged: "« {title} » a été fusionnée dans cette publication.",
+  fromMerged: "Vient de « {title} »",
   reply: "Répondre",
   comment: "Commentaire",
   addComment: "Commenter",

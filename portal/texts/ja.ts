@@ -116,6 +116,8 @@ export const ja: Texts = {
   note: "チームのメモ：訪問者には表示されません",
   asNote: "チームだけに表示",
   replyToEarlier: "以前のコメントへの返信",
+  wasMerged: "「{title}」はこの投稿に統合されました。",
+  fromMerged: "「{title}」から",
   reply: "返信",
   comment: "コメント",
   addComment: "コメントする",

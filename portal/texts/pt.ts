@@ -115,6 +115,8 @@ export const pt: Texts = {
   note: "Nota da equipe: os visitantes não a veem",
   asNote: "Só para a equipe",
   replyToEarlier: "Resposta a um comentário anterior",
+  wasMerged: "“{title}” foi unida a esta publicação.",
+  fromMerged: "De “{title}”",
   reply: "Responder",
   comment: "Comentário",
   addComment: "Comentar",

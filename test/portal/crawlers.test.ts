@@ -232,6 +232,32 @@ describe("A crawler", () => {
     expect((await get(`/posts/${post.slug}`)).status).toBe(200);
   });
 
+  it("is led from a merged post to the one in which it continues, until that is undone", async () => {
+    const { post: other } = await api("POST", "/posts", { title: "A wish that stays" });
+    const { post } = await api("POST", "/posts", { title: "The same wish again" });
+    await api("POST", `/posts/${post.postId}/merge`, { into: other.postId });
+    for (const name of [post.slug, post.postId]) {
+      const { status, headers } = await get(`/posts/${name}?comment=x`);
+      expect(status).toBe(301);
+      const told = new URLSearchParams({ comment: "x", merged: post.slug });
+      expect(headers.location).toBe(`/posts/${encodeURIComponent(other.slug)}?${told}`);
+      expect(headers["cache-control"]).toContain("max-age=0");
+    }
+    const { body: page } = await get(`/posts/${other.slug}?merged=${post.slug}`);
+    expect(page).toContain("“The same wish again” was merged into this post.");
+    expect(page).toMatch(new RegExp(`rel="canonical" href="[^"]+/posts/${other.slug}"`));
+    expect((await get(`/cards/posts/${post.slug}.png`)).headers.location).toBe(`/cards/posts/${other.slug}.png`);
+    expect((await get("/")).body).not.toContain(post.slug);
+    for (const path of ["/feed.xml", "/sitemaps/posts-1.xml"]) {
+      const { body } = await get(path);
+      expect(body, path).toContain(other.slug);
+      expect(body, path).not.toContain(post.slug);
+    }
+    await expect.poll(async () => (await api("GET", `/posts/${other.postId}/merge`, undefined)).votes).toBe("moved");
+    await api("DELETE", `/posts/${post.postId}/merge`, undefined);
+    expect((await get(`/posts/${post.slug}`)).status).toBe(200);
+  });
+
   it.each([
     ["/roadmap/", "/roadmap"],
     ["/posts/a-b//?after=1", "/posts/a-b?after=1"],
