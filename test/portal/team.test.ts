@@ -356,6 +356,50 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("heading", { name: "1 vote" }).waitFor();
   });
 
+  it("merges a post into another one, where everybody counts once, and takes that back", async () => {
+    const { token } = await signedIn();
+    const target = await portal.post("Dark colours", {}, token);
+    const duplicate = await portal.post("Dark colours at night", {}, token);
+    const voteOf = async (name: string, posts: { postId: string }[]) => {
+      const account = { email: `${name}@merges.example`, name };
+      const { userId } = (await portal.call("POST", "/users", token, account)).body.user;
+      for (const { postId } of posts) await portal.call("POST", `/posts/${postId}/votes/${userId}`, token);
+    };
+    await voteOf("Wanda", [target, duplicate]);
+    await voteOf("Walter", [duplicate]);
+    await portal.call("POST", `/posts/${duplicate.postId}/comments`, token, { body: "Or at dusk" });
+    const page = await portal.enter(token);
+    await beginWith(page, AGREES);
+    await page.goto(`/posts/${duplicate.slug}`);
+    await page.locator("summary", { hasText: "Merge with another post" }).click();
+    await page.getByRole("button", { name: "Merge into this one Dark colours", exact: true }).click();
+    const question = page.getByRole("heading", { name: "Merge “Dark colours at night” into “Dark colours”?" });
+    await question.and(page.locator(":focus")).waitFor();
+    await page.getByText("Its 2 votes move there.").waitFor();
+    await page.getByRole("button", { name: "Merge", exact: true }).click();
+    await page.getByRole("heading", { name: "Dark colours", exact: true }).waitFor();
+    await page.locator("summary:focus", { hasText: "Merged into this post" }).waitFor();
+    await page.getByText("All votes and comments have arrived.").waitFor();
+    await page.getByRole("heading", { name: "2 votes" }).waitFor();
+    const comment = page.locator(".comment", { hasText: "Or at dusk" });
+    await comment.getByText("From “Dark colours at night”").waitFor();
+
+    const visitor = await portal.open(`/posts/${duplicate.slug}`);
+    await visitor.getByText("“Dark colours at night” was merged into this post.").waitFor();
+    expect(new URL(visitor.url()).pathname).toBe(`/posts/${target.slug}`);
+
+    await page.locator(".item", { hasText: "Dark colours at night" }).getByRole("button").click();
+    await page.getByText("“Dark colours at night” is a post of its own again.").waitFor();
+    await page.getByRole("heading", { name: "1 vote", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Dark colours at night" }).click();
+    await page.getByRole("heading", { name: "Dark colours at night" }).waitFor();
+    await page.getByRole("heading", { name: "2 votes" }).waitFor();
+    await comment.waitFor();
+    expect(await page.getByText("From “").count()).toBe(0);
+    await visitor.goto(`/posts/${duplicate.slug}`);
+    await visitor.getByRole("heading", { name: "Dark colours at night" }).waitFor();
+  });
+
   it("makes a key after ten minutes by its password, and copies the secret", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/keys", token);

@@ -6,10 +6,12 @@ import { Form } from "../../parts/form.tsx";
 import { accountOf, changePost, voteForOther } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps } from "../../site.ts";
 import { t } from "../../text.ts";
+import { Merge } from "./merge.tsx";
+import { MergedPosts } from "./merged-posts.tsx";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 
-/** What moderators do with a post: its status with the official response, its place, votes of others. */
+/** What moderators do with a post: its status with the official response, its place, votes of others, merges. */
 export function Moderation({ post }: { post: Post }) {
   const boards = useAllBoards().data;
   const roadmaps = useRoadmaps().data;
@@ -61,6 +63,8 @@ export function Moderation({ post }: { post: Post }) {
           </Form>
         </details>
       )}
+      <Merge post={post} />
+      <MergedPosts post={post} />
     </>
   );
 }
