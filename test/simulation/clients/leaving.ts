@@ -1,5 +1,5 @@
 import { expectThat } from "../history/violation.ts";
-import type { Family, Turn } from "./turn.ts";
+import type { Answer, Family, Turn } from "./turn.ts";
 
 // People who sign up and delete their account again, or whose account the owner deletes. Nobody else uses such an
 // account, so that none of the others has to expect its end.
@@ -9,6 +9,16 @@ const ADDRESS = /^leaving\.\d+@example\.com$/;
 /** Whether an account is one that is about to be deleted. */
 export function isLeaving({ email }: { email: string }): boolean {
   return ADDRESS.test(email);
+}
+
+// Every second container has no limits.
+const MOST_ATTEMPTS = 50;
+
+/** The answer of a container that does not limit calls: one that does tells a busy network nothing about its token. */
+async function answerWithoutLimit(send: () => Promise<Answer>): Promise<Answer> {
+  let answer = await send();
+  for (let attempt = 2; answer.status === 429 && attempt <= MOST_ATTEMPTS; attempt++) answer = await send();
+  return answer;
 }
 
 async function comeAndGo(turn: Turn): Promise<void> {
@@ -28,7 +38,9 @@ async function comeAndGo(turn: Turn): Promise<void> {
     ? await turn.call(owner, "users-delete", { params: { userId }, body: choice })
     : await turn.call(undefined, "users-delete-profile", { token, body: choice }, { mayRefuse: () => true });
   if (!turn.expectStatus(gone, 202, "SIGN_IN_AGAIN")) return;
-  const after = await turn.call(undefined, "users-profile", { token }, { mayRefuse: () => true });
+  const after = await answerWithoutLimit(() =>
+    turn.call(undefined, "users-profile", { token }, { mayRefuse: () => true }),
+  );
   expectThat(after.status === 401 || after.status === 0, "a session outlives its account", after);
 }
 
