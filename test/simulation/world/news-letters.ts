@@ -34,6 +34,7 @@ const COMMENT = /\/posts\/\S+#(?<commentId>[\da-f-]{36})/;
 
 const OF_COMMENTS = /^(?:A comment|A reply|More comments) on /;
 const OF_RESPONSES = /^A response to /;
+const OF_MERGES = /^Merged: /;
 
 // A letter shows the post as it was read in the same attempt, which ends after some seconds.
 const ATTEMPT_MS = 60_000;
@@ -146,7 +147,8 @@ export class NewsLetters {
 
   #missedOn(postId: string, now: number): string[] {
     const events = this.#events.filter((event) => event.postId === postId);
-    const last = events.at(-1) as StatusEvent;
+    // By their ids, as for every client. Clocks differ, so two events of a moment may be committed the other way round.
+    const last = events.reduce((newest, each) => (each.id > newest.id ? each : newest)) as StatusEvent;
     if (!this.#isShown(postId, events) || last.at > now - ATTEMPT_MS) return [];
     const readers = this.#readersOf(postId, last.id).filter((userId) => userId !== last.by);
     return readers
@@ -210,7 +212,7 @@ function namesIn({ statuses }: StatusList): Map<StatusLetter, string> {
 }
 
 function isOfStatus({ subject }: Letter): boolean {
-  return !OF_COMMENTS.test(subject) && !OF_RESPONSES.test(subject);
+  return ![OF_COMMENTS, OF_RESPONSES, OF_MERGES].some((others) => others.test(subject));
 }
 
 function isNamed({ subject }: Pick<Letter, "subject">, name: string | undefined): boolean {
