@@ -22,7 +22,15 @@ beforeAll(async () => {
 const reached = new Milestones();
 
 // failing-store.test.ts has one of them, long runs have the others.
-const ELSEWHERE = new Set(["everyday", "few posts", "crowd", "large catalogue", "lost answers", "failing store"]);
+const ELSEWHERE = new Set([
+  "everyday",
+  "few posts",
+  "merges",
+  "crowd",
+  "large catalogue",
+  "lost answers",
+  "failing store",
+]);
 
 describe("clients of the functions", () => {
   it.each(profiles.filter(({ name }) => !ELSEWHERE.has(name)))(

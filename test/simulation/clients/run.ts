@@ -12,6 +12,7 @@ import { exports } from "./exports.ts";
 import { keys } from "./keys.ts";
 import { leaving } from "./leaving.ts";
 import { lists } from "./lists.ts";
+import { merges } from "./merges.ts";
 import { news } from "./news.ts";
 import { places } from "./places.ts";
 import { populate } from "./populate.ts";
@@ -193,6 +194,7 @@ const families = {
   webhooks,
   providers,
   sso,
+  merges,
 };
 
 /** Chooses each action in turn, whatever its weight. */

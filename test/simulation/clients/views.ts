@@ -1,9 +1,21 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
-import type { Register } from "../../simulator/history/register.ts";
-import { aPlace, aPost, type Place, type PlaceFields, type Post, type PostFields, type Site } from "../history/site.ts";
+import { Register } from "../../simulator/history/register.ts";
+import {
+  aPlace,
+  aPost,
+  type Life,
+  type Place,
+  type PlaceFields,
+  type Post,
+  type PostFields,
+  type Site,
+} from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
 import type { Answer } from "./turn.ts";
+
+/** How the title of a post begins that is merged. */
+export const TO_MERGE = "To merge";
 
 // The rules for every answer that shows a post: each part is as it was at some moment of the call.
 
@@ -71,7 +83,7 @@ function isOn(places: Map<string, Place>, id: string | null, shown: string | nul
 
 /** The post of an id; one whose creation got no answer is found by its title. */
 export function postOf(site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post {
-  const known = site.posts.get(view.postId);
+  const known = site.posts.get(view.postId) ?? site.apart.get(view.postId);
   if (known) return known;
   const made = site.unansweredPosts.get(view.title);
   expectThat(made !== undefined, `${endpoint} shows a post that nobody made`, view);
@@ -80,13 +92,18 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
   const boards = boardId === undefined ? [null, ...site.boards.keys()] : [boardId];
   const states = boards.map((id) => ({ title, content, boardId: id, roadmapId: null, status: "open" }));
   const post = aPost(name, { postId: view.postId, author, seenAt: to, states });
-  site.posts.set(view.postId, post);
+  if (title.startsWith(TO_MERGE)) {
+    // It comes and goes with its merge.
+    post.life = new Register<Life>(`life of ${name}`, ["live", "gone"]);
+    site.apart.set(view.postId, post);
+  } else site.posts.set(view.postId, post);
   return post;
 }
 
 export function checkPost(site: Site, view: resource.Post, span: Span, seats: number): Post {
   const { from, to, endpoint } = span;
   const post = postOf(site, view, span);
+  if (site.apart.has(post.postId)) return post;
   expectThat(post.life.between(from, to).includes("live"), `${endpoint} shows the dead post ${post.name}`);
   expectThat(view.author.userId === post.author.userId, `${endpoint} shows another author of ${post.name}`);
   const { name } = view.author;

@@ -275,6 +275,8 @@ export class Site {
   readonly accounts: Account[] = [];
   readonly byUserId = new Map<string, Account>();
   readonly posts = new Map<string, Post>();
+  /** Posts that are merged: clients/merges.ts follows their votes. */
+  readonly apart = new Map<string, Post>();
   readonly boards = new Map<string, Place>();
   readonly roadmaps = new Map<string, Place>();
   readonly unansweredPosts = new Map<string, UnansweredPost>();

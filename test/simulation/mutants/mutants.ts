@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a mailing that ends after the author",
     file: "lib/notices/readers.ts",
-    find: "if (only) return;",
+    find: "if (news.only) return;",
     replace: "return;",
     operations: 1500,
   },

@@ -20,6 +20,9 @@ function nameOf({ key: { partition, sort }, before, after }: Change): string | u
   return differ(before, after, "status", "response") ? "post.status_changed" : "post.updated";
 }
 
+/** By a merge a post goes, and by its undoing it is there again. */
+const WHAT_HAPPENS: Record<string, string> = { "post.merged": "post.deleted", "post.unmerged": "post.created" };
+
 /** The ids in the event of a change. */
 function idsOf(name: string, partition: string, sort: string): string[] {
   if (name.startsWith("user.")) return [partition.slice(5)];
@@ -63,7 +66,7 @@ export class EventLog {
       // An erasure takes who did it out of an event.
       if (change.before) return;
       const ids = [postId, commentId, userId].filter((id) => id !== undefined);
-      this.#events.push({ at, text: [type, ...ids].join(" ") });
+      this.#events.push({ at, text: [WHAT_HAPPENS[String(type)] ?? type, ...ids].join(" ") });
       this.ids.push(sort);
       return;
     }
