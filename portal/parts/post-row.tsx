@@ -87,8 +87,8 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
             </Count>
           )}
         </p>
-        {children}
       </div>
+      {children}
     </li>
   );
 }

@@ -433,12 +433,14 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const owner = await pressAs(signedIn.user.authToken);
     await owner.page.goto("/manage/people");
     const row = owner.page.locator(".item", { hasText: "Vera" });
-    await row.getByRole("combobox").selectOption("owner");
+    await row.getByRole("button", { name: "More about Vera" }).click();
     const refused = "Only a confirmed account can take over the site.";
     await row.getByText(refused).waitFor();
     await row.getByRole("button", { name: "Hand over" }).click();
-    await row.getByRole("alert").getByText(refused).waitFor();
-    await row.getByRole("button", { name: "More about Vera" }).click();
+    const handOver = row.getByRole("form", { name: "Hand over: Vera" });
+    await handOver.getByRole("button", { name: "Hand over" }).click();
+    await handOver.getByRole("alert").getByText(refused).waitFor();
+    await handOver.getByRole("button", { name: "Cancel" }).click();
     await row.getByRole("button", { name: "Delete account" }).click();
     await owner.tries("DELETE /users/{userId}", row.getByRole("button", { name: "Delete account" }));
     await expect.poll(() => row.count()).toBe(0);

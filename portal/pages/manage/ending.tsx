@@ -7,7 +7,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 type EndingProps = {
   label: string;
   of: Pick<Schemas["ManagedUser"], "userId" | "name">;
-  hint?: string;
+  hint?: string | undefined;
   question: string;
   end: () => Promise<unknown>;
 };

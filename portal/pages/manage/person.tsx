@@ -16,7 +16,8 @@ import { teamText } from "./team-text.ts";
 
 type User = Schemas["ManagedUser"];
 
-const ROLES = ["member", "moderator", "suspended", "owner"] as const;
+/** The roles that the owner gives. The owner's own is handed over. */
+const ROLES = ["member", "moderator", "suspended"] as const;
 type Role = (typeof ROLES)[number];
 
 /** The roles that were chosen and not saved yet, by account. */
@@ -55,7 +56,7 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
         </span>
       </span>
       {role === "owner" ? (
-        <span class="quiet-text">{t(role)}</span>
+        <span class="quiet-text">{t("owner")}</span>
       ) : (
         <RoleForm user={user} chosen={chosen} choose={choose} />
       )}
@@ -88,13 +89,27 @@ function Further({ user }: { user: User }) {
   );
 }
 
+/** What a person needs to become the owner, before the service refuses them; undefined if nothing is missing. */
+function whatOwnersNeed({ isVerified }: User, sendsMail: boolean): string | undefined {
+  if (!sendsMail) return teamText("ownerNeedsWayIn");
+  return isVerified ? undefined : teamText("CANNOT_OWN");
+}
+
 function Deeds({ user }: { user: User }) {
-  const { userId, name } = user;
+  const { userId, name, role } = user;
+  const { sendsMail } = useSite();
   const params = { path: { userId } };
   const resetTwoFactor = async () => {
     await answer(api.DELETE("/users/{userId}/two-factor", { params }));
     reloadShown();
     announce(teamText("twoFactorReset", { name }));
+  };
+  const handOver = async () => {
+    const condition = { path: { userId }, header: { "If-Match": `"${role}"` } };
+    await answer(api.PATCH("/users/{userId}", { params: condition, body: { role: "owner" } }));
+    // The page itself is another one for who is no longer the owner.
+    reloadShown();
+    announce(teamText("roleSaved", { name, role: t("owner") }));
   };
   const remove = async () => {
     await answer(api.DELETE("/users/{userId}", { params, body: {} }));
@@ -113,6 +128,13 @@ function Deeds({ user }: { user: User }) {
           end={resetTwoFactor}
         />
       )}
+      <Ending
+        label={teamText("handOver")}
+        of={user}
+        hint={whatOwnersNeed(user, sendsMail)}
+        question={teamText("askHandOver", { name })}
+        end={handOver}
+      />
       <Ending
         label={teamText("deletePerson")}
         of={user}
@@ -145,7 +167,6 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
   const { userId, name, role } = user;
   const { proofFields, withProof } = usePasswordProof();
   const isChanged = chosen !== role;
-  const isHandOver = chosen === "owner";
   const field = useRef<HTMLDivElement>(null);
   // A choice that a search has taken away and brings back is one that leaving the page would lose.
   useEffect(() => {
@@ -156,19 +177,10 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
     const changing = () => answer(api.PATCH("/users/{userId}", { params, body: { role: chosen } }));
     changePerson((await withProof(proof, changing)).user);
     choose();
-    // The page itself is another one for who is no longer the owner.
-    if (isHandOver) reloadShown();
     announce(teamText("roleSaved", { name, role: t(chosen) }));
   };
   return (
-    <Form
-      send={save}
-      button={isHandOver ? teamText("handOver") : t("save")}
-      isEnd={isHandOver}
-      close={isHandOver ? () => choose() : undefined}
-      label={teamText("role", { name })}
-      keptAs={userId}
-    >
+    <Form send={save} button={t("save")} label={teamText("role", { name })} keptAs={userId}>
       <div ref={field} class="field" data-changed={isChanged}>
         <Select
           name="role"
@@ -178,16 +190,7 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
           onInput={(event) => choose(event.currentTarget.value as Role)}
         />
       </div>
-      {isHandOver && <p role="status">{teamText("askHandOver", { name })}</p>}
-      {isHandOver && <OwnerHint user={user} />}
       {proofFields}
     </Form>
   );
-}
-
-/** What a person needs to become the owner, before the service refuses them. */
-function OwnerHint({ user: { isVerified } }: { user: User }) {
-  const { sendsMail } = useSite();
-  if (!sendsMail) return <p class="hint">{teamText("ownerNeedsWayIn")}</p>;
-  return isVerified ? null : <p class="problem">{teamText("CANNOT_OWN")}</p>;
 }

@@ -67,7 +67,7 @@ export function WaitingPosts() {
           posts.length === 0 && !after ? (
             <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />
           ) : (
-            <ol class="rows whole">
+            <ol class="rows whole triage">
               {posts.map((post, index) => (
                 <PostRow key={post.postId} post={post}>
                   <Answer post={post} next={posts[index + 1] ?? posts[index - 1]} />
@@ -105,7 +105,7 @@ function Answer({ post, next }: { post: Summary; next: Summary | undefined }) {
     else focusHeading();
   };
   return (
-    <div class="answer">
+    <div class={isOpen ? "answer open" : "answer"}>
       {isOpen ? (
         <Respond post={post} done={done} close={close} />
       ) : (
