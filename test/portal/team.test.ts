@@ -286,7 +286,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("link", { name: "Boards" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     expect(await role.getByRole("option").allInnerTexts()).toEqual(["Member", "Moderator", "Suspended"]);
-    // A hand-over is no role among others.
+    // A hand-over stands apart from the roles.
     await grace.getByRole("button", { name: "More about Grace Hopper" }).click();
     await grace.getByRole("button", { name: "Hand over" }).click();
     await grace.getByText("Hand the site over to Grace Hopper?").waitFor();
