@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -13,6 +14,7 @@ import { newAccount } from "../../../lib/auth/accounts.ts";
 import { allEntries } from "../../../lib/moving/journal.ts";
 import { workshop } from "../../../lib/moving/work.ts";
 import { newId } from "../../../lib/values/ids.ts";
+import { listen } from "../../support/http/listen.ts";
 import { runNode, theEngine } from "../../support/process/operate.ts";
 import { projectFolder, spawnServer } from "../../support/process/server-process.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
@@ -57,6 +59,21 @@ async function diesAt(call: number, fault: Fault, work: () => Promise<unknown>):
   }
 }
 
+/** The address of the engine behind a server, which asks before each call whether to keep it without an answer. */
+async function engineBehind(isKept: () => Promise<boolean>): Promise<string> {
+  const { hostname, port } = new URL(theEngine().DYNAMODB_ENDPOINT);
+  const server = createServer(async (request, response) => {
+    if (await isKept()) return;
+    const { method, url: path, headers } = request;
+    const forwarded = send({ hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(forwarded);
+  });
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
 describe("An import that is killed", () => {
   it("continues, wherever it was, and so does its undo", async () => {
     let kills = 0;
@@ -83,10 +100,15 @@ describe("An import that is killed", () => {
 
   it("continues after kill -9 of its process", async () => {
     const words = ["infra/operator/operate.ts", "import", "csv", dump, "--write", "--problems", problemsFile];
-    const killed = spawnServer({ command: [process.execPath, ...words], env: theEngine(), cwd: projectFolder });
     const posts = async () => (await allEntries("csv", "p")).length;
-    while ((await posts()) < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    killed.process.kill("SIGKILL");
+    // Of the calls after the second post none arrives, however late the kill is.
+    const DYNAMODB_ENDPOINT = await engineBehind(async () => {
+      if ((await posts()) < 2) return false;
+      killed.process.kill("SIGKILL");
+      return true;
+    });
+    const env = { ...theEngine(), DYNAMODB_ENDPOINT };
+    const killed = spawnServer({ command: [process.execPath, ...words], env, cwd: projectFolder });
     expect(await killed.ended).toBe("SIGKILL");
     expect(await posts()).toBeLessThan(12);
     await expectSound();
