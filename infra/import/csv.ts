@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { type CsvError, parse } from "csv-parse";
+import { textOfCell } from "../../lib/moving/cells.ts";
 import type { Place } from "./form.ts";
 import { LONGEST_LINE } from "./lines.ts";
 
@@ -58,6 +59,7 @@ export async function* sheetRows(
   const { delimiter, text } = await openSheet(stream);
   const parser = parse({
     bom: true,
+    cast: textOfCell,
     columns: (headings: string[]) => headings.map(nameOf),
     delimiter,
     max_record_size: LONGEST_LINE,

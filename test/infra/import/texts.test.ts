@@ -159,6 +159,13 @@ describe("What an import prints", () => {
     expect(["+1", "-1", "@a", "\ta", "a"].map(cellOf)).toEqual(["'+1", "'-1", "'@a", "'\ta", "a"]);
   });
 
+  it("is the same text again for an import", async () => {
+    const texts = ["=1+1", "-2+3", "- a list", "@name", "＝1", "a", "'quoted'", "'s-Hertogenbosch"];
+    const sheet = ["title", ...texts.map(cellOf)].join("\n");
+    const rows = await all(sheetRows("posts.csv", Readable.from([Buffer.from(sheet)])));
+    expect(rows.map(({ cells }) => cells.title)).toEqual(texts);
+  });
+
   it("says how far it is, how fast, and how long it takes", () => {
     expect(progressLine("Import", 500, 2000, 10)).toBe("Import: 500 of 2000 rows (25 %), 50 a second, 30 s left");
     expect(progressLine("Import", 1, 20_000, 1)).toBe("Import: 1 of 20000 rows (0 %), 1 a second, 5 h 33 min left");
