@@ -14,10 +14,15 @@ function named(whose: string, parts: Record<string, Part>): Record<string, Part>
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${whose} ${name}`, part]));
 }
 
+/** The mail to an account; none to an address that may be a stranger's. */
+function toldPart({ userId, email, isVerified }: UserWithKeys, template: "site-given" | "site-got") {
+  return isVerified === true && mailPart({ to: email, userId, template });
+}
+
 /**
  * Makes another account the owner, and the owner a moderator, both as they were read, in one transaction: there is one
  * owner at every moment. The API keys of both end; with `endsSessions` the sessions of the new owner too. With
- * `sendsMail` both are told by mail.
+ * `sendsMail` both are told by mail, as far as their addresses are confirmed.
  */
 export async function handOver(
   owner: UserWithKeys,
@@ -28,8 +33,8 @@ export async function handOver(
     site: setFields(key.site(), { ownerId: next.userId }, stillHas({ ownerId: owner.userId })),
     ...named("owner", roleParts(owner, "moderator", false)),
     ...named("next", roleParts(next, "owner", endsSessions)),
-    toldOwner: sendsMail && mailPart({ to: owner.email, userId: owner.userId, template: "site-given" }),
-    toldNext: sendsMail && mailPart({ to: next.email, userId: next.userId, template: "site-got" }),
+    toldOwner: sendsMail && toldPart(owner, "site-given"),
+    toldNext: sendsMail && toldPart(next, "site-got"),
   });
   return outcome.done ? "handed over" : "changed meanwhile";
 }

@@ -61,6 +61,13 @@ describe("PATCH /users/{userId} with the role owner", () => {
     expect(await due.waitingIds("OUTBOX")).toEqual([]);
   });
 
+  it("mails nothing to an address that the owner has not confirmed", async () => {
+    const ada = await aReader();
+    await transact({ user: setFields(key.user(owner.userId), { isVerified: undefined }) });
+    success(await handOver(ada), 200);
+    expect((await sendLetters()).map(({ to }) => to)).toEqual([ada.email]);
+  });
+
   it("asks for a session younger than ten minutes, which an API key is not", async () => {
     const ada = await aReader();
     const { text } = await aKey(owner);
