@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, type Post } from "../../api.ts";
-import { change, define } from "../../data.ts";
+import { change, define, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
@@ -10,7 +10,7 @@ import { ActingSelect } from "../../parts/fields.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
-import { changePost, type PostList, type Summary, summaryOf } from "../../posts.ts";
+import { changePost, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Respond } from "./respond.tsx";
@@ -63,32 +63,73 @@ export function WaitingPosts() {
       <Pages
         key={`${order} ${board}`}
         query={(after) => waiting(order, board, after)}
-        show={({ posts, after }) =>
-          posts.length === 0 && !after ? (
-            <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />
-          ) : (
-            <ol class="rows whole triage">
-              {posts.map((post, index) => (
-                <PostRow key={post.postId} post={post}>
-                  <Answer post={post} next={posts[index + 1] ?? posts[index - 1]} />
-                </PostRow>
-              ))}
-            </ol>
-          )
-        }
+        show={({ posts, after }) => <Rows posts={posts} isAll={!after} />}
       />
     </>
+  );
+}
+
+/** The rows of a page that is read again: an open one stays where it was, though its post waits no longer. */
+export function rowsOf(posts: Summary[], before: Summary[], openIds: ReadonlySet<string>): Summary[] {
+  const rows = [...posts];
+  for (const [index, post] of before.entries()) {
+    const isThere = posts.some(({ postId }) => postId === post.postId);
+    if (!isThere && openIds.has(post.postId)) rows.splice(index, 0, post);
+  }
+  return rows;
+}
+
+function Rows({ posts, isAll }: { posts: Summary[]; isAll: boolean }) {
+  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set());
+  const before = useRef(posts);
+  const rows = rowsOf(posts, before.current, openIds);
+  before.current = rows;
+  const setOpen = (postId: string, isOpen: boolean) => {
+    const others = [...openIds].filter((each) => each !== postId);
+    setOpenIds(new Set(isOpen ? [...others, postId] : others));
+  };
+  if (rows.length === 0 && isAll) return <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />;
+  return (
+    <ol class="rows whole triage">
+      {rows.map((post, index) => (
+        <PostRow key={post.postId} post={post}>
+          <Answer
+            post={post}
+            waits={posts.includes(post)}
+            next={rows[index + 1] ?? rows[index - 1]}
+            isOpen={openIds.has(post.postId)}
+            setOpen={(isOpen) => setOpen(post.postId, isOpen)}
+          />
+        </PostRow>
+      ))}
+    </ol>
   );
 }
 
 /** The button that opens the form of a post. */
 const idOf = (postId: string) => `answer-${postId}`;
 
+type AnswerProps = {
+  post: Summary;
+  /** Whether nobody has answered it yet. */
+  waits: boolean;
+  next: Summary | undefined;
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+};
+
 /** Answers a post in place. Then it waits no longer, and the keyboard continues at the next one. */
-function Answer({ post, next }: { post: Summary; next: Summary | undefined }) {
-  const [isOpen, setOpen] = useState(false);
+function Answer({ post, waits, next, isOpen, setOpen }: AnswerProps) {
   const { postId, title } = post;
+  const leave = () => {
+    setOpen(false);
+    change(waiting, (list) => ({ ...list, posts: list.posts.filter((each) => each.postId !== postId) }));
+    const nextButton = next && document.getElementById(idOf(next.postId));
+    if (nextButton) nextButton.focus();
+    else focusHeading();
+  };
   const close = () => {
+    if (!waits) return leave();
     setOpen(false);
     focusSoon(() => document.getElementById(idOf(postId)));
   };
@@ -98,19 +139,30 @@ function Answer({ post, next }: { post: Summary; next: Summary | undefined }) {
       announce(teamText("stillWaits", { title }));
       return;
     }
-    change(waiting, (list) => ({ ...list, posts: list.posts.filter((each) => each.postId !== postId) }));
+    leave();
     announce(teamText("isAnswered", { title }));
-    const nextButton = next && document.getElementById(idOf(next.postId));
-    if (nextButton) nextButton.focus();
-    else focusHeading();
   };
   return (
     <div class={isOpen ? "answer open" : "answer"}>
       {isOpen ? (
-        <Respond post={post} done={done} close={close} />
+        <AnswerForm post={post} done={done} close={close} leave={leave} />
       ) : (
         <Action act={() => setOpen(true)} id={idOf(postId)} label={teamText("answerPost")} of={title} kind="" />
       )}
     </div>
   );
+}
+
+type FormProps = { post: Summary; done: (changed: Post) => void; close: () => void; leave: () => void };
+
+/** The form for a post as it is now, whoever has changed it since the list was read. */
+function AnswerForm({ post, done, close, leave }: FormProps) {
+  const { data, failure } = useRead(posts(post.postId));
+  const isGone = failure?.code === "POST_NOT_FOUND";
+  useEffect(() => {
+    if (isGone) leave();
+  }, [isGone]);
+  // A post that was merged is read as the one in which it continues.
+  const current = data?.postId === post.postId ? data : post;
+  return <Respond post={current} done={done} close={close} />;
 }

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { wordsOf } from "../../../lib/auth/permissions.ts";
 import { apiAt } from "../../../portal/api.ts";
 import { begin } from "../../../portal/data.ts";
+import { rowsOf } from "../../../portal/pages/manage/waiting.tsx";
 import ManagePage from "../../../portal/pages/manage.tsx";
+import type { Summary } from "../../../portal/posts.ts";
 import { token } from "../../../portal/session.ts";
 import { loadTexts, texts } from "../../../portal/text.ts";
 import type { Texts } from "../../../portal/texts/en.ts";
@@ -99,5 +101,25 @@ describe("A page of the team", () => {
 
   it("is not found at another address", () => {
     expect(shownTo("owner", "/manage/nothing").text).toContain("Page not found");
+  });
+});
+
+describe("The rows of waiting posts, read again", () => {
+  const posts = (ids: string) => [...ids].map((postId) => ({ postId }) as Summary);
+  const rows = (now: string, before: string, open: string) => rowsOf(posts(now), posts(before), new Set(open));
+
+  it.each([
+    ["lack a closed one that is answered", "ac", "abc", "", "ac"],
+    ["keep an open one where it was", "ac", "abc", "b", "abc"],
+    ["keep the only one", "", "a", "a", "a"],
+    ["keep several, at the ends", "b", "abc", "ac", "abc"],
+    ["show an open one that still waits once", "abc", "abc", "b", "abc"],
+    ["begin with newer ones", "xac", "abc", "b", "xbac"],
+  ])("%s", (_, now, before, open, shown) => {
+    expect(
+      rows(now, before, open)
+        .map(({ postId }) => postId)
+        .join(""),
+    ).toBe(shown);
   });
 });
