@@ -14,11 +14,22 @@ export type Intent =
   /** Sends the form whose draft it is. `at`: the address of the form, if it is not this page's. */
   | { does: "post" | "comment"; title: string; draft: string; at?: string };
 
-/** `next`: the page to which the sign-in leads; `place`: where on it; `at`: in milliseconds since 1970. */
-type Kept = { intent: Intent; next: string; place?: Place; at: number };
+/**
+ * What a person wants who signs in, where they go, and where on that page they were. `shows`: the id of what gets the
+ * keyboard there, because it is done.
+ */
+export type Wish = {
+  next?: string | undefined;
+  place?: Place | undefined;
+  intent?: Intent | undefined;
+  shows?: string | undefined;
+};
+
+/** `at`: in milliseconds since 1970. */
+type Kept = Wish & { at: number };
 
 /** Where the tab keeps it. */
-export const INTENT = "intent";
+const INTENT = "intent";
 
 /** A later sign-in, maybe of another person, is for something else. */
 const LASTS_MS = 3_600_000;
@@ -30,8 +41,14 @@ function keptFor(next: string | undefined): Kept | undefined {
 
 /** What the person who signs in wants to do at `next`, and where they were on it. */
 export function wishFor(next: string | undefined): Wish {
-  const { intent, place } = keptFor(next) ?? {};
-  return { next, intent, place };
+  const { intent, place, shows } = keptFor(next) ?? {};
+  return { next, intent, place, shows };
+}
+
+/** Keeps a wish in this tab while a page asks for something. */
+export function keepWish(wish: Wish): void {
+  const kept: Kept = { ...wish, at: Date.now() };
+  ofTab.set(INTENT, JSON.stringify(kept));
 }
 
 /** Leads a visitor to the sign-in, and back to this page: by a mail where that is possible, which also signs up. */
@@ -41,8 +58,7 @@ export function useDoor(): (intent: Intent) => void {
   const page = sendsMail && magic ? "/sign-in/mail" : "/sign-in";
   return (intent) => {
     const next = ("at" in intent && intent.at) || url;
-    const kept: Kept = { intent, next, at: Date.now(), ...(next === url && { place: placeNow() }) };
-    ofTab.set(INTENT, JSON.stringify(kept));
+    keepWish({ intent, next, ...(next === url && { place: placeNow() }) });
     route(`${page}?next=${encodeURIComponent(next)}`);
   };
 }
@@ -72,21 +88,35 @@ export function followDoors(): void {
   });
 }
 
-/** Does what the person wanted, after they have signed in. */
-export function carryOutIntent(intent: Intent): void {
+type Press = Extract<Intent, { postId: string }>;
+
+/** Votes or follows. */
+function carryOutPress({ does, postId, title }: Press): Promise<void> {
+  return does === "vote" ? castVote(postId, title) : follow(postId, true);
+}
+
+const buttonOf = ({ does, postId }: Press) => (does === "vote" ? voteId(postId) : FOLLOW_ID);
+
+/** What was pressed gets the keyboard, so that the person sees what came of it. */
+function showDone(id: string): void {
+  focusWhenThere(id, SOON_MS);
+}
+
+/** Does what the person wanted, on the page to which the sign-in has led. */
+export function carryOutWish({ intent, shows }: Wish): void {
   dropIntent();
+  if (shows) showDone(shows);
+  if (!intent) return;
   if ("draft" in intent) sendSoon(intent.draft);
-  else void attempt(doneAndShown(intent));
+  else void attempt(carryOutPress(intent).then(() => showDone(buttonOf(intent))));
 }
 
-/** Votes or follows. What was pressed then gets the keyboard, so that the person sees what came of it. */
-async function doneAndShown({ does, postId, title }: Extract<Intent, { postId: string }>): Promise<void> {
-  await (does === "vote" ? castVote(postId, title) : follow(postId, true));
-  focusWhenThere(does === "vote" ? voteId(postId) : FOLLOW_ID, SOON_MS);
+/** Votes or follows before the person is led on: they may leave the page between in any way. What is left is kept. */
+export function carryOutEarly({ intent, ...where }: Wish): void {
+  const isPress = intent && "postId" in intent;
+  if (isPress) void attempt(carryOutPress(intent));
+  keepWish({ ...where, ...(isPress ? { shows: buttonOf(intent) } : { intent }) });
 }
-
-/** Where a person goes who signs in, where on that page they were, and what they wanted. */
-export type Wish = { next?: string | undefined; place?: Place | undefined; intent?: Intent | undefined };
 
 // The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
 // wanted, and what they had typed: the tab that signs in takes it, and no other tab does it once more.

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
 import { Failure, type SecondStep } from "../../api.ts";
-import { carryOutIntent, dropIntent, type Intent, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { carryOutWish, dropIntent, type Intent, ownWish, type Wish, wishFor } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { loadFile } from "../../load-file.ts";
 import { Back } from "../../parts/back.tsx";
@@ -28,10 +28,10 @@ export function openSession(authToken: string): void {
 /** Goes where a person wanted to go, and does what they wanted there. */
 export function useWayOn(): (wish: Wish) => void {
   const { route } = useLocation();
-  return ({ next = "/", place, intent }) => {
-    route(pathOf(next), true);
-    if (place) beginAt(place);
-    if (intent) carryOutIntent(intent);
+  return (wish) => {
+    route(pathOf(wish.next ?? "/"), true);
+    if (wish.place) beginAt(wish.place);
+    carryOutWish(wish);
   };
 }
 

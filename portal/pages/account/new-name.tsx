@@ -1,13 +1,12 @@
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
-import { INTENT, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { carryOutEarly, ownWish, type Wish, wishFor } from "../../doors.ts";
 import { Heading, Waiting } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { claimsOf } from "../../session.ts";
 import { useProfile } from "../../site.ts";
-import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
@@ -32,8 +31,7 @@ export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void 
   return (user, wish = ownWish(query.next)) => {
     if (!isNew(user)) return enter(user, wish);
     openSession(user.authToken);
-    // Kept while the name is asked.
-    if (wish.intent) ofTab.set(INTENT, JSON.stringify({ ...wish, at: Date.now() }));
+    carryOutEarly(wish);
     route(`/sign-in/name?next=${encodeURIComponent(wish.next ?? "/")}`, true);
   };
 }
