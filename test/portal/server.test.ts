@@ -44,6 +44,13 @@ describe("A page of an API that is down", () => {
   });
 });
 
+it("The page that asks a new account for its name lets a visitor sign in first", async () => {
+  const down = await listen(createServer((_, response) => void refuse(response)));
+  const origins = { api: `http://127.0.0.1:${down}`, site: "https://feedback.example.com" };
+  const { body } = await answerPage("/sign-in/name", {}, origins);
+  expect(body).toMatch(/<h1[^>]*>Sign in<\/h1>/);
+});
+
 describe("The policy of a page", () => {
   const look = { title: "Wishes", description: null, accentColor: "484d7c" };
   const rules = {

@@ -2,14 +2,15 @@ import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { carryOutEarly, ownWish, type Wish, wishFor } from "../../doors.ts";
-import { Heading, Waiting } from "../../parts/basics.tsx";
+import { Action, Heading, Waiting } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { claimsOf } from "../../session.ts";
+import { claimsOf, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
+import { SignInPage } from "./sign-in.tsx";
 
 // A mail also signs up. It knows an address and no name: a new account is named after the address until its owner says
 // how others should see them.
@@ -37,6 +38,10 @@ export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void 
 }
 
 export function NewNamePage() {
+  return token.value ? <NameForm /> : <SignInPage />;
+}
+
+function NameForm() {
   const { next } = useLocation().query;
   const goOn = useWayOn();
   const { data: user, ...read } = useProfile();
@@ -49,7 +54,12 @@ export function NewNamePage() {
   return (
     <section class="narrow">
       <Heading>{accountText("howSeen")}</Heading>
-      <Form send={send} button={t("save")}>
+      <p>{accountText("shownAs", { name: user.name })}</p>
+      <Form
+        send={send}
+        button={t("save")}
+        beside={<Action act={() => goOn(wishFor(next))} label={accountText("later")} kind="" />}
+      >
         <Field
           name="name"
           label={accountText("yourName")}

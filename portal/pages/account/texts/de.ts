@@ -21,6 +21,8 @@ export const de: AccountTexts = {
   newPassword: "Neues Passwort",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
   howSeen: "Wie sollen andere dich sehen?",
+  shownAs: "Solange du nichts änderst, sehen dich andere als {name}.",
+  later: "Später",
   mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   withPassword: "Mit Passwort anmelden",
   signUpWithPassword: "Mit Passwort registrieren",

@@ -19,6 +19,8 @@ export const es: AccountTexts = {
   newPassword: "Nueva contraseña",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
   howSeen: "¿Cómo deben verte los demás?",
+  shownAs: "Mientras no lo cambies, los demás te verán como {name}.",
+  later: "Más tarde",
   mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
   withPassword: "Entrar con contraseña",
   signUpWithPassword: "Crear cuenta con contraseña",

@@ -19,6 +19,8 @@ export const ja: AccountTexts = {
   newPassword: "新しいパスワード",
   nameHint: "投稿やコメントに表示されます。",
   howSeen: "ほかの人に表示する名前",
+  shownAs: "変更するまでは「{name}」と表示されます。",
+  later: "あとで",
   mailSignsUp: "初めての方は、リンクを開くとアカウントも作成されます。",
   withPassword: "パスワードでログイン",
   signUpWithPassword: "パスワードでアカウント作成",

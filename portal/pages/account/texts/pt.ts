@@ -19,6 +19,8 @@ export const pt: AccountTexts = {
   newPassword: "Nova senha",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
   howSeen: "Como os outros devem ver você?",
+  shownAs: "Enquanto você não mudar, os outros verão você como {name}.",
+  later: "Mais tarde",
   mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
   withPassword: "Entrar com senha",
   signUpWithPassword: "Criar conta com senha",
