@@ -5,14 +5,16 @@ import { t } from "./text.ts";
 
 // What people do, and what the page then shows and says.
 
-/** Another person was faster. */
-function isConflict({ code }: Failure): boolean {
-  return code === "CHANGED_MEANWHILE";
+/** Another person was faster: what the page shows has changed, or is gone. */
+function isOutdated({ code, status }: Failure): boolean {
+  return code === "CHANGED_MEANWHILE" || status === 404;
 }
 
-/** Shows what another person has changed. */
+/** Shows what another person has changed. The page says what is gone: the form that tried it goes too. */
 export function reloadAfter(failure: Failure): void {
-  if (isConflict(failure)) reloadShown();
+  if (!isOutdated(failure)) return;
+  reloadShown();
+  if (failure.status === 404) announce(failure.message, "problem");
 }
 
 /** Does something for which no form is there to show a failure. */
@@ -24,12 +26,12 @@ export async function attempt(work: unknown): Promise<void> {
 }
 
 /**
- * Does something, reads again what it changes, and says that it is done. After a conflict, who shows the failure reads
- * the page again.
+ * Does something, reads again what it changes, and says that it is done. Where another person was faster, who shows
+ * the failure reads the page again.
  */
 export async function carryOut(work: Promise<unknown>, again: () => Promise<void>, said = t("saved")): Promise<void> {
   await work.catch(async (failure: Failure) => {
-    if (!isConflict(failure)) await again();
+    if (!isOutdated(failure)) await again();
     throw failure;
   });
   await again();

@@ -259,6 +259,17 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("“Asked” is answered.").waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
+    // Its author deletes a post just before the answer: the row goes, and the page says why.
+    const { postId } = await portal.post("Taken back", { authorId }, token);
+    await page.reload();
+    await page.getByRole("button", { name: "Answer Taken back" }).click();
+    await response.fill("Why?");
+    await comesFirst(page, `**/api/v1/posts/${postId}/status`, () =>
+      portal.call("DELETE", "/posts", token, { id: postId }),
+    );
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice").getByText("This post no longer exists.").waitFor();
+    await page.getByText("Nobody waits for an answer").waitFor();
     // The order stands in the address.
     await page.goBack();
     await page.getByRole("combobox", { name: "Board" }).selectOption("Ideas");
