@@ -401,7 +401,6 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByRole("heading", { name: "Dark colours", exact: true }).waitFor();
     await page.locator("summary:focus", { hasText: "Merged into this post" }).waitFor();
-    await page.getByText("All votes and comments have arrived.").waitFor();
     await page.getByRole("heading", { name: "2 votes" }).waitFor();
     const comment = page.locator(".comment", { hasText: "Or at dusk" });
     await comment.getByText("From “Dark colours at night”").waitFor();

@@ -10,7 +10,7 @@ import { focusWhenThere } from "../../places.ts";
 import { changePost, posts, similarPosts } from "../../posts.ts";
 import { useSite } from "../../site.ts";
 import { Choose } from "./choose-post.tsx";
-import { MERGED_POSTS } from "./merged-posts.tsx";
+import { expectVotes, MERGED_POSTS } from "./merged-posts.tsx";
 import { merge, mergedPosts } from "./merges.ts";
 import { teamText } from "./team-text.ts";
 
@@ -64,6 +64,7 @@ export function Question({ post, slug, close, done }: QuestionProps) {
       if (failure.code === "MERGE_CONFLICT") reloadShown();
       throw failure;
     });
+    expectVotes(merged.postId);
     if (!staysHere) route(`/posts/${merged.slug}`);
     changePost(from.postId, () => undefined);
     put(posts(merged.slug), merged);

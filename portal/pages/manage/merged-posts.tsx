@@ -16,21 +16,32 @@ const AGAIN_MS = 1500;
 /** As the list itself reads it. */
 const firstPage = (postId: string) => mergedPosts(postId, undefined);
 
+/** Posts of which the page was read before the votes came or went that this browser has sent on their way. */
+const outdated = new Set<string>();
+
+/** To be called once a merge, or its end, has begun to move the votes of these posts. */
+export function expectVotes(...postIds: string[]): void {
+  for (const postId of postIds) outdated.add(postId);
+}
+
 /** Whether votes are on their way. Looks again until they are there, and then shows what has changed. */
 function useIsMoving(postId: string): boolean {
   const { data, again } = useRead(firstPage(postId));
   const isMoving = data?.isMoving ?? false;
   const wasMoving = useRef(false);
   useEffect(() => {
-    if (wasMoving.current && !isMoving) {
-      reloadShown();
-      announce(teamText("votesMoved"));
+    if (isMoving) {
+      wasMoving.current = true;
+      const timer = setInterval(() => void again(), AGAIN_MS);
+      return () => clearInterval(timer);
     }
-    wasMoving.current = isMoving;
-    if (!isMoving) return;
-    const timer = setInterval(() => void again(), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isMoving]);
+    if (!data) return undefined;
+    // A few votes are there before the page looks for the first time.
+    if (outdated.delete(postId) || wasMoving.current) reloadShown();
+    if (wasMoving.current) announce(teamText("votesMoved"));
+    wasMoving.current = false;
+    return undefined;
+  }, [data]);
   return isMoving;
 }
 
@@ -41,8 +52,9 @@ export function MergedPosts({ post: { postId } }: { post: Post }) {
   const [parted, setParted] = useState<Post>();
   const isEmpty = data === undefined || data.merged.length === 0;
   if (isEmpty && !isMoving && !parted) return null;
-  const takeOut = async ({ postId, title }: Merged) => {
-    setParted(await unmerge(postId));
+  const takeOut = async ({ postId: mergedId, title }: Merged) => {
+    setParted(await unmerge(mergedId));
+    expectVotes(postId, mergedId);
     // The row of the button goes.
     document.getElementById(MERGED_POSTS)?.focus();
     reloadShown();
