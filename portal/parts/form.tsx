@@ -50,8 +50,8 @@ export function Form({
   beside,
   close,
   label,
-  keptAs = label ?? button,
   draft,
+  keptAs = draft ?? label ?? button,
   door,
 }: FormProps) {
   const [busy, setBusy] = useState(false);
@@ -140,6 +140,7 @@ export function Form({
         onKeyDown={press}
         aria-label={label}
         aria-busy={busy}
+        data-draft={draft}
       >
         <NeedsScript />
         {children}

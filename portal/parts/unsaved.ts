@@ -14,10 +14,10 @@ let asksAt: string | undefined;
 /** The forms in which a person has changed something. One that was sent is another element: see form.tsx. */
 let edited = new WeakSet<Element>();
 
-/** Whether a page that asks has a form with edits that are not saved, nor on their way. */
+/** Whether a page that asks has a form with edits that are not saved, nor on their way, nor kept as a draft. */
 function isUnsaved(): boolean {
   if (asksAt === undefined) return false;
-  const forms = [...document.querySelectorAll("form:not([aria-busy=true])")];
+  const forms = [...document.querySelectorAll("form:not([aria-busy=true], [data-draft])")];
   return forms.some((form) => edited.has(form));
 }
 

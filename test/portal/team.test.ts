@@ -250,6 +250,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     // Another moderator is faster: what was typed stays, beside the status that the post has now.
     const response = page.getByRole("textbox", { name: "Response" });
     await response.fill("Soon.");
+    // The tab keeps it as a draft: no question on the way to another page, and the form is open on the way back.
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => response.inputValue()).toBe("Soon.");
     const plan = () => portal.call("PUT", `/posts/${asked.postId}/status`, token, { status: "planned" });
     await comesFirst(page, `**/api/v1/posts/${asked.postId}/status`, plan);
     await page.getByRole("button", { name: "Save" }).click();

@@ -1,4 +1,5 @@
 import { answer, api, type Post } from "../../api.ts";
+import { keptDraft } from "../../drafts.ts";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSite, useStatuses } from "../../site.ts";
@@ -11,6 +12,13 @@ type RespondProps = {
   done: (changed: Post) => void;
   close?: () => void;
 };
+
+const draftOf = (postId: string) => `respond ${postId}`;
+
+/** Whether the tab keeps an answer to a post that was not sent. */
+export function isBegun(postId: string): boolean {
+  return keptDraft(draftOf(postId)).key !== undefined;
+}
 
 /** Gives a post a status and the official response. */
 export function Respond({ post: { postId, status, updatedAt, response }, done, close }: RespondProps) {
@@ -26,14 +34,7 @@ export function Respond({ post: { postId, status, updatedAt, response }, done, c
     done((await answer(api.PUT("/posts/{postId}/status", { params, body }))).post as Post);
   };
   return (
-    <Form
-      send={send}
-      button={t("save")}
-      label={teamText("respond")}
-      keptAs={`respond ${postId}`}
-      draft={`respond ${postId}`}
-      close={close}
-    >
+    <Form send={send} button={t("save")} label={teamText("respond")} draft={draftOf(postId)} close={close}>
       <Choice name="status" label={t("status")} value={status.id} options={possible} />
       <Field name="text" label={t("response")} value={given} rows={4} isMarkdown />
       {sendsMail && <Check name="notify" label={teamText("notify")} on />}

@@ -13,7 +13,7 @@ import { PostRow } from "../../parts/post-row.tsx";
 import { changePost, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
-import { Respond } from "./respond.tsx";
+import { isBegun, Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 
 const ORDERS = ["newest", "oldest", "top"] as const;
@@ -79,8 +79,13 @@ export function rowsOf(posts: Summary[], before: Summary[], openIds: ReadonlySet
   return rows;
 }
 
+/** The posts whose answers the tab keeps as drafts: they are open when a person comes back. */
+function begunOf(posts: Summary[]): string[] {
+  return posts.map(({ postId }) => postId).filter(isBegun);
+}
+
 function Rows({ posts, isAll }: { posts: Summary[]; isAll: boolean }) {
-  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set());
+  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(() => new Set(begunOf(posts)));
   const before = useRef(posts);
   const rows = rowsOf(posts, before.current, openIds);
   before.current = rows;
