@@ -87,6 +87,11 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
   const { status } = useLocation().query;
   // Where there is no room beside the list, the choices are folded, and unfold above it.
   const { isOpen, toggle, button } = useFold(".side, .fold", [board, status]);
+  const side = useRef<HTMLDivElement>(null);
+  // The orders stand between the button and the choices.
+  useEffect(() => {
+    if (isOpen) side.current?.querySelector("a")?.focus();
+  }, [isOpen]);
   const chosen = statuses.find(({ id }) => id === status);
   const fold = (
     <button ref={button} type="button" class="fold" aria-expanded={isOpen} onClick={toggle}>
@@ -98,7 +103,7 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
       <Head board={board} />
       <div class="with-side">
         <Search board={board}>{fold}</Search>
-        <div class="side" data-open={isOpen}>
+        <div ref={side} class="side" data-open={isOpen}>
           <Boards boards={boards} board={board} />
           <Statuses statuses={statuses} board={board} />
         </div>

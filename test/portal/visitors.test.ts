@@ -352,13 +352,16 @@ describe.skipIf(!BROWSER)("A visitor", () => {
   });
 
   it("chooses a board on a phone above the list, which stays where it is", async () => {
+    await portal.post("Below the choices");
     const page = await portal.open("/", undefined, { viewport: { width: 390, height: 640 } });
     const top = async () => (await page.locator(".row").first().boundingBox())?.y;
     const filters = page.getByRole("button", { name: "Filters" });
     const boards = page.getByRole("navigation", { name: "Boards" });
     const before = await top();
-    await filters.click();
-    await boards.waitFor();
+    await filters.press("Enter");
+    await boards.locator(":focus").waitFor();
+    await page.keyboard.press("Tab");
+    await boards.locator("li:nth-child(2) :focus").waitFor();
     expect(await top()).toBe(before);
     await page.keyboard.press("Escape");
     await boards.waitFor({ state: "hidden" });
