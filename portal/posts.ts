@@ -49,6 +49,14 @@ export const postLists = define("posts", async (client, wanted: Wanted, after?: 
   return { ...found, posts: found.posts.map(summaryOf) };
 });
 
+/** Posts that are offered to a search which finds few. A page does without them. */
+export const nearPosts = define("near", (client, query: string): Promise<PostList> => {
+  const wanted: Wanted = { query, sort: "trending", first: 20 };
+  return postLists(wanted)
+    .load(client)
+    .catch(() => ({ posts: [] }));
+});
+
 const SHORTEST_TITLE = 3;
 
 /** A post to vote for in place of a new one. */
@@ -104,6 +112,7 @@ export function changePost(postId: string, how: (post: Changeable) => Changes | 
     posts: list.posts.flatMap((post) => (post.postId === postId ? (changedSummary(post, how(post)) ?? []) : post)),
   });
   change(postLists, inList);
+  change(nearPosts, inList);
   change(ownPosts, inList);
   change(similarPosts, (all) => all.flatMap((post) => (post.postId === postId ? changedSuggestion(post, how) : post)));
 }

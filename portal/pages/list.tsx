@@ -10,7 +10,7 @@ import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { useFold } from "../parts/use-fold.ts";
 import { useLater } from "../parts/use-later.ts";
-import { type PostList, postLists, type Summary, type Wanted } from "../posts.ts";
+import { nearPosts, type PostList, postLists, type Summary, type Wanted } from "../posts.ts";
 import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
 import { t } from "../text.ts";
 
@@ -36,8 +36,11 @@ function wordsOf(q = ""): string {
 
 /** The first half of the longest word: its other forms share it, and it may be a word of a compound ("darkmode"). */
 function stemOf(words: string): string {
-  const [longest = ""] = words.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
-  return longest.slice(0, Math.max(SHORTEST_START, Math.ceil(longest.length / 2)));
+  const [longest = []] = words
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map((word) => [...word])
+    .sort((a, b) => b.length - a.length);
+  return longest.slice(0, Math.max(SHORTEST_START, Math.ceil(longest.length / 2))).join("");
 }
 
 /** What an address asks for. */
@@ -356,10 +359,10 @@ function Otherwise({ words, found }: { words: string; found: Summary[] }) {
 
 /** Posts on any board with other forms of the longest word, and what stands below them. */
 function Near({ words, found, children }: { words: string; found: Summary[]; children: ComponentChildren }) {
-  const { data, failure } = useRead(postLists({ query: stemOf(words), sort: "trending", first: PAGE }));
+  const { data } = useRead(nearPosts(stemOf(words)));
   // The offer below would move away from under a finger.
-  if (!data && !failure) return null;
-  const others = data?.posts.filter(({ postId }) => found.every((each) => each.postId !== postId)) ?? [];
+  if (!data) return null;
+  const others = data.posts.filter(({ postId }) => found.every((each) => each.postId !== postId));
   return (
     <>
       {others.length > 0 && (

@@ -54,6 +54,16 @@ beforeAll(async () => {
   owner = body.user.authToken;
 });
 
+describe("A search", () => {
+  it.each(["𠮷𠮷", "𠮷𠮷𠮷𠮷𠮷", "🎉🎉 🎉", "हिन्दी", "한국어"])(
+    "that finds nothing is a page like any other: %s",
+    async (words) => {
+      const { status } = await get(`/?q=${encodeURIComponent(words)}`);
+      expect(status).toBe(200);
+    },
+  );
+});
+
 describe("A feed", () => {
   it("is Atom, whatever people write", async () => {
     expect((await feed("/feed.xml")).entries ?? []).toEqual([]);
