@@ -128,10 +128,16 @@ ${head}
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${jsonInHtml(known)}</script>
 </head>
-<body><noscript><form id="${NO_SCRIPT}" action="/sign-in"></form></noscript><div id="app">${html}</div></body>
+<body>${leadOf(url)}<div id="app">${html}</div></body>
 </html>
 `,
   };
+}
+
+/** Leads a person without the script to the sign-in, which says what they need, and back to this page. */
+function leadOf(url: string): string {
+  const next = `<input type="hidden" name="next" value="${escaped(url)}">`;
+  return `<noscript><form id="${NO_SCRIPT}" action="/sign-in">${next}</form></noscript>`;
 }
 
 /** The site's colour, for the first paint. The service lets only six hex digits be one. */

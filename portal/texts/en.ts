@@ -163,7 +163,7 @@ export const en = {
   unfollowed: "You will get no more news about this post.",
 
   justNow: "just now",
-  needsScript: "This form needs JavaScript. Please switch it on, or try another browser.",
+  needsScript: "Voting, writing and signing in need JavaScript. Please switch it on, or try another browser.",
   voteCast: "You voted for “{title}”.",
   postsCount: "{n} post|{n} posts",
   postsAtLeast: "At least {n} post|At least {n} posts",

@@ -162,7 +162,7 @@ export const ja: Texts = {
   unfollowed: "この投稿のお知らせは届かなくなります。",
 
   justNow: "たった今",
-  needsScript: "このフォームにはJavaScriptが必要です。有効にするか、別のブラウザーをお試しください。",
+  needsScript: "投票、投稿、ログインにはJavaScriptが必要です。有効にするか、別のブラウザーをお試しください。",
   voteCast: "「{title}」に投票しました。",
   postsCount: "投稿{n}件",
   postsAtLeast: "投稿{n}件以上",

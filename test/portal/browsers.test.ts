@@ -129,7 +129,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
         await page.locator("form input:visible").last().press("Enter");
         expect(await page.locator("main form").first().getAttribute("method"), path).toBe("post");
         expect(await page.getByRole("button", { name: /./ }).last().isDisabled(), path).toBe(true);
-        expect(await page.locator("form noscript").first().textContent(), path).toContain("needs JavaScript");
+        expect(await page.locator("form noscript").first().textContent(), path).toContain("need JavaScript");
         expect(asked, path).toEqual([]);
       }
     });

@@ -454,8 +454,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await page.locator(".row h2").first().innerText()).toBe(first);
       // A vote needs the script, and the page says so.
       await page.locator(".vote").first().click();
-      await page.waitForURL("**/sign-in?");
-      expect(await page.locator("form noscript").first().textContent()).toContain("needs JavaScript");
+      await page.waitForURL("**/sign-in?next=%2F%3Forder%3Dnewest");
+      expect(await page.locator("form noscript").first().textContent()).toContain("Voting, writing and signing");
+      await page.getByRole("link", { name: "Back", exact: true }).click();
+      await page.waitForURL("**/?order=newest");
     });
 
     it("finds a comment by its own address, on whatever page it stands, and replies below what they answer", async () => {
