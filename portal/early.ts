@@ -4,7 +4,7 @@
 declare global {
   interface Window {
     pressedEarly?: HTMLElement | null;
-    filledEarly?: Set<HTMLElement>;
+    filledEarly?: Set<HTMLElement> | undefined;
   }
 }
 
@@ -20,10 +20,16 @@ export function pressNow(): void {
   window.pressedEarly?.click();
 }
 
+/** Whether a person has filled in a field of which the page does not know yet. */
+export function isFilledEarly(field: HTMLElement): boolean {
+  return window.filledEarly?.has(field) ?? false;
+}
+
 /** Tells the page what was typed and chosen before it could listen. */
 export function fillNow(): void {
   document.oninput = null;
   for (const field of window.filledEarly ?? []) {
     for (const told of ["input", "change"]) field.dispatchEvent(new Event(told, { bubbles: true }));
   }
+  window.filledEarly = undefined;
 }

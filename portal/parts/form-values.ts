@@ -1,3 +1,4 @@
+import { isFilledEarly } from "../early.ts";
 import type { Values } from "./fields.tsx";
 
 export const FIELDS = "input, select, textarea";
@@ -7,13 +8,15 @@ export function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
 }
 
-/** Types into a form what was typed before. */
+/** Types into a form what was typed before, but where a person was faster than the page's script. */
 export function fill(form: HTMLFormElement, values: Values): void {
-  for (const box of form.querySelectorAll<HTMLInputElement>("[type=checkbox]")) box.checked = box.name in values;
+  for (const box of form.querySelectorAll<HTMLInputElement>("[type=checkbox]"))
+    if (!isFilledEarly(box)) box.checked = box.name in values;
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(name);
     if (!(field instanceof HTMLElement && "value" in field)) continue;
-    if (field instanceof HTMLInputElement && field.type === "checkbox") continue;
+    const isBox = field instanceof HTMLInputElement && field.type === "checkbox";
+    if (isBox || isFilledEarly(field)) continue;
     field.value = value;
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }

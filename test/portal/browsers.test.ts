@@ -349,6 +349,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const page = await portal.open("/new");
       const title = page.getByLabel("Title", { exact: true });
       const details = page.getByLabel("Details");
+      await title.fill("Thought of yesterday");
       await details.fill("Of yesterday");
       const letDraftGo = await openWithoutScript(page, "/new");
       await title.fill("Heard moment");
