@@ -27,15 +27,23 @@ function daysText(days: number): string {
   return days.toLocaleString(language.value, { style: "unit", unit: "day", unitDisplay: "long" });
 }
 
-/** A midnight, so that a call that is sent again names the same one. Without it a key has its longest life. */
-function endOf(days: string): { expiresAt?: string } {
+/**
+ * A midnight, so that a call that is sent again names the same one, after at least as many days. Without it a key has
+ * its longest life.
+ */
+export function endOf(days: string): { expiresAt?: string } {
   if (days === LONGEST) return {};
   const today = Math.floor(Date.now() / DAY_MS);
-  return { expiresAt: new Date((today + Number(days)) * DAY_MS).toISOString() };
+  return { expiresAt: new Date((today + Number(days) + 1) * DAY_MS).toISOString() };
 }
 
-function dateText(time: string): string {
-  return new Date(time).toLocaleDateString(language.value, { dateStyle: "medium" });
+function timeText(time: string): string {
+  return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** A date without a time is one of UTC: to readers west of it, its midnight is the day before. */
+function dayText(date: string): string {
+  return new Date(date).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" });
 }
 
 /** Until when a key is valid, and whether it is in use. */
@@ -46,10 +54,10 @@ function Life({ of: { expiresAt, lastUsedOn } }: { of: Pick<Schemas["ApiKey"], "
       {hasEnded ? (
         <State kind="bad">{teamText("keyEnded")}</State>
       ) : (
-        teamText("keyUntil", { date: dateText(expiresAt) })
+        teamText("keyUntil", { date: timeText(expiresAt) })
       )}
       {" · "}
-      {lastUsedOn ? teamText("keyUsed", { date: dateText(lastUsedOn) }) : teamText("keyUnused")}
+      {lastUsedOn ? teamText("keyUsed", { date: dayText(lastUsedOn) }) : teamText("keyUnused")}
     </span>
   );
 }

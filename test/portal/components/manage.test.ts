@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { wordsOf } from "../../../lib/auth/permissions.ts";
 import { apiAt } from "../../../portal/api.ts";
 import { begin } from "../../../portal/data.ts";
+import { endOf, Keys } from "../../../portal/pages/manage/keys.tsx";
 import { rowsOf } from "../../../portal/pages/manage/waiting.tsx";
 import ManagePage from "../../../portal/pages/manage.tsx";
 import type { Summary } from "../../../portal/posts.ts";
@@ -121,5 +122,46 @@ describe("The rows of waiting posts, read again", () => {
         .map(({ postId }) => postId)
         .join(""),
     ).toBe(shown);
+  });
+});
+
+/** Gives the reader a time zone, which texts of times have unless they name another one. */
+function readIn(timeZone: string): void {
+  for (const way of ["toLocaleString", "toLocaleDateString"] as const) {
+    const real = Date.prototype[way];
+    vi.spyOn(Date.prototype, way).mockImplementation(function (this: Date, locale, options) {
+      return real.call(this, locale, { timeZone, ...options });
+    });
+  }
+}
+
+describe("A key", () => {
+  const key = {
+    keyId: "1",
+    name: "Robot",
+    lastFour: "abcd",
+    scopes: ["board:read"],
+    expiresAt: "2126-12-26T00:00:00.000Z",
+    lastUsedOn: "2026-11-26",
+  };
+
+  it.each([
+    ["America/New_York", /Valid until Dec 25, 2126, 7:00.PM/],
+    ["Asia/Tokyo", /Valid until Dec 26, 2126, 9:00.AM/],
+  ])("shows in %s when it ends, and the day of its last use", (zone, end) => {
+    readIn(zone);
+    begin(apiAt("http://localhost"), { '["keys"]': { data: [key] } });
+    const html = renderToString(h(LocationProvider, { url: "/manage/keys" } as object, h(Keys, {})));
+    vi.restoreAllMocks();
+    expect(html).toMatch(end);
+    expect(html).toContain("last used on Nov 26, 2026");
+  });
+
+  it("lives for as many whole days as were chosen", () => {
+    for (const days of [30, 90]) {
+      const left = Date.parse(endOf(String(days)).expiresAt ?? "") - Date.now();
+      expect(Math.floor(left / 86_400_000)).toBe(days);
+    }
+    expect(endOf("365")).toEqual({});
   });
 });
