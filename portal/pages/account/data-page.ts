@@ -6,9 +6,18 @@ import { accountText } from "./account-text.ts";
 
 export type Data = Omit<Schemas["PersonalData"], "page_info">;
 
-const STYLE = `body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }
+const STYLE = `body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif;
+  overflow-wrap: anywhere }
 h2 { margin-top: 2.5rem } li { margin: 0.75rem 0 } pre { white-space: pre-wrap; font: inherit; margin: 0.25rem 0 }
-th { text-align: start; vertical-align: top; padding-inline-end: 1rem } small { opacity: 0.7 }`;
+th { text-align: start; vertical-align: top; padding-inline-end: 1rem; overflow-wrap: normal } small { opacity: 0.7 }`;
+
+type Role = Schemas["ExportedAccount"]["role"];
+
+/** The kinds of mails that a person switches on or off. */
+const MAILS = ["status", "comments", "replies", "ownPosts", "newPosts"] as const;
+
+/** The names of times, such as `createdAt`. */
+const TIME = /[a-z]At$/;
 
 const MARKS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -31,10 +40,31 @@ function section(title: string, items: string[]): string {
 }
 
 /** The values of an account by their paths, such as `mails.status`. */
-function rowsOf(value: unknown, path = ""): [path: string, value: string][] {
+function rowsOf(value: unknown, path = ""): [path: string, value: unknown][] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== "object") return [[path, String(value)]];
+  if (typeof value !== "object") return [[path, value]];
   return Object.entries(value).flatMap(([name, part]) => rowsOf(part, path ? `${path}.${name}` : name));
+}
+
+/** What the portal calls a value of an account; what it never shows keeps its name of the API. */
+function labelOf(path: string): string {
+  const labels: Record<string, string> = {
+    name: t("name"),
+    email: t("email"),
+    isVerified: t("email"),
+    twoFactor: accountText("twoFactor"),
+  };
+  for (const kind of MAILS) labels[`mails.${kind}`] = accountText(`mails_${kind}`);
+  const isIdentity = path.startsWith("identities.");
+  return labels[path] ?? (isIdentity ? accountText("linkedSignIns") : path);
+}
+
+/** A value as the reader writes it, in HTML. */
+function valueBlock(path: string, value: unknown): string {
+  if (path === "isVerified") return escaped(accountText(value ? "confirmed" : "unconfirmed"));
+  if (path === "role") return escaped(t(value as Role));
+  if (typeof value === "boolean") return escaped(accountText(value ? "isOn" : "isOff"));
+  return TIME.test(path) ? timeText(String(value)) : escaped(String(value));
 }
 
 /** The whole page. `site` is the address that links to posts begin with. */
@@ -47,7 +77,8 @@ export function dataPage(pages: Data[], site: string): string {
   const all = <K extends "posts" | "comments" | "votes" | "subscriptions">(kind: K) =>
     pages.flatMap((page) => page[kind] as Data[K][number][]);
   const account = rowsOf(pages[0]?.account).map(
-    ([path, value]) => `<tr><th scope="row">${escaped(path)}</th><td dir="auto">${escaped(value)}</td></tr>`,
+    ([path, value]) =>
+      `<tr><th scope="row">${escaped(labelOf(path))}</th><td dir="auto">${valueBlock(path, value)}</td></tr>`,
   );
   const title = escaped(accountText("ownData"));
   return `<!doctype html>

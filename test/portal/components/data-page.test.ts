@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { type Data, dataPage } from "../../../portal/pages/account/data-page.ts";
-import { loadTexts, texts } from "../../../portal/text.ts";
+import { language, loadTexts, texts } from "../../../portal/text.ts";
 
 beforeAll(async () => {
   texts.value = await loadTexts("en");
@@ -20,11 +20,32 @@ it("The page of own data leads from votes to their posts, and shows markup as te
     { ...NOTHING, subscriptions: [{ postId: "another", isFollowing: false }] },
   ];
   const page = dataPage(pages, "https://feedback.example.com");
-  expect(page).toContain('<tr><th scope="row">mails.status</th><td dir="auto">true</td></tr>');
   const link = `<a href="https://feedback.example.com/posts/${POST_ID}" dir="auto">`;
   expect(page.split(`${link}&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; more</a>`)).toHaveLength(3);
   expect(page).toContain('<pre dir="auto">&lt;b&gt;Loud&lt;/b&gt;</pre>');
   expect(page).toContain("https://feedback.example.com/posts/another</a>: Off");
   expect(page).not.toContain("<img");
   expect(page).not.toContain("<h2>My comments</h2>");
+});
+
+it("The page of own data says in the reader's language what an account is set to", async () => {
+  language.value = "de";
+  texts.value = await loadTexts("de");
+  const account = {
+    email: "ada@example.com",
+    isVerified: true,
+    twoFactor: false,
+    role: "moderator",
+    createdAt: at,
+    mails: { status: true, newPosts: false },
+    identities: [{ issuer: "https://id.example.com", linkedAt: at }],
+  } as unknown as Data["account"];
+  const page = dataPage([{ ...NOTHING, account }], "https://feedback.example.com");
+  language.value = "en";
+  const rows = page.slice(page.indexOf("<table>"), page.indexOf("</table>"));
+  for (const raw of ["isVerified", "twoFactor", "mails.", "identities.", "true", "false", ">moderator<", `>${at}`])
+    expect(rows).not.toContain(raw);
+  expect(rows).toContain('<th scope="row">E-Mail</th><td dir="auto">ada@example.com</td>');
+  expect(rows).toContain('Neue Beiträge</th><td dir="auto">Aus</td>');
+  expect(page).toContain("overflow-wrap: anywhere");
 });
