@@ -36,7 +36,7 @@ export const en = {
   exportAll: "Export everything",
   exportFormat: "For whom",
   export_csv: "For people (CSV sheets)",
-  export_jsonl: "For machines (JSON lines)",
+  export_jsonl: "For programs (JSON lines)",
   exportHint:
     "The file has people with their email addresses, boards, roadmaps, posts, votes, comments and notes, but no passwords. You get an email when it is ready.",
   scopes_vote: "Votes",

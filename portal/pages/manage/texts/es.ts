@@ -35,7 +35,7 @@ export const es: TeamTexts = {
   downloadExport: "Descargar ({size})",
   exportAll: "Exportar todo",
   exportFormat: "Para quién",
-  export_csv: "Para personas (hojas CSV)",
+  export_csv: "Para personas (hojas de cálculo CSV)",
   export_jsonl: "Para programas (líneas JSON)",
   exportHint:
     "El archivo contiene las personas con sus correos, los tableros, las hojas de ruta, las publicaciones, los votos, los comentarios y las notas, pero no las contraseñas. Recibirás un correo cuando esté listo.",
