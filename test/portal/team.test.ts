@@ -478,7 +478,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(archive.names).toContain("people.csv");
     expect(await text(await archive.open("posts.csv"))).toContain(",Answer me,");
     archive.close();
-    const path = await exportAs("For machines (JSON lines)", "jsonl", 2);
+    const path = await exportAs("For programs (JSON lines)", "jsonl", 2);
 
     const table = process.env.TABLE_NAME;
     await freshTable();
