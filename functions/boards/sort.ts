@@ -16,8 +16,8 @@ const body = z.object({
 
 /**
  * Moves a board to the place right before another one. The others keep their order. Sent again, it changes nothing. The
- * answer has the boards that the caller may see, in their new order. The first 200 places are kept: boards behind them
- * stand oldest first.
+ * answer has the boards that the caller may see, in their new order. The first 1,000 places are kept: boards behind
+ * them stand oldest first.
  */
 export const handler = defineEndpoint({
   name: "boards-sort",

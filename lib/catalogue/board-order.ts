@@ -21,8 +21,11 @@ export type BoardOrder = Omit<z.output<typeof BoardOrderItem>, "sk">;
 
 export const NO_ORDER: BoardOrder = { boardIds: [], version: 0 };
 
-/** The most places that are kept, so that the order stays a small item. Further boards follow, oldest first. */
-export const MAX_PLACES = 200;
+/**
+ * The most places that are kept, each some 40 bytes of an item that ends at 400 KB. Further boards follow, oldest
+ * first.
+ */
+export const MAX_PLACES = 1000;
 
 /** Compares boards by their ids: those with a place by it, then the others, oldest first. */
 export function byPlace({ boardIds }: BoardOrder): (a: string, b: string) => number {

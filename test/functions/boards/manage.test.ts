@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
-import { MAX_PLACES } from "../../../lib/catalogue/board-order.ts";
+import { MAX_PLACES, NO_ORDER, put } from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as due from "../../../lib/table/due.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
@@ -216,13 +216,20 @@ describe("PATCH /boards/sort", () => {
     await expectSound();
   });
 
-  it("keeps the first places of very many boards", async () => {
-    const ids = await boardsNamed(Array.from({ length: MAX_PLACES + 2 }, (_, n) => `board ${n}`));
-    success(await move(ids.at(-1) as string, ids[0]), 200);
-    const { boards } = success(await move(ids.at(-2) as string, ids[1]), 200);
-    const first = boards.slice(0, 4).map((board: { boardId: string }) => board.boardId);
-    expect(first).toEqual([ids.at(-1), ids[0], ids.at(-2), ids[1]]);
-    expect((await boardOrder()).length).toBe(MAX_PLACES);
+  it("moves a board behind two hundred others", async () => {
+    const ids = await boardsNamed(Array.from({ length: 203 }, (_, n) => `board ${n}`));
+    const { boards } = success(await move(ids.at(-1) as string, ids.at(-2)), 200);
+    const last = boards.slice(-3).map((board: { boardId: string }) => board.boardId);
+    expect(last).toEqual([ids.at(-3), ids.at(-1), ids.at(-2)]);
+  });
+
+  it("keeps the first places of more boards than there are places", async () => {
+    const many = Array.from({ length: MAX_PLACES + 2 }, () => ({ boardId: newId() }));
+    const ids = many.map(({ boardId }) => boardId);
+    const sorted = await put({ boards: many, order: NO_ORDER }, ids.at(-1) as string, ids[0]);
+    expect(sorted).toHaveLength(many.length);
+    const kept = [ids.at(-1), ...ids].slice(0, MAX_PLACES);
+    expect(await boardOrder()).toEqual(kept);
   });
 });
 
