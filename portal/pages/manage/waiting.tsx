@@ -160,7 +160,7 @@ function Answer({ post, waits, next, isOpen, setOpen }: AnswerProps) {
 
 type FormProps = { post: Summary; done: (changed: Post) => void; close: () => void; leave: () => void };
 
-/** The form for a post as it is now, whoever has changed it since the list was read. */
+/** The form for a post as it is now, also when another person has changed it since the list was read. */
 function AnswerForm({ post, done, close, leave }: FormProps) {
   const { data, failure } = useRead(posts(post.postId));
   const isGone = failure?.code === "POST_NOT_FOUND";
