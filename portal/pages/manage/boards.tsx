@@ -34,12 +34,9 @@ export function Boards() {
           <Check name="view_voters" label={teamText("viewVoters")} on={view_voters} />
         </>
       )}
-      move={({ boardId }, place) => {
-        const others = boards.data?.filter((each) => each.boardId !== boardId) ?? [];
-        const index = boards.data?.indexOf(place) ?? 0;
-        const before = others[index]?.boardId;
-        return answer(api.PATCH("/boards/sort", { body: { boardId, ...(before && { before }) } }));
-      }}
+      move={({ boardId }, _, next) =>
+        answer(api.PATCH("/boards/sort", { body: { boardId, ...(next && { before: next.boardId }) } }))
+      }
       remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
     />
   );

@@ -28,8 +28,8 @@ type ListProps<T extends Item> = {
   newName: string;
   /** The most characters of a name. */
   longestName?: number;
-  /** Gives an item the place of another. */
-  move: (item: T, place: T) => Promise<unknown>;
+  /** Gives an item the place of another. `next`: what then follows it; undefined if it is the last. */
+  move: (item: T, place: T, next: T | undefined) => Promise<unknown>;
   /** What stands beside its name. */
   about?: (item: T) => ComponentChildren;
   fields?: (item: T) => ComponentChildren;

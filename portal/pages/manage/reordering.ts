@@ -19,7 +19,7 @@ type Reordering<T> = {
 /** Lets the owner order a list, one move at a time: by buttons, or by dragging a row of it onto another. */
 export function useReordering<T extends Item>(
   items: T[],
-  move: (item: T, place: T) => Promise<unknown>,
+  move: (item: T, place: T, next: T | undefined) => Promise<unknown>,
   again: () => Promise<void>,
 ): Reordering<T> {
   const [isBusy, setBusy] = useState(false);
@@ -30,7 +30,8 @@ export function useReordering<T extends Item>(
   const carry = async (item: T, place: T, index: number) => {
     isMoving.current = true;
     setBusy(true);
-    await attempt(carryOut(move(item, place), again, teamText("moved", { name: item.name, n: index + 1 })));
+    const next = items.filter(({ id }) => id !== item.id)[index];
+    await attempt(carryOut(move(item, place, next), again, teamText("moved", { name: item.name, n: index + 1 })));
     isMoving.current = false;
     setBusy(false);
   };
