@@ -140,11 +140,13 @@ export const following = define("following", async (client, postId: string) => {
   return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription;
 });
 
-function showFollowing(postId: string, isFollowing: boolean): void {
+type Following = Schemas["SubscriptionWithMails"];
+
+function showFollowing(postId: string, how: (now: Following) => Partial<Following>): void {
   change(following, (now, ofPost) => {
     if (ofPost !== postId) return now;
     // What a visitor saw says nothing of the account that has just signed in: it is being read.
-    return now ? { ...now, isFollowing } : undefined;
+    return now ? { ...now, ...how(now) } : undefined;
   });
 }
 
@@ -152,7 +154,13 @@ function showFollowing(postId: string, isFollowing: boolean): void {
 export async function setFollowing(postId: string, isFollowing: boolean): Promise<void> {
   const params = { path: { postId } };
   await answer(api.PUT("/posts/{postId}/subscription", { params, body: { isFollowing } }));
-  showFollowing(postId, isFollowing);
+  showFollowing(postId, () => ({ isFollowing, hasChosen: true }));
+}
+
+/** Follows a post, unless the caller has chosen before: who left it stays away. */
+export async function followUnlessChosen(postId: string): Promise<void> {
+  const now = await following(postId).load(api);
+  if (now && !now.hasChosen) await setFollowing(postId, true);
 }
 
 /** Follows a post or leaves it, and says so. */
@@ -171,8 +179,8 @@ async function sendVote(postId: string): Promise<void> {
   const body = { postId };
   const { voters } = await once((header) => api.POST("/votes", { body, params: { header } }));
   changePost(postId, () => ({ voters }));
-  // A vote follows the post.
-  showFollowing(postId, true);
+  // A vote follows the post, unless the person has left it.
+  showFollowing(postId, ({ isFollowing, hasChosen }) => ({ isFollowing: isFollowing || !hasChosen }));
 }
 
 async function removeVote(postId: string): Promise<void> {

@@ -39,6 +39,7 @@ export const handler = defineEndpoint({
     return {
       subscription: {
         isFollowing: choice ?? (vote !== undefined || isOwn),
+        hasChosen: choice !== undefined,
         isVerified: caller.isVerified ?? false,
         mails: { status, comments: comments || (isOwn && ownPosts) },
       },

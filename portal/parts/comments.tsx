@@ -18,7 +18,7 @@ import { put, useRead } from "../data.ts";
 import { attempt } from "../deeds.ts";
 import { sendsNow } from "../doors.ts";
 import { announce } from "../notices.ts";
-import { changePost, following, setFollowing } from "../posts.ts";
+import { changePost, following, followUnlessChosen } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
@@ -225,6 +225,8 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
   const mayNote = useCan()("comment:create_internal");
   const { data: subscription } = useRead(following(postId));
   const { sendsMail } = useSite();
+  // Nothing of an account is known at first.
+  const mayFollow = token.value ? subscription?.isFollowing === false && !subscription.hasChosen : true;
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
   const draft = draftOf(post, parent);
@@ -244,7 +246,7 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
     announce(t(is_internal ? "noted" : "commented"));
     // The comment is there, whatever becomes of this.
-    if (follows) void attempt(setFollowing(postId, true));
+    if (follows && (mayFollow || isReturn)) void attempt(followUnlessChosen(postId));
     if (!isReturn && !isAway) return close?.();
     put(linkedComment(postId, activity.id), activity);
     route(`/posts/${slug}?comment=${activity.id}`, isReturn);
@@ -266,8 +268,12 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
         isMarkdown
         required
       />
-      {sendsMail && !subscription?.isFollowing && <Check name="follows" label={t("followPost")} on />}
-      {/* Always there, so that a kept draft of a note stays one. */}
+      {/* These are always there, so that a kept draft keeps them. */}
+      {sendsMail && (
+        <div hidden={!mayFollow}>
+          <Check name="follows" label={t("followPost")} on />
+        </div>
+      )}
       <div hidden={!mayNote}>
         <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />
       </div>

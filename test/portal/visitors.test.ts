@@ -401,15 +401,25 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       // The comment is shown before the service has it; then the form is another one.
       await expect.poll(() => comment.inputValue()).toBe("");
     };
+    const follows = page.getByRole("checkbox", { name: "Follow this post" });
+    await follows.waitFor();
     await write("First");
-    await page.getByRole("checkbox", { name: "Follow this post" }).waitFor({ state: "detached" });
+    await follows.waitFor({ state: "hidden" });
     await write("Second");
     await page.getByRole("button", { name: "Stop following" }).waitFor();
     const { subscription } = (await portal.call("GET", `/posts/${postId}/subscription`, token)).body;
     expect(subscription.isFollowing).toBe(true);
-    await page.getByRole("heading", { name: "2 comments Newest first" }).waitFor();
+    await page.getByRole("button", { name: "Stop following" }).click();
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+    await write("Third");
+    expect(await follows.count()).toBe(0);
+    await page.getByRole("heading", { name: "3 comments Newest first" }).waitFor();
     await votes(page).click();
     await page.getByRole("list", { name: "Voters" }).getByText("Faye").waitFor();
+    // Who has left a post follows it neither by a comment nor by a vote.
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+    const left = (await portal.call("GET", `/posts/${postId}/subscription`, token)).body;
+    expect(left.subscription.isFollowing).toBe(false);
   });
 
   it("keeps what stands beside a text in sight, and the roadmaps in one row", async () => {

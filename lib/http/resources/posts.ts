@@ -16,10 +16,11 @@ import { type ShownVotes, ViewerVote, Voters, viewerVoteView, votersView } from 
 export const Subscription = z.object({ isFollowing: z.boolean() });
 
 /**
- * Whether an account follows a post, and what of it comes by mail while it does: nothing before its address is
- * confirmed (`isVerified`).
+ * Whether an account follows a post, whether that is its own choice (`hasChosen`), and what of it comes by mail while
+ * it follows: nothing before its address is confirmed (`isVerified`).
  */
 export const SubscriptionWithMails = z.extend(Subscription, {
+  hasChosen: z.boolean(),
   isVerified: z.boolean(),
   mails: z.object({ status: z.boolean(), comments: z.boolean() }),
 });

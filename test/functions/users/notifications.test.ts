@@ -71,16 +71,19 @@ describe("Following a post", () => {
       success(await invoke("posts-subscription", { token: by.token, params: { postId: post.postId } }), 200)
         .subscription;
     const both = { status: true, comments: true };
-    expect(await read(author)).toEqual({ isFollowing: true, isVerified: true, mails: both });
+    expect(await read(author)).toEqual({ isFollowing: true, hasChosen: false, isVerified: true, mails: both });
     await portal.chooseMails({ ownPosts: false, status: false }, author);
     expect((await read(author)).mails).toEqual({ status: false, comments: false });
     expect(await read(grace)).toEqual({
       isFollowing: false,
+      hasChosen: false,
       isVerified: false,
       mails: { status: true, comments: false },
     });
     await portal.chooseMails({ comments: true }, grace);
     expect((await read(grace)).mails).toEqual(both);
+    await portal.leave(post, grace);
+    expect(await read(grace)).toMatchObject({ isFollowing: false, hasChosen: true });
   });
 
   it("begins automatically for author and voters, and by choice for others", async () => {
