@@ -9,6 +9,8 @@ import { LANGUAGES } from "../../lib/values/languages.ts";
 import { reasonCodes } from "../../lib/webhooks/reasons.ts";
 import { likedLanguage } from "../../portal/liked-language.ts";
 import { accountTexts } from "../../portal/pages/account/account-text.ts";
+import { firstTexts } from "../../portal/pages/account/first-text.ts";
+import { type FirstTexts, en as firstEnglish } from "../../portal/pages/account/first-texts/en.ts";
 import { type AccountTexts, en as accountEnglish } from "../../portal/pages/account/texts/en.ts";
 import { wordsOf } from "../../portal/pages/manage/scope-words.ts";
 import { teamTexts } from "../../portal/pages/manage/team-text.ts";
@@ -36,19 +38,21 @@ const codes = Object.keys(languages) as Language[];
 const all = {} as Record<Language, Texts>;
 const team = {} as Record<Language, TeamTexts>;
 const accounts = {} as Record<Language, AccountTexts>;
-const english: Record<string, string> = { ...en, ...teamEnglish, ...accountEnglish };
+const firsts = {} as Record<Language, FirstTexts>;
+const english: Record<string, string> = { ...en, ...teamEnglish, ...accountEnglish, ...firstEnglish };
 
 beforeAll(async () => {
   for (const code of codes) {
     all[code] = await loadTexts(code);
     team[code] = await teamTexts[code]();
     accounts[code] = await accountTexts[code]();
+    firsts[code] = await firstTexts[code]();
   }
 });
 
 /** Every text of a language. */
 function everyText(code: Language): string[] {
-  return [all, team, accounts].flatMap((of) => Object.values(of[code]));
+  return [all, team, accounts, firsts].flatMap((of) => Object.values(of[code]));
 }
 
 function speak(code: Language): void {
@@ -165,6 +169,7 @@ describe("The file of a language", () => {
         [en, all[code]],
         [teamEnglish, team[code]],
         [accountEnglish, accounts[code]],
+        [firstEnglish, firsts[code]],
       ].flatMap(([inEnglish, its]) =>
         Object.entries(its as Record<string, string>).map(([key, text]) => ({
           key,
@@ -177,6 +182,7 @@ describe("The file of a language", () => {
       expect(Object.keys(all[code])).toEqual(Object.keys(en));
       expect(Object.keys(team[code])).toEqual(Object.keys(teamEnglish));
       expect(Object.keys(accounts[code])).toEqual(Object.keys(accountEnglish));
+      expect(Object.keys(firsts[code])).toEqual(Object.keys(firstEnglish));
     });
 
     it("shows the same values as the others, in each form", () => {

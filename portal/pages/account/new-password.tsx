@@ -9,6 +9,7 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 
 type Account = Schemas["ResetAccount"];
 
@@ -53,11 +54,11 @@ export function NewPasswordPage() {
   const { route } = useLocation();
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(() => {
-    announce(accountText("invitedIn"));
+    announce(firstText("invitedIn"));
     route("/");
   });
   const leadToSignIn = () => {
-    announce(accountText("passwordSet"));
+    announce(firstText("passwordSet"));
     route("/sign-in");
   };
   // The link is used up: without an answer the password is typed at the sign-in.
@@ -76,8 +77,8 @@ export function NewPasswordPage() {
   if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{isInvited ? accountText("invitedTo", { title }) : accountText("newPassword")}</Heading>
-      {isInvited && <p>{accountText("invitedBy")}</p>}
+      <Heading>{isInvited ? firstText("invitedTo", { title }) : accountText("newPassword")}</Heading>
+      {isInvited && <p>{firstText("invitedBy")}</p>}
       {/* Always there: the form does not move away under a press. */}
       <p class="quiet-text">{account ? `${account.email} · ${t(account.role as "member")}` : "\u00a0"}</p>
       {isOver ? (
@@ -85,7 +86,7 @@ export function NewPasswordPage() {
           {t("INVALID_TOKEN")} {another}
         </p>
       ) : (
-        <Form send={send} button={isInvited ? accountText("setAndEnter") : t("save")} beside={!isInvited && another}>
+        <Form send={send} button={isInvited ? firstText("setAndEnter") : t("save")} beside={!isInvited && another}>
           <PasswordField kind="new" label={accountText("newPassword")} />
         </Form>
       )}

@@ -10,6 +10,7 @@ import { setUp, useSetUp, useSite } from "../../site.ts";
 import { language, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 
 /** The first page of a site that has no owner yet. */
 export function SetUpPage() {
@@ -30,7 +31,7 @@ export function SetUpPage() {
       if (failure.code === "SETUP_COMPLETED") change(setUp, () => true);
       if (failure.code !== "NOT_ENOUGH_PERMISSION") throw failure;
       setAsksCode(true);
-      const said = accountText(rest.setupCode ? "wrongSetupCode" : "asksSetupCode");
+      const said = firstText(rest.setupCode ? "wrongSetupCode" : "asksSetupCode");
       throw new Failure(failure.status, failure.code, said, { setupCode: said });
     });
     setLeaving(true);
@@ -43,8 +44,8 @@ export function SetUpPage() {
   if (isOver)
     return (
       <section class="narrow">
-        <Heading>{accountText("setUp")}</Heading>
-        <p>{accountText("SETUP_COMPLETED")}</p>
+        <Heading>{firstText("setUp")}</Heading>
+        <p>{firstText("SETUP_COMPLETED")}</p>
         <p class="actions">
           <a class="button primary" href="/sign-in?next=/manage">
             {t("signIn")}
@@ -57,28 +58,28 @@ export function SetUpPage() {
     );
   return (
     <section class="narrow">
-      <Heading>{accountText("setUp")}</Heading>
-      <p class="lead-text">{accountText("welcome")}</p>
-      <Form send={send} button={accountText("setUp")}>
-        <Field name="siteTitle" label={t("siteTitle")} hint={accountText("siteTitleHint")} />
+      <Heading>{firstText("setUp")}</Heading>
+      <p class="lead-text">{firstText("welcome")}</p>
+      <Form send={send} button={firstText("setUp")}>
+        <Field name="siteTitle" label={t("siteTitle")} hint={firstText("siteTitleHint")} />
         <Field name="name" label={accountText("yourName")} autoComplete="name" required />
         <EmailField />
         <PasswordField kind="new" />
         {asksCode && (
           <Field
             name="setupCode"
-            label={accountText("setupCode")}
-            hint={accountText("setupCodeHint")}
+            label={firstText("setupCode")}
+            hint={firstText("setupCodeHint")}
             autoComplete="off"
             required
           />
         )}
       </Form>
-      <h2>{accountText("next")}</h2>
+      <h2>{firstText("next")}</h2>
       <ol>
-        <li>{accountText("nextOwner")}</li>
-        {sendsMail && <li>{accountText("nextMail")}</li>}
-        <li>{accountText("nextSteps")}</li>
+        <li>{firstText("nextOwner")}</li>
+        {sendsMail && <li>{firstText("nextMail")}</li>}
+        <li>{firstText("nextSteps")}</li>
       </ol>
     </section>
   );

@@ -79,26 +79,6 @@ export const es: AccountTexts = {
   followedPosts: "Publicaciones que sigo o he dejado de seguir",
   downloadWaits: "La descarga sigue en {n} s.",
 
-  // The set-up, an invitation, a new password.
-  setUp: "Configura tu sitio",
-  welcome: "¡Te damos la bienvenida! Aquí la gente te contará qué necesita y votará las ideas de los demás.",
-  siteTitleHint: "Aparece en lo alto de cada página. Puedes cambiarlo más tarde.",
-  setupCode: "Código de configuración",
-  setupCodeHint: "Te lo dio quien opera este servicio.",
-  asksSetupCode: "Este sitio pide su código de configuración.",
-  wrongSetupCode: "Este no es el código de configuración.",
-  next: "Qué pasa después",
-  nextOwner: "Has entrado como propietario.",
-  nextMail: "Un correo te pide confirmar tu dirección de correo.",
-  nextSteps: "Una breve lista de primeros pasos te guía.",
-  SETUP_COMPLETED: "Este sitio ya está configurado.",
-  invitedTo: "Te damos la bienvenida a {title}",
-  invitedBy:
-    "El propietario de este sitio te ha invitado. Con tu cuenta puedes publicar, votar y comentar. Elige una contraseña.",
-  setAndEnter: "Guardar la contraseña y entrar",
-  invitedIn: "Has entrado. Vota lo que necesites o publícalo.",
-  passwordSet: "Tu nueva contraseña ya es válida. Entra con ella.",
-
   // The owner's product.
   SSO_NOT_ALLOWED: "En este sitio no se puede entrar desde nuestro producto.",
   SSO_REFUSED: "Este enlace ya se usó o ha caducado. Vuelve a nuestro producto y ábrelo otra vez.",

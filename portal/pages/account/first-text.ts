@@ -1,0 +1,14 @@
+import { furtherTexts } from "../../text.ts";
+
+// What only the pages say that a person opens once: the set-up, an invitation, a new password.
+
+export const firstTexts = {
+  en: async () => (await import("./first-texts/en.ts")).en,
+  de: async () => (await import("./first-texts/de.ts")).de,
+  es: async () => (await import("./first-texts/es.ts")).es,
+  fr: async () => (await import("./first-texts/fr.ts")).fr,
+  pt: async () => (await import("./first-texts/pt.ts")).pt,
+  ja: async () => (await import("./first-texts/ja.ts")).ja,
+};
+
+export const firstText = furtherTexts(firstTexts);
