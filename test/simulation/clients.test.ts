@@ -63,8 +63,9 @@ describe("clients of the functions", () => {
       ["late", 450],
       ["last", 450],
     ] as const) {
-      const { violation, tally } = await run({ seed, program, operations, takesEachAction: true, profile });
+      const { violation, tally, milestones } = await run({ seed, program, operations, takesEachAction: true, profile });
       expect(violation).toBeUndefined();
+      reached.add(milestones);
       missing = missing.filter((name) => !tally.succeeded.has(name));
       if (missing.length === 0) return;
     }
