@@ -395,6 +395,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await voteOf("Wanda", [target, duplicate]);
     await voteOf("Walter", [duplicate]);
     await portal.call("POST", `/posts/${duplicate.postId}/comments`, token, { body: "Or at dusk" });
+    // Words of new titles are found a moment later.
+    const similar = () => portal.call("POST", "/posts/similar", token, { title: "Dark colours at night" });
+    await expect.poll(async () => (await similar()).body.posts).toHaveLength(2);
     const page = await portal.enter(token);
     await beginWith(page, AGREES);
     await page.goto(`/posts/${duplicate.slug}`);

@@ -273,6 +273,24 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /posts/{postId}/votes/{userId}", owner.button("Take back"));
   });
 
+  it("merges a post into another one, and takes it out again", async () => {
+    const title = "Ferries at night and at dawn";
+    await portal.post("Ferries at night", {}, token);
+    const { slug } = await portal.post(title, {}, token);
+    const similar = async () => (await portal.call("POST", "/posts/similar", token, { title })).body.posts;
+    // Words of new titles are found a moment later.
+    await eventually(async () => expect(await similar()).toHaveLength(2));
+    const owner = await pressAs(token);
+    await owner.page.goto(`/posts/${slug}`);
+    await owner.page.locator("summary", { hasText: "Merge with another post" }).click();
+    await owner.page.getByRole("button", { name: "Merge into this one Ferries at night", exact: true }).click();
+    const merged = owner.page.locator(".item", { hasText: title });
+    const merge = owner.page.getByRole("button", { name: "Merge", exact: true });
+    await owner.tries("POST /posts/{postId}/merge", merge, merged);
+    const ownAgain = owner.page.getByRole("link", { name: title });
+    await owner.tries("DELETE /posts/{postId}/merge", merged.getByRole("button"), ownAgain);
+  });
+
   it("keeps the edit of a post and of a comment, and deletes each once", async () => {
     const { slug, postId } = await portal.post("Mistyped", {}, token);
     await portal.call("POST", `/posts/${postId}/comments`, token, { body: "Not for long" });
