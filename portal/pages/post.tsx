@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
-import { answer, api, type Post } from "../api.ts";
+import type { Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
-import { announce } from "../notices.ts";
 import { Back } from "../parts/back.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
@@ -15,7 +14,7 @@ import { Markdown } from "../parts/markdown.tsx";
 import { MergedLine } from "../parts/merged-line.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
-import { changePost, FOLLOW_ID, follow, following, posts } from "../posts.ts";
+import { FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useCan, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
@@ -188,12 +187,7 @@ function OwnActions({ post, edit }: { post: Post; edit: () => Promise<void> }) {
   const isOwn = useProfile().data?.userId === post.author.userId;
   const mayEdit = isOwn || can("post:update");
   const mayDelete = isOwn || can("post:destroy");
-  const remove = async () => {
-    await answer(api.DELETE("/posts", { body: { id: post.postId } }));
-    route("/");
-    changePost(post.postId, () => undefined);
-    announce(t("deleted"));
-  };
+  const remove = async () => (await loadEditing()).removePost(post.postId, () => route("/"));
   if (!mayEdit && !mayDelete) return null;
   return (
     <p class="actions">

@@ -1,10 +1,9 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, once, type Post, type Schemas } from "../api.ts";
+import { api, once, type Post, type Schemas } from "../api.ts";
 import {
   type Activity,
-  changeComment,
   comments,
   type Item,
   isComment,
@@ -187,27 +186,17 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
           <Action act={() => setMode("reply")} label={t("reply")} of={nameOf(author)} />
           {(isOwn || can("comment:update:any")) && <Action act={() => loadEditing().then(setMode)} label={t("edit")} />}
           {(isOwn || can("comment:delete:any")) && (
-            <Action act={() => remove(postId, each)} label={t("delete")} ask={t("deleteComment")} />
+            <Action
+              act={() => loadEditing().then(({ removeComment }) => removeComment(postId, each))}
+              label={t("delete")}
+              ask={t("deleteComment")}
+            />
           )}
         </p>
       )}
       {mode === "reply" && <Write post={post} parent={each} close={close} isAway={prefix !== ""} />}
     </div>
   );
-}
-
-/** Deletes a comment. The page takes it out immediately, and puts it back if the service refuses. */
-async function remove(postId: string, { id, comment }: Activity): Promise<void> {
-  changeComment(postId, id, { gone: true });
-  try {
-    const params = { path: { postId, commentId: id } };
-    await answer(api.DELETE("/posts/{postId}/comments/{commentId}", { params }));
-    if (!comment.is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount - 1 }));
-    announce(t("deleted"));
-  } catch (failure) {
-    changeComment(postId, id, { gone: false });
-    announce(t("takenBack", { reason: (failure as Error).message }), "problem");
-  }
 }
 
 /** The name under which a comment is kept until it is sent. */

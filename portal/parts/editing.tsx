@@ -41,3 +41,25 @@ export function EditComment({ postId, each, close }: { postId: string; each: Act
     </Form>
   );
 }
+
+/** Deletes a comment. The page takes it out immediately, and puts it back if the service refuses. */
+export async function removeComment(postId: string, { id, comment }: Activity): Promise<void> {
+  changeComment(postId, id, { gone: true });
+  try {
+    const params = { path: { postId, commentId: id } };
+    await answer(api.DELETE("/posts/{postId}/comments/{commentId}", { params }));
+    if (!comment.is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount - 1 }));
+    announce(t("deleted"));
+  } catch (failure) {
+    changeComment(postId, id, { gone: false });
+    announce(t("takenBack", { reason: (failure as Error).message }), "problem");
+  }
+}
+
+/** Deletes a post; `leave` leads away from its page. */
+export async function removePost(postId: string, leave: () => void): Promise<void> {
+  await answer(api.DELETE("/posts", { body: { id: postId } }));
+  leave();
+  changePost(postId, () => undefined);
+  announce(t("deleted"));
+}
