@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
 import { attempt } from "./deeds.ts";
-import { dropVisitorsDrafts, restoreDrafts, visitorsDrafts } from "./drafts.ts";
+import { restoreDrafts } from "./drafts.ts";
 import { focusWhenThere, type Place, placeNow } from "./places.ts";
 import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
 import { useSite } from "./site.ts";
@@ -29,7 +29,7 @@ export type Wish = {
 type Kept = Wish & { at: number };
 
 /** Where the tab keeps it. */
-const INTENT = "intent";
+export const INTENT = "intent";
 
 /** A later sign-in, maybe of another person, is for something else. */
 const LASTS_MS = 3_600_000;
@@ -121,22 +121,15 @@ export function carryOutEarly({ intent, ...where }: Wish): void {
 // The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
 // wanted, and what they had typed: the tab that signs in takes it, and no other tab does it once more.
 
-type Mailed = Wish & { drafts: Record<string, string>; at: number };
+export type Mailed = Wish & { drafts: Record<string, string>; at: number };
 
-const MAILED = "mailed";
+/** Where the browser keeps it. */
+export const MAILED = "mailed";
 
 /** Where a mail was sent that this tab waits for, and when. */
-const MAILED_TO = "mailed to";
+export const MAILED_TO = "mailed to";
 
 const MAIL_LASTS_MS = 15 * 60_000;
-
-/** Keeps what the person wants at `next` until they follow the link of a mail. */
-export function keepForMail(email: string, next: string | undefined): void {
-  const at = Date.now();
-  const mailed: Mailed = { ...wishFor(next), drafts: visitorsDrafts(), at };
-  ofBrowser.set(MAILED, JSON.stringify(mailed));
-  ofTab.set(MAILED_TO, JSON.stringify({ email, at }));
-}
 
 /** The address to which the mail went that this tab waits for. */
 export function mailedTo(): string | undefined {
@@ -156,15 +149,6 @@ export function mailedWish(): Wish | undefined {
   if (!mailed || Date.now() - mailed.at > LASTS_MS) return undefined;
   restoreDrafts(mailed.drafts);
   return mailed;
-}
-
-/** What is left to a tab that waited for a link: if another tab has done what the person wanted, only the page. */
-export function wishOfWaiting(next: string | undefined): Wish {
-  const wish = mailedWish();
-  if (wish) return wish;
-  ofTab.remove(INTENT);
-  dropVisitorsDrafts();
-  return { next };
 }
 
 /** What the person wants who signs in in this tab. */

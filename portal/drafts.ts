@@ -6,9 +6,10 @@ import { ofTab } from "./store.ts";
 /** `key`: the name of the work, so that it is done once. */
 export type Draft = { key?: string; values?: Record<string, string> };
 
-const VISITOR = "visitor";
+/** Who types without an account. */
+export const VISITOR = "visitor";
 
-const prefixOf = (person: string) => `draft ${person} `;
+export const prefixOf = (person: string) => `draft ${person} `;
 
 function nameOf(draft: string, person = accountIdOf(token.peek()) ?? VISITOR): string {
   return prefixOf(person) + draft;
@@ -43,18 +44,7 @@ export function takeOverDrafts(newToken: string): void {
   }
 }
 
-/** What a visitor has typed in this tab, by the keys of the storage. */
-export function visitorsDrafts(): Record<string, string> {
-  const keys = ofTab.keys().filter((each) => each.startsWith(prefixOf(VISITOR)));
-  return Object.fromEntries(keys.map((each) => [each, ofTab.get(each) ?? "{}"]));
-}
-
 /** Gives this tab what a visitor has typed in another one. */
 export function restoreDrafts(drafts: Record<string, string>): void {
   for (const [each, draft] of Object.entries(drafts)) ofTab.set(each, draft);
-}
-
-/** Forgets what a visitor has typed: another tab has it. */
-export function dropVisitorsDrafts(): void {
-  for (const each of Object.keys(visitorsDrafts())) ofTab.remove(each);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
-import { forgetMailed, keepForMail, mailedTo, wishOfWaiting } from "../../doors.ts";
+import { forgetMailed, mailedTo } from "../../doors.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
@@ -12,6 +12,7 @@ import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
+import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
 
 /** Asks where to send the mail, which signs in, and up. */
