@@ -91,11 +91,12 @@ export function followDoors(): void {
 type Press = Extract<Intent, { postId: string }>;
 
 /** Votes or follows. */
-function carryOutPress({ does, postId, title }: Press): Promise<void> {
+export function carryOutPress({ does, postId, title }: Press): Promise<void> {
   return does === "vote" ? castVote(postId, title) : follow(postId, true);
 }
 
-const buttonOf = ({ does, postId }: Press) => (does === "vote" ? voteId(postId) : FOLLOW_ID);
+/** The id of the button that was pressed. */
+export const buttonOf = ({ does, postId }: Press) => (does === "vote" ? voteId(postId) : FOLLOW_ID);
 
 /** What was pressed gets the keyboard, so that the person sees what came of it. */
 function showDone(id: string): void {
@@ -109,13 +110,6 @@ export function carryOutWish({ intent, shows }: Wish): void {
   if (!intent) return;
   if ("draft" in intent) sendSoon(intent.draft);
   else void attempt(carryOutPress(intent).then(() => showDone(buttonOf(intent))));
-}
-
-/** Votes or follows before the person is led on: they may leave the page between in any way. What is left is kept. */
-export function carryOutEarly({ intent, ...where }: Wish): void {
-  const isPress = intent && "postId" in intent;
-  if (isPress) void attempt(carryOutPress(intent));
-  keepWish({ ...where, ...(isPress ? { shows: buttonOf(intent) } : { intent }) });
 }
 
 // The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person

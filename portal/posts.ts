@@ -128,11 +128,6 @@ function changedSummary(post: Summary, changes: Changes | undefined): Summary | 
   return { ...post, ...others, ...(contentMarkdown && { excerpt: excerptNow(contentMarkdown) }) };
 }
 
-/** The account of a person; one without a password if there is none yet. */
-export async function accountOf(email: string) {
-  return (await answer(api.POST("/users", { body: { email } }))).user;
-}
-
 /** Whether the caller follows a post, and what of it comes by mail; null for a visitor. */
 export const following = define("following", async (client, postId: string) => {
   if (!token.peek()) return null;
@@ -169,13 +164,8 @@ export async function follow(postId: string, isFollowing: boolean): Promise<void
   announce(t(isFollowing ? "follows" : "unfollowed"));
 }
 
-/** Casts the vote of another account, on its behalf, once under the key. */
-export function voteForOther(postId: string, userId: string, key?: string): Promise<unknown> {
-  const path = { postId, userId };
-  return once((header) => api.POST("/posts/{postId}/votes/{userId}", { params: { path, header } }), key);
-}
-
-async function sendVote(postId: string): Promise<void> {
+/** Casts the vote of the account that is signed in. */
+export async function sendVote(postId: string): Promise<void> {
   const body = { postId };
   const { voters } = await once((header) => api.POST("/votes", { body, params: { header } }));
   changePost(postId, () => ({ voters }));
@@ -193,13 +183,8 @@ function isCast(failure: unknown): boolean {
   return failure instanceof Failure && failure.code === "VOTE_EXISTS";
 }
 
-function unlessCast(failure: unknown): void {
+export function unlessCast(failure: unknown): void {
   if (!isCast(failure)) throw failure;
-}
-
-/** Casts the vote with which a post begins: the caller's, or the one of the account for which it was written. */
-export function castFirstVote(postId: string, authorId: string | undefined): Promise<unknown> {
-  return (authorId ? voteForOther(postId, authorId) : sendVote(postId)).catch(unlessCast);
 }
 
 /** The buttons that vote for a post, and follow it, by the ids of their elements. */

@@ -1,7 +1,8 @@
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
-import { carryOutEarly, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { attempt } from "../../deeds.ts";
+import { buttonOf, carryOutPress, keepWish, ownWish, type Wish, wishFor } from "../../doors.ts";
 import { Action, Heading, Waiting } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -23,6 +24,13 @@ function isNew({ userId, authToken }: Schemas["User"]): boolean {
   const madeAt = Number.parseInt(userId.replace("-", "").slice(0, 12), 16);
   const { iat = 0 } = claimsOf(authToken);
   return iat * 1000 - madeAt < NEW_MS;
+}
+
+/** Votes or follows before the person is led on: they may leave the page between in any way. What is left is kept. */
+function carryOutEarly({ intent, ...where }: Wish): void {
+  const isPress = intent && "postId" in intent;
+  if (isPress) void attempt(carryOutPress(intent));
+  keepWish({ ...where, ...(isPress ? { shows: buttonOf(intent) } : { intent }) });
 }
 
 /** Signs in by a mail, and asks a new account for its name before it leads on. */

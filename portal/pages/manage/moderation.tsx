@@ -1,9 +1,10 @@
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
+import { accountOf, voteForOther } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Choice, Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { accountOf, changePost, voteForOther } from "../../posts.ts";
+import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Merge } from "./merge.tsx";

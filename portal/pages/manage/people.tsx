@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { reloadShown } from "../../data.ts";
+import { accountOf } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Empty } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useLater } from "../../parts/use-later.ts";
-import { accountOf } from "../../posts.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Invite } from "./invite.tsx";
