@@ -7,6 +7,7 @@ import { optional } from "../../lib/http/inputs.ts";
 import { SuggestedPost, suggestedPostView } from "../../lib/http/resources/posts.ts";
 import { SearchedWords } from "../../lib/http/text-inputs.ts";
 import { visibleFilter } from "../../lib/lists/filter.ts";
+import { lookUp } from "../../lib/search/look-up.ts";
 import * as search from "../../lib/search/search.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -24,7 +25,7 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ posts: z.array(SuggestedPost) }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
-  prefetch: ({ body: { title } }) => Promise.all([search.lookUp(title), catalogue.read()]),
+  prefetch: ({ body: { title } }) => Promise.all([lookUp(title), catalogue.read()]),
   handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, entries] }) => {
     const visible = visibleCatalogue(caller, entries);
     const posts = await search.similar(found, visibleFilter({ boardIds }, idsIn(visible)));

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Filter } from "../../../lib/lists/filter.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import { lookUp } from "../../../lib/search/look-up.ts";
 import * as search from "../../../lib/search/search.ts";
 import { wordsOf } from "../../../lib/values/words.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -23,7 +24,7 @@ async function aTableWith(titles: string[]): Promise<posts.PostRecord[]> {
 }
 
 async function similar(text: string, filter: Filter = {}): Promise<string[]> {
-  return (await search.similar(await search.lookUp(text), filter)).map(({ post }) => post.title);
+  return (await search.similar(await lookUp(text), filter)).map(({ post }) => post.title);
 }
 
 async function matching(text: string, filter: Filter = {}, count = 10): Promise<string[]> {
@@ -64,12 +65,7 @@ describe("matching, among titles of the world,", () => {
 
   it("finds by the last word alone what all words together find", async () => {
     for (const text of worldTitles.flatMap(({ typed }) => typed)) {
-      const { posts: found } = await search.matching(
-        text,
-        await search.lookUp(text, { start: true }),
-        {},
-        { count: 10 },
-      );
+      const { posts: found } = await search.matching(text, await lookUp(text, { unfinished: true }), {}, { count: 10 });
       expect(await matching(text), text).toEqual(found.map(({ post }) => post.title));
     }
   });
@@ -153,7 +149,7 @@ describe("matching", () => {
     expect(found.slice(0, 2).map(({ post }) => post.postId)).toEqual([twin.postId, all[0]?.postId]);
     await aVote(all[0]?.postId as string, aStranger());
     await aVote(all[0]?.postId as string, aStranger());
-    expect((await search.similar(await search.lookUp("dark mode"), {}))[0]?.post.postId).toBe(all[0]?.postId);
+    expect((await search.similar(await lookUp("dark mode"), {}))[0]?.post.postId).toBe(all[0]?.postId);
     await posts.destroy(twin);
   });
 
