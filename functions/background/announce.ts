@@ -5,7 +5,7 @@ import { isEmpty } from "../../lib/table/changes.ts";
 import type { Outcome } from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
 import { remove } from "../../lib/table/parts.ts";
-import { replanned } from "../../lib/table/retries.ts";
+import { repeated } from "../../lib/table/retries.ts";
 import { removeAlone } from "../../lib/table/single-writes.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
@@ -29,12 +29,7 @@ export const work = defineWork(
       OUTBOX: ["put"],
     },
   },
-  (eventId, _isOver, inBatch) =>
-    replanned(
-      undefined,
-      async () => undefined,
-      () => tell(eventId, inBatch),
-    ),
+  (eventId, _isOver, inBatch) => repeated(() => tell(eventId, inBatch)),
 );
 
 /** "changed meanwhile" if another event of the post has changed the job for its readers. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
-import { MERGED_POSTS, onPost, takeBackOn } from "../../lib/http/merged-posts.ts";
+import { onPost, TAKES_BACK, takeBackOn } from "../../lib/http/merged-posts.ts";
 import { Voters, votersView } from "../../lib/http/resources/votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import * as voting from "../../lib/votes/voting.ts";
@@ -18,13 +18,7 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ postId: PostId }) }),
   response: z.object({ voters: Voters }),
   errors: ["POST_NOT_FOUND"],
-  table: {
-    ...MERGED_POSTS,
-    USER: ["get", "delete"],
-    POSTS: ["get", "update"],
-    VOTES: ["query", "delete", "check"],
-    MERGED: ["get", "delete"],
-  },
+  table: TAKES_BACK,
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
   trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body, caller, prefetched, fail }) => {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId, UserId } from "../../lib/http/id-inputs.ts";
-import { MERGED_POSTS, takeBackOn } from "../../lib/http/merged-posts.ts";
+import { TAKES_BACK, takeBackOn } from "../../lib/http/merged-posts.ts";
 import * as voting from "../../lib/votes/voting.ts";
 
 /** Removes the vote of an account, even if the account cast it itself. Without a vote nothing changes. */
@@ -13,13 +13,7 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId, userId: UserId }) }),
   success: 204,
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
-  table: {
-    ...MERGED_POSTS,
-    USER: ["get", "delete"],
-    POSTS: ["get", "update"],
-    VOTES: ["query", "delete", "check"],
-    MERGED: ["get", "delete"],
-  },
+  table: TAKES_BACK,
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId, userId }, caller, prefetched, fail }) => {

@@ -9,7 +9,7 @@ import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { type Part, remove, update } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
-import { replanned } from "../table/retries.ts";
+import { repeated } from "../table/retries.ts";
 import type { Commit } from "../table/shared-commit.ts";
 import { transact } from "../table/transactions.ts";
 import { type Moved, moveVotes, moveVotesBack } from "../votes/moving-votes.ts";
@@ -79,11 +79,7 @@ function inOrder(move: (after: string | undefined) => Promise<MovedChoices>): Mo
 
 async function moveAll(move: Move, isOver: () => boolean): Promise<"none left" | "waits" | "no such post" | "more"> {
   for (;;) {
-    const moved = await replanned(
-      undefined,
-      async () => undefined,
-      () => move(),
-    );
+    const moved = await repeated(move);
     if (moved !== "moved" && moved !== "moved the rest") return moved;
     if (isOver()) return "more";
     if (moved === "moved") await untilNextTurn();

@@ -11,6 +11,15 @@ import type { Caller } from "./callers.ts";
 /** What functions that look for merged posts need, for `table` in a definition. */
 export const MERGED_POSTS = { MERGED: ["get"], POSTS: ["get"], CATALOGUE: ["get"] } as const;
 
+/** What `takeBackOn` needs, for `table` in a definition. */
+export const TAKES_BACK = {
+  ...MERGED_POSTS,
+  USER: ["get", "delete"],
+  POSTS: ["get", "update"],
+  VOTES: ["query", "delete", "check"],
+  MERGED: ["get", "delete"],
+} as const;
+
 /**
  * The post in which a merged one continues; undefined if there is none, or none on a board that the caller sees. A post
  * that was taken out of its merge meanwhile is found itself, without `merged`.

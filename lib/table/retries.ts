@@ -16,6 +16,11 @@ export function changeStored<Stored, Outcome>(
   return replanned(asRead, readAgain, async (stored) => (stored === undefined ? undefined : plan(stored)));
 }
 
+/** As `replanned`, for an attempt that reads what it needs. */
+export function repeated<Outcome>(attempt: () => Promise<Outcome | "changed meanwhile">): Promise<Outcome> {
+  return replanned(undefined, async () => undefined, attempt);
+}
+
 /** Plans from the items read; if they have changed since, reads again. Throws StoreUnavailable after 30 plans. */
 export async function replanned<Read, Outcome>(
   firstRead: Read,
