@@ -92,7 +92,7 @@ describe("The commands of README.md and docs/", () => {
     expect(documents.flatMap(unmarkedBlocksOf)).toEqual([]);
   });
 
-  it("are typed here, or have a reason not to be, and every reason has a command", () => {
+  it("each are typed here, or have a reason not to be, and every reason has a command", () => {
     const unused = notTyped.filter(([pattern]) => !all.some(({ text }) => pattern.test(text)));
     expect(unused).toEqual([]);
     const reasons = [...Object.values(typedElsewhere), ...notTyped.map(([, reason]) => reason)].join(" ");

@@ -36,8 +36,8 @@ function kindOf({ name, category }: Status): StatusKind | undefined {
 }
 
 /**
- * The status that the site has for one of the source: of the same name, or what the name means everywhere. An archived
- * one serves if there is no other: a further run must not bring back what the owner put away.
+ * The site's status for a status of the source: the one of the same name, else the one with the same meaning. An
+ * archived one is used only if there is no other, so that a further run does not bring back what the owner put away.
  */
 function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
   const usable = known.filter(({ archived }) => !archived);

@@ -11,8 +11,8 @@ import { allMergedInto, type WholeMerged } from "./merged.ts";
 import { allOf, paged } from "./paged.ts";
 import type { Work } from "./work.ts";
 
-// A post is exported with all that belongs to it, as it was at one moment: it has as many votes, comments and changes
-// as it counts. While people vote, it is read again until that is so, or there is no time for another reading.
+// A post is exported with its votes, comments and changes, as they all were at one moment. While people vote, the rows
+// that are read can differ from the numbers that the post counts: then it is read again, as long as there is time.
 
 const PAGE = 200;
 const LARGE_PAGE = 1000;

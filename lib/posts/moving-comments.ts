@@ -10,7 +10,7 @@ import { countAll, movingParts } from "./comment-changes.ts";
 import { CommentItem, type CommentRecord, type Kind, kbOf } from "./comments.ts";
 
 // How the comments and notes of a duplicate move to the post that it was merged into, and back. Nobody gets a mail
-// about them, and there are no events.
+// about a moved comment, and it makes no event.
 
 /** Parses what stays of a comment that was moved. */
 export const MovedCommentItem = z.pipe(

@@ -72,7 +72,7 @@ describe("POST /auth/login", () => {
     expect(await storedHash(email)).toBe(renewed);
   });
 
-  it("takes a password in another Unicode form than signup did, and hashes an earlier one anew", async () => {
+  it("takes the password in another Unicode form than signup did, and hashes one anew that was kept as typed", async () => {
     const typed = "P\u00e4sswort-\u00fc\u00f6 99";
     const sent = typed.normalize("NFD").replace(" ", "\u00a0");
     const { email, userId } = await anAccount(sent);

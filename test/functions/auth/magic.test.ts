@@ -308,7 +308,7 @@ describe("An account that a stranger made with the address of another person", (
     success(await portal.logIn(ada.email, PASSWORD), 200);
   });
 
-  it("cannot end the link by a logout", async () => {
+  it("is taken from the stranger by the link even after the stranger logs out", async () => {
     const stranger = await taken();
     const { token } = await mailTo(stranger.email);
     success(await invoke("auth-log-out", { token: stranger.token }), 204);
@@ -332,10 +332,10 @@ describe("An account that a stranger made with the address of another person", (
   });
 });
 
-describe("A sign-in from elsewhere", () => {
+describe("A sign-in by a link", () => {
   const asked = { headers: { "user-agent": FIREFOX }, sourceIp: "198.51.100.1" };
 
-  it("is told by mail if another browser or another network carries it out, and works", async () => {
+  it("works, and the person is told of it by mail, if it comes from another browser or network", async () => {
     const { email } = await aReader();
     const places = [
       { ...asked, sourceIp: "203.0.113.9" },
@@ -350,7 +350,7 @@ describe("A sign-in from elsewhere", () => {
     }
   });
 
-  it("is not told if the same browser in the same network does so", async () => {
+  it("causes no mail if it comes from the same browser in the same network", async () => {
     const { email } = await aReader();
     const { code } = await mailTo(email, asked);
     await enter({ email, code }, asked);
