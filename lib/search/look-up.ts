@@ -101,7 +101,7 @@ async function readRows(words: Word[], unfinished: string[], pages: number): Pro
   return { ofWords, ofLonger };
 }
 
-/** How many rows there are of a word and of longer words that begin with it, at most MOST_ROWS: rare ones weigh more. */
+/** How many rows a word has, and the longer words that begin with it; at most MOST_ROWS. Rare words weigh more. */
 function frequencyOf(word: string, { ofWords, ofLonger }: RowsRead): number {
   const own = ofWords.get(word);
   const longer = ofLonger.get(word) ?? NONE;
