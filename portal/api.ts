@@ -1,4 +1,5 @@
-import { type components, createClient } from "../lib/client/index.ts";
+import type { components } from "../lib/client/index.ts";
+import { type Api, clientAt } from "./client.ts";
 import { announce } from "./notices.ts";
 import { signOut, token } from "./session.ts";
 import { problemText, t, textOf } from "./text.ts";
@@ -25,11 +26,11 @@ export class Failure extends Error {
   }
 }
 
-export type Api = ReturnType<typeof createClient>;
+export type { Api };
 
 /** A client of the API at this origin; in a page that is its own. */
 export function apiAt(origin: string, headers: Record<string, string> = {}): Api {
-  return createClient({ baseUrl: `${origin}/api/v1`, token: () => token.value, headers });
+  return clientAt(`${origin}/api/v1`, () => token.value, headers);
 }
 
 /** What a page calls when a person does something. */
