@@ -37,6 +37,7 @@ import { handler as eventsList } from "./events/list.ts";
 import { handler as exportsCreate } from "./exports/create.ts";
 import { handler as exportsFile } from "./exports/file.ts";
 import { handler as exportsLatest } from "./exports/latest.ts";
+import { handler as importsList } from "./imports/list.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
 import { handler as keysList } from "./keys/list.ts";
@@ -171,7 +172,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   // It reads the notes of a caller who may see notes.
   export: [usersExport],
   // The only function behind the API that may read files of exports.
-  "site-exports": [exportsCreate, exportsLatest, exportsFile],
+  "site-exports": [exportsCreate, exportsLatest, exportsFile, importsList],
   // The only functions behind the API that may delete accounts.
   erasure: [usersDeleteProfile, usersDelete],
   // Beside signing in, the only functions that may touch second factors.

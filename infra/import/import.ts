@@ -56,6 +56,11 @@ function filesOf({ names }: Input): string {
   return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more files` : names.join(", ");
 }
 
+/** What a source has, as the owner reads it in the portal. */
+function foundIn({ people: accounts, ...others }: Counts) {
+  return { accounts, ...others };
+}
+
 /** What a source has, in words. */
 function countsIn({ people, boards, roadmaps, statuses, posts, votes, comments }: Counts): string {
   return (
@@ -121,7 +126,7 @@ export async function write(order: Order, problems: Problems, { work, units }: W
       progress.add(1 + bundle.votes.length + bundle.comments.length);
     });
     if (run.isResumed) await deriveAll(run, work);
-    await finish(importId);
+    await finish(importId, { found: foundIn(counts), ...problems.summary });
     progress.end();
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return [

@@ -1,5 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import type { ImportReport } from "../../lib/accounts/imports.ts";
 import { cellOf } from "../../lib/moving/cells.ts";
+import { shortened } from "../../lib/values/characters.ts";
 import type { Problem } from "./form.ts";
 
 // Problems are printed as far as a screen has room for them, and written to a sheet for all.
@@ -13,6 +15,16 @@ export function textOf({ place: { file, row }, field, what }: Problem): string {
   return file === "" ? `${field} ${what}` : `${where}: ${field} ${what}`;
 }
 
+const LONGEST_KIND = 200;
+const MOST_COUNTED = 1000;
+const MOST_LISTED = 20;
+
+/** A problem without what its row holds: it stays in the table, also after the person in the row is deleted. */
+function kindOf({ place: { file }, field, what }: Problem): string {
+  const words = `${field} ${what}`.replace(/“.*”|\d+/gs, "…");
+  return shortened(file === "" ? words : `${file}: ${words}`, LONGEST_KIND);
+}
+
 /** Collects problems in a file, which only its owner can read: it has addresses. */
 export class Problems {
   readonly #file: string;
@@ -20,17 +32,31 @@ export class Problems {
   #number = 0;
   readonly first: string[] = [];
 
+  readonly #kinds = new Map<string, number>();
+
+  /** How many problems there are, and their commonest kinds: what the owner reads in the portal. */
+  get summary(): Pick<ImportReport, "problems" | "kinds"> {
+    const commonest = [...this.#kinds].sort(([, a], [, b]) => b - a).slice(0, MOST_LISTED);
+    return { problems: this.#number, kinds: commonest.map(([problem, count]) => ({ problem, count })) };
+  }
+
   constructor(file: string) {
     this.#file = file;
   }
 
   readonly report = (problem: Problem): void => {
     this.#number++;
+    this.#countKind(kindOf(problem));
     if (this.first.length < PRINTED) this.first.push(textOf(problem));
     this.#descriptor ??= this.#open();
     const { place, field, what } = problem;
     writeSync(this.#descriptor, `${[place.file, place.row, field, what].map(cellOf).join(",")}\n`);
   };
+
+  #countKind(kind: string): void {
+    const count = this.#kinds.get(kind) ?? 0;
+    if (count > 0 || this.#kinds.size < MOST_COUNTED) this.#kinds.set(kind, count + 1);
+  }
 
   #open(): number {
     const descriptor = openSync(this.#file, "w", 0o600);

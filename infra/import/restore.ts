@@ -69,6 +69,12 @@ async function* counting(rows: AsyncIterable<Placed>, counts: Counts): AsyncGene
   }
 }
 
+/** What an export has, as the owner reads it in the portal. */
+function foundIn({ counts }: Looked) {
+  const { account: accounts, board: boards, roadmap: roadmaps, status: statuses, post, merged, vote, comment } = counts;
+  return { accounts, boards, roadmaps, statuses, posts: post + merged, votes: vote, comments: comment };
+}
+
 function describe({ counts, owner }: Looked): string[] {
   const { account, board, roadmap, status, post, merged, vote, comment } = counts;
   return [
@@ -116,7 +122,7 @@ export async function restore(order: RestoreOrder, problems: Problems, { work, u
   const progress = new Progress("Import", total);
   const pieces = before?.restores?.pieces ?? 0;
   await new Restore(order, problems.report, work).writeAll(progress, { hash, pieces });
-  await finish(order.importId);
+  await finish(order.importId, { found: foundIn(looked), ...problems.summary });
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return [

@@ -27,6 +27,7 @@ const TAGS: Record<string, [name: string, description: string]> = {
   keys: ["API keys", "Keys for programs."],
   events: ["Events", "What happened, for programs."],
   exports: ["Exports", "All of the site in a file, for the owner: docs/moving.md in the source."],
+  imports: ["Imports", "What operators brought in from other portals: docs/moving.md in the source."],
   sso: ["Sign-in from your product", "Tokens that your own server signs: docs/sign-in.md in the source."],
   providers: ["Sign-in providers", "Providers that people sign in by: docs/sign-in.md in the source."],
   webhooks: ["Webhooks", "Signed messages to other services: docs/webhooks.md in the source."],

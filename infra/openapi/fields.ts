@@ -49,6 +49,7 @@ export const fields: Record<string, Field | string> = {
   "SiteExport.expiresAt": { description: "Until when the file is kept; null until it is whole.", format: "date-time" },
   bytes: "The size of the file; null until it is whole.",
   counts: "How many there are in the file; null until it is whole. Comments include notes.",
+  imports: "The imports, by name.",
   "exports-file.url": { description: "The link to the file.", format: "uri" },
   "exports-file.expiresAt": { description: "Until when the link works.", format: "date-time" },
   erasure: "The receipt of the deletion.",

@@ -8,6 +8,7 @@ export * from "./resources/comments.ts";
 export * from "./resources/erasures.ts";
 export * from "./resources/events.ts";
 export * from "./resources/exports.ts";
+export * from "./resources/imports.ts";
 export * from "./resources/personal-data.ts";
 export * from "./resources/posts.ts";
 export * from "./resources/providers.ts";

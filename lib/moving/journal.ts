@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ImportItem, type ImportReport } from "../accounts/imports.ts";
 import { setFields } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
@@ -10,18 +11,6 @@ import { idOfHex } from "../values/ids.ts";
 // The journal of an import lies in the table: each transaction that makes something also writes an entry with the ids
 // of what it made. So a run after a kill continues, a second run makes nothing twice, not even what was deleted since,
 // and an undo finds what is to be removed.
-
-/**
- * An import: its source, when its first run began (ms since 1970), and whether a run is under way or was killed. If it
- * restores a site: the hash of the file, and how many pieces of it are written.
- */
-export const ImportItem = z.object({
-  sk: z.string(),
-  source: z.string(),
-  startedAt: z.number(),
-  isOpen: z.optional(z.literal(true)),
-  restores: z.optional(z.object({ hash: z.string(), pieces: z.number() })),
-});
 
 /** What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. */
 const letters = { account: "a", board: "b", roadmap: "r", status: "s", post: "p", votes: "v", comments: "c" } as const;
@@ -70,9 +59,10 @@ export async function saveProgress(importId: string, restores: { hash: string; p
   await transact({ import: setFields(key.import(importId), { restores }) });
 }
 
-/** Says that a run came to its end. */
-export async function finish(importId: string): Promise<void> {
-  await transact({ import: setFields(key.import(importId), { isOpen: undefined }) });
+/** Says that a run came to its end, and keeps its report for the owner. */
+export async function finish(importId: string, report: ImportReport): Promise<void> {
+  const changed = { isOpen: undefined, report: { ...report, finishedAt: Date.now() } };
+  await transact({ import: setFields(key.import(importId), changed) });
 }
 
 export function find(importId: string) {

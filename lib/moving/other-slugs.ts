@@ -1,9 +1,10 @@
 import type * as z from "zod/mini";
+import { ImportItem } from "../accounts/imports.ts";
 import { OldSlugItem } from "../posts/old-slugs.ts";
 import { key } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
 import { get, getMany, getRange } from "../table/reads.ts";
-import { entryKey, type Imported, ImportedItem, ImportItem, subjectOf } from "./journal.ts";
+import { entryKey, type Imported, ImportedItem, subjectOf } from "./journal.ts";
 import { paged } from "./paged.ts";
 import type { Work } from "./work.ts";
 

@@ -67,6 +67,7 @@ describe("an API key", () => {
       "exports-create",
       "exports-latest",
       "exports-file",
+      "imports-list",
       "users-delete-profile",
       "users-delete",
       "users-two-factor",

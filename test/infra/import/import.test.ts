@@ -17,6 +17,7 @@ import * as erasures from "../../../lib/accounts/erasures.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import { issue } from "../../../lib/auth/tokens.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { workshop } from "../../../lib/moving/work.ts";
@@ -37,9 +38,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeEach(async () => {
   await freshTable();
-  const owner = newAccount("olive@example.com", "Olive", "owner");
+  owner = newAccount("olive@example.com", "Olive", "owner");
   await site.setUp("Feedback", owner, "no password", site.firstBoard(newId()));
 });
+
+type Owner = ReturnType<typeof newAccount>;
+let owner: Owner;
 
 const portal = portalOf();
 const file = join(folder, "problems.csv");
@@ -63,6 +67,22 @@ async function allPosts(): Promise<Map<string, PostWithVoters>> {
 async function imported(source: string, given = portal): Promise<Map<string, PostWithVoters>> {
   await write(await orderOf(source, given), problems(), unpaced());
   return allPosts();
+}
+
+/** The report of the only import, as the owner reads it. It stays: it holds nothing of a person. */
+async function reportFor({ userId }: Owner) {
+  const { imports } = success(await invoke("imports-list", { token: await issue({ userId, tokenVersion: 1 }) }), 200);
+  expect(imports).toHaveLength(1);
+  const [report] = imports;
+  const kinds = report.problems.map(({ problem }: { problem: string }) => problem);
+  expect(kinds).toContainEqual(expect.stringMatching(/: at … is no time between … and now: left out$/));
+  expect(kinds.filter((kind: string) => /: .*(?:\d|@|“)/.test(kind))).toEqual([]);
+  return report;
+}
+
+/** A further run writes only its report. */
+function withoutReport(items: Item[]): Item[] {
+  return items.map(({ report, ...item }) => item);
 }
 
 /** What an undo leaves: counts of 0, marks of the sweep, versions of the catalogue. */
@@ -132,10 +152,14 @@ describe.each(sourceNames)("An import from %s", (source) => {
     expectHarmless(await madeSince(before));
     await expectSpecialPosts();
     const after = await scan();
+    const report = await reportFor(owner);
+    expect(report).toMatchObject({ name: source, source, state: "done" });
+    expect(report.problemCount).toBe(reported().trim().split("\n").length - 1);
+    expect(written[0]).toContain(`${report.found.posts} posts, ${report.found.votes} votes,`);
 
     const again = await write(order, problems(), unpaced());
     expect(again[1]).toMatch(/^Wrote 0 accounts, 0 posts, 0 votes, 0 comments and notes, in \d+ s, with 0 write units/);
-    expect(await scan()).toEqual(after);
+    expect(withoutReport(await scan())).toEqual(withoutReport(after));
 
     expect((await undo(source, unpaced())).at(-1)).toBe("Nothing of the import is left");
     await expectSound();

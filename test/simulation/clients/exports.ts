@@ -15,4 +15,16 @@ async function askForExport(turn: Turn): Promise<void> {
   turn.expectStatus(await turn.call(session, "exports-file", { params }), "EXPORT_NOT_FOUND", "SIGN_IN_AGAIN");
 }
 
-export const exports: Family = { askForExport: { weight: 0.3, act: askForExport } };
+/** Reads the imports: operators make none in the simulation. */
+async function lookAtImports(turn: Turn): Promise<void> {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const listed = await turn.call(session, "imports-list", {});
+  if (turn.expectStatus(listed, 200))
+    expectThat(JSON.stringify(listed.body.imports) === "[]", "an import was made", listed.body);
+}
+
+export const exports: Family = {
+  askForExport: { weight: 0.3, act: askForExport },
+  lookAtImports: { weight: 0.1, act: lookAtImports },
+};

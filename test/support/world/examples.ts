@@ -26,6 +26,7 @@ import {
   aKey,
   aMember,
   anAccount,
+  anImport,
   aPost,
   aProvider,
   aReader,
@@ -272,6 +273,10 @@ const requests: Record<string, Example["make"]> = {
     return { body: { format: "csv" } };
   },
   "exports-file": async () => ({ params: { exportId: (await aSiteExport()).exportId } }),
+  "imports-list": async () => {
+    await anImport();
+    return {};
+  },
   "users-delete-profile": async () => ({ token: (await aReader()).token, body: { votes: "withdraw" } }),
   "users-delete": async () => ({ params: { userId: (await aReader()).userId }, body: { votes: "withdraw" } }),
   "users-reset-two-factor": async () => {
