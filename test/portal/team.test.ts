@@ -14,6 +14,7 @@ import { AGREES, beginWith, LOGO, PICTURE } from "../support/process/profiles.ts
 import { aFolder } from "../support/process/server-process.ts";
 import { typeTitle } from "../support/process/steady.ts";
 import { freshTable, newContainer } from "../support/setup.ts";
+import { anImport } from "../support/world/fixtures.ts";
 
 const names = (page: Page) => page.locator(".item summary").allInnerTexts();
 
@@ -460,7 +461,11 @@ describe.skipIf(!BROWSER)("The team", () => {
 
   it("exports the site, and gets all of it back in another table", async () => {
     const { token } = await signedIn();
+    await anImport("old-forum");
     const page = await portal.open("/manage/export", token);
+    const report = page.getByRole("article").filter({ hasText: "old-forum (fider)" });
+    await report.getByText("People: 12, posts: 7, votes: 30, comments and notes: 2").waitFor();
+    await report.getByText("3 × votes.csv: voter").waitFor();
     const folder = aFolder();
     /** Asks for an export, follows the link in its mail, and downloads it as a file of this name. */
     const exportAs = async (format: string, name: string, mails: number): Promise<string> => {

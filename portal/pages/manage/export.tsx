@@ -6,6 +6,7 @@ import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { language } from "../../text.ts";
+import { Imports } from "./imports.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -32,6 +33,7 @@ export function Export() {
       {last && <Last of={last} />}
       {last?.state === "ready" && <Download of={last} />}
       {!isRunning && <Ask again={read.again} />}
+      <Imports />
     </>
   );
 }

@@ -40,6 +40,15 @@ export const de: TeamTexts = {
   export_jsonl: "Für Programme (JSON-Zeilen)",
   exportHint:
     "Die Datei enthält Personen mit ihren E-Mail-Adressen, Boards, Roadmaps, Beiträge, Stimmen, Kommentare und Notizen, aber keine Passwörter. Du bekommst eine E-Mail, sobald sie fertig ist.",
+  imports: "Importe",
+  importsHint:
+    "Personen, Beiträge, Stimmen und Kommentare können aus einem anderen Portal kommen. Wer diese Installation betreibt, importiert sie mit einem Befehl.",
+  import_done: "Vollständig",
+  import_unfinished: "Nicht vollständig",
+  importUnfinishedHint: "Ein Import läuft oder wurde unterbrochen: Derselbe Befehl setzt ihn fort.",
+  importFound: "Personen: {accounts}, Beiträge: {posts}, Stimmen: {votes}, Kommentare und Notizen: {comments}",
+  importProblems: "{n} Problem|{n} Probleme",
+  importProblemsHint: "Die Tabelle, die der Befehl geschrieben hat, nennt zu jedem die Zeile.",
   scopes_vote: "Stimmen",
   scopes_comment: "Kommentare",
   allOf: "Alles: {name}",

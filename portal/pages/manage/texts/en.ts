@@ -39,6 +39,15 @@ export const en = {
   export_jsonl: "For programs (JSON lines)",
   exportHint:
     "The file has people with their email addresses, boards, roadmaps, posts, votes, comments and notes, but no passwords. You get an email when it is ready.",
+  imports: "Imports",
+  importsHint:
+    "People, posts, votes and comments can come from another portal. Whoever runs this installation imports them with a command.",
+  import_done: "Complete",
+  import_unfinished: "Not complete",
+  importUnfinishedHint: "An import is running, or was interrupted: the same command continues it.",
+  importFound: "People: {accounts}, posts: {posts}, votes: {votes}, comments and notes: {comments}",
+  importProblems: "{n} problem|{n} problems",
+  importProblemsHint: "The sheet that the command wrote names the row of each.",
   scopes_vote: "Votes",
   scopes_comment: "Comments",
   allOf: "All: {name}",

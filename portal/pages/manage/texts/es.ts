@@ -39,6 +39,15 @@ export const es: TeamTexts = {
   export_jsonl: "Para programas (líneas JSON)",
   exportHint:
     "El archivo contiene las personas con sus correos, los tableros, las hojas de ruta, las publicaciones, los votos, los comentarios y las notas, pero no las contraseñas. Recibirás un correo cuando esté listo.",
+  imports: "Importaciones",
+  importsHint:
+    "Personas, publicaciones, votos y comentarios pueden venir de otro portal. Quien administra esta instalación los importa con un comando.",
+  import_done: "Completa",
+  import_unfinished: "Incompleta",
+  importUnfinishedHint: "Una importación está en curso o se interrumpió: el mismo comando la continúa.",
+  importFound: "Personas: {accounts}, publicaciones: {posts}, votos: {votes}, comentarios y notas: {comments}",
+  importProblems: "{n} problema|{n} problemas",
+  importProblemsHint: "La hoja que escribió el comando indica la fila de cada uno.",
   scopes_vote: "Votos",
   scopes_comment: "Comentarios",
   allOf: "Todo: {name}",

@@ -40,6 +40,15 @@ export const fr: TeamTexts = {
   export_jsonl: "Pour les programmes (lignes JSON)",
   exportHint:
     "Le fichier contient les personnes avec leurs adresses e-mail, les tableaux, les feuilles de route, les publications, les votes, les commentaires et les notes, mais aucun mot de passe. Vous recevrez un e-mail quand il sera prêt.",
+  imports: "Importations",
+  importsHint:
+    "Des personnes, des publications, des votes et des commentaires peuvent venir d’un autre portail. La personne qui gère cette installation les importe avec une commande.",
+  import_done: "Complète",
+  import_unfinished: "Incomplète",
+  importUnfinishedHint: "Une importation est en cours ou a été interrompue : la même commande la continue.",
+  importFound: "Personnes : {accounts}, publications : {posts}, votes : {votes}, commentaires et notes : {comments}",
+  importProblems: "{n} problème|{n} problèmes",
+  importProblemsHint: "La feuille écrite par la commande indique la ligne de chacun.",
   scopes_vote: "Votes",
   scopes_comment: "Commentaires",
   allOf: "Tout : {name}",

@@ -39,6 +39,15 @@ export const ja: TeamTexts = {
   export_jsonl: "プログラム用（JSON Lines）",
   exportHint:
     "ファイルには、ユーザーとメールアドレス、ボード、ロードマップ、投稿、投票、コメント、メモが含まれます。パスワードは含まれません。準備ができるとメールが届きます。",
+  imports: "インポート",
+  importsHint:
+    "ほかのポータルから、ユーザー、投稿、投票、コメントを取り込めます。この環境の管理者がコマンドで行います。",
+  import_done: "完了",
+  import_unfinished: "未完了",
+  importUnfinishedHint: "取り込み中か、中断されています。同じコマンドで続きから再開します。",
+  importFound: "ユーザー：{accounts}、投稿：{posts}、投票：{votes}、コメントとメモ：{comments}",
+  importProblems: "問題：{n}件",
+  importProblemsHint: "コマンドが書き出した表に、それぞれの行があります。",
   scopes_vote: "投票",
   scopes_comment: "コメント",
   allOf: "すべて：{name}",

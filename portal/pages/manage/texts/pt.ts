@@ -39,6 +39,15 @@ export const pt: TeamTexts = {
   export_jsonl: "Para programas (linhas JSON)",
   exportHint:
     "O arquivo contém as pessoas com seus e-mails, os quadros, os roadmaps, as publicações, os votos, os comentários e as notas, mas nenhuma senha. Você recebe um e-mail quando ele estiver pronto.",
+  imports: "Importações",
+  importsHint:
+    "Pessoas, publicações, votos e comentários podem vir de outro portal. Quem administra esta instalação os importa com um comando.",
+  import_done: "Completa",
+  import_unfinished: "Incompleta",
+  importUnfinishedHint: "Uma importação está em andamento ou foi interrompida: o mesmo comando a continua.",
+  importFound: "Pessoas: {accounts}, publicações: {posts}, votos: {votes}, comentários e notas: {comments}",
+  importProblems: "{n} problema|{n} problemas",
+  importProblemsHint: "A planilha que o comando gravou indica a linha de cada um.",
   scopes_vote: "Votos",
   scopes_comment: "Comentários",
   allOf: "Tudo: {name}",
