@@ -14,11 +14,11 @@ type Params = { path?: Record<string, string>; query?: Record<string, unknown>; 
 
 type Call = { params?: Params; body?: unknown };
 
-/** The address of a path such as `/posts/{postId}`. What is undefined is not asked for. */
+/** The address of a path such as `/posts/{postId}`. Of a list each value is named; what is undefined is left out. */
 function addressOf(path: string, { path: names = {}, query = {} }: Params): string {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, `${each}`]));
+  const search = new URLSearchParams(given).toString();
   return search ? `${address}?${search}` : address;
 }
 

@@ -28,7 +28,7 @@ function client() {
   return clientAt(`http://127.0.0.1:${port}/v1`, () => session, { "x-portal-viewer": "192.0.2.1" });
 }
 
-it("names in the path, asks only for what is given, and sends the session of this moment", async () => {
+it("fills in the path, asks for what is given, and sends the session of this moment", async () => {
   told = { status: 200, body: "{}" };
   session = "abc";
   const query = { first: 20, after: undefined } as { first: number };
@@ -36,6 +36,9 @@ it("names in the path, asks only for what is given, and sends the session of thi
   expect(asked.url).toBe("/v1/posts/a%2Fb%3F/votes?first=20");
   expect(asked.headers).toMatchObject({ authorization: "Bearer abc", "x-portal-viewer": "192.0.2.1" });
   expect(asked.headers).not.toHaveProperty("content-type");
+  const types: ("comment" | "status")[] = ["comment", "status"];
+  await client().GET("/posts/{postId}/activity", { params: { path: { postId: "1" }, query: { type: types } } });
+  expect(asked.url).toBe("/v1/posts/1/activity?type=comment&type=status");
 });
 
 it("sends a body as JSON, and no session that is not there", async () => {
