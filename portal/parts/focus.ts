@@ -18,6 +18,17 @@ export function focusHeading(around?: Element | null): void {
 }
 
 /**
+ * Where the keyboard may land in a row, the best first. The person has not seen that row come: a press should not meet
+ * what acts immediately, such as a vote.
+ */
+const LANDINGS = ["summary, a", "select, [aria-expanded]", "button"];
+
+function landingIn(row: Element): HTMLElement | undefined {
+  const found = LANDINGS.flatMap((each) => [...row.querySelectorAll<HTMLElement>(each)]);
+  return found.find((each) => each.getClientRects().length > 0);
+}
+
+/**
  * Remembers where an element is. What it returns helps the keyboard when the element is gone: to the row that has
  * taken its place, or else to the heading.
  */
@@ -30,9 +41,8 @@ function placeOf(element: HTMLElement): () => void {
     requestAnimationFrame(() => {
       if (element.isConnected || !isLost()) return;
       const next = list?.isConnected ? (list.children[index] ?? list.lastElementChild) : undefined;
-      const targets = [...(next?.querySelectorAll<HTMLElement>("summary, button, a, select") ?? [])];
-      const shown = targets.find((each) => each.getClientRects().length > 0);
-      if (shown) shown.focus();
+      const landing = next && landingIn(next);
+      if (landing) landing.focus();
       else focusHeading(around?.isConnected ? around : undefined);
     });
 }

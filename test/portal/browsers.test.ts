@@ -250,6 +250,15 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.locator("h1:focus", { hasText: "Roadmaps" }).waitFor();
     });
 
+    it("leave the keyboard at what leads to the next row, not at what acts, where a row goes by itself", async () => {
+      const page = await portal.open("/?order=newest", portal.owner);
+      const rows = page.locator(".row");
+      const titles = await rows.locator("h2").allInnerTexts();
+      await rows.first().locator(".vote").focus();
+      await rows.first().evaluate((row: { remove: () => void }) => row.remove());
+      await page.locator(".row h2 a:focus", { hasText: titles[1] ?? "" }).waitFor();
+    });
+
     it("name all mistakes of a form at their fields, and keep the rules in sight", async () => {
       const page = await portal.open("/sign-up");
       await page.getByLabel("Email").fill("nobody");
