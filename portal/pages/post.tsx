@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { Post } from "../api.ts";
@@ -82,7 +83,11 @@ function Article({ post }: { post: Post }) {
         </div>
         <div class="written">
           <By author={author} at={createdAt} />
-          {!editing && <OwnActions post={post} edit={() => loadEditing().then(setEditing)} />}
+          {!editing && (
+            <OwnActions post={post} edit={() => loadEditing().then(setEditing)}>
+              {tools && <tools.ToAnswer />}
+            </OwnActions>
+          )}
         </div>
         {editing && <editing.EditPost post={post} close={close} />}
         {!editing && contentMarkdown && <Markdown text={contentMarkdown} />}
@@ -180,17 +185,20 @@ function Follow({ post: { postId, title } }: { post: Post }) {
   );
 }
 
-/** What who may change a post finds beside its author. */
-function OwnActions({ post, edit }: { post: Post; edit: () => Promise<void> }) {
+type OwnActionsProps = { post: Post; edit: () => Promise<void>; children: ComponentChildren };
+
+/** What who may change a post finds beside its author; `children`: what the team finds there. */
+function OwnActions({ post, edit, children }: OwnActionsProps) {
   const { route } = useLocation();
   const can = useCan();
   const isOwn = useProfile().data?.userId === post.author.userId;
   const mayEdit = isOwn || can("post:update");
   const mayDelete = isOwn || can("post:destroy");
   const remove = async () => (await loadEditing()).removePost(post.postId, () => route("/"));
-  if (!mayEdit && !mayDelete) return null;
+  if (!mayEdit && !mayDelete && !children) return null;
   return (
     <p class="actions">
+      {children}
       {mayEdit && <Action act={edit} label={t("edit")} id={EDIT} />}
       {mayDelete && <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />}
     </p>

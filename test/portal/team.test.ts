@@ -193,7 +193,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("Answer me", {}, token);
     const page = await portal.open(`/posts/${slug}`, token);
-    await page.getByText("Set status and respond").click();
+    // From the top of the post, by keyboard: the panel is below it, however long it is.
+    await page.getByRole("button", { name: "Answer", exact: true }).press("Enter");
+    await page.locator("[name=status]:focus").waitFor();
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
     const answering = page.getByRole("form", { name: "Set status and respond" });

@@ -2,6 +2,7 @@ import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { accountOf, voteForOther } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
+import { Action } from "../../parts/basics.tsx";
 import { Choice, Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
@@ -11,6 +12,19 @@ import { Merge } from "./merge.tsx";
 import { MergedPosts } from "./merged-posts.tsx";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
+
+/** The panel of the answer. */
+const ANSWER = "answer";
+
+/** Leads to the answer of the team, which a long post, or a phone, has far below. */
+export function ToAnswer() {
+  const open = () => {
+    const panel = document.getElementById(ANSWER);
+    panel?.setAttribute("open", "");
+    panel?.querySelector("select")?.focus();
+  };
+  return <Action act={open} label={teamText("answerPost")} />;
+}
 
 /** What moderators do with a post: its status with the official response, its place, votes of others, merges. */
 export function Moderation({ post }: { post: Post }) {
@@ -45,7 +59,7 @@ export function Moderation({ post }: { post: Post }) {
   };
   return (
     <>
-      <details class="panel">
+      <details id={ANSWER} class="panel">
         <summary>{teamText("respond")}</summary>
         <Respond post={post} done={responded} />
       </details>
