@@ -16,6 +16,9 @@ type Role = Schemas["ExportedAccount"]["role"];
 /** The kinds of mails that a person switches on or off. */
 const MAILS = ["status", "comments", "replies", "ownPosts", "newPosts"] as const;
 
+/** The values of an account that the portal shows nowhere else. */
+const NAMED = ["userId", "username", "avatar", "newEmail", "role", "createdAt"] as const;
+
 /** The names of times, such as `createdAt`. */
 const TIME = /[a-z]At$/;
 
@@ -46,7 +49,7 @@ function rowsOf(value: unknown, path = ""): [path: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, part]) => rowsOf(part, path ? `${path}.${name}` : name));
 }
 
-/** What the portal calls a value of an account; what it never shows keeps its name of the API. */
+/** What the portal calls a value of an account; a later one has its name of the API until it has a word. */
 function labelOf(path: string): string {
   const labels: Record<string, string> = {
     name: t("name"),
@@ -54,9 +57,28 @@ function labelOf(path: string): string {
     isVerified: t("email"),
     twoFactor: accountText("twoFactor"),
   };
+  for (const name of NAMED) labels[name] = accountText(`data_${name}`);
   for (const kind of MAILS) labels[`mails.${kind}`] = accountText(`mails_${kind}`);
   const isIdentity = path.startsWith("identities.");
   return labels[path] ?? (isIdentity ? accountText("linkedSignIns") : path);
+}
+
+/** An API key in one row: its name and last letters, what it may do, and since when it is there. */
+function keyRow({ name, lastFour, scopes, createdAt }: Schemas["ApiKey"]): string {
+  const words = escaped(`${name} (…${lastFour}): ${scopes.join(", ")}`);
+  return rowOf(accountText("data_keys"), `${words} ${timeText(createdAt)}`);
+}
+
+/** A row of the table of the account; `value` is HTML. */
+function rowOf(label: string, value: string): string {
+  return `<tr><th scope="row">${escaped(label)}</th><td dir="auto">${value}</td></tr>`;
+}
+
+function accountRows(account: Data["account"]): string[] {
+  if (!account) return [];
+  const { keys = [], ...values } = account;
+  const rows = rowsOf(values).map(([path, value]) => rowOf(labelOf(path), valueBlock(path, value)));
+  return [...rows, ...keys.map(keyRow)];
 }
 
 /** A value as the reader writes it, in HTML. */
@@ -76,10 +98,10 @@ export function dataPage(pages: Data[], site: string): string {
   };
   const all = <K extends "posts" | "comments" | "votes" | "subscriptions">(kind: K) =>
     pages.flatMap((page) => page[kind] as Data[K][number][]);
-  const account = rowsOf(pages[0]?.account).map(
-    ([path, value]) =>
-      `<tr><th scope="row">${escaped(labelOf(path))}</th><td dir="auto">${valueBlock(path, value)}</td></tr>`,
+  const others = [...all("comments"), ...all("votes"), ...all("subscriptions")].some(
+    ({ postId }) => !titles.has(postId),
   );
+  const account = accountRows(pages[0]?.account ?? null);
   const title = escaped(accountText("ownData"));
   return `<!doctype html>
 <html lang="${language.value}">
@@ -94,7 +116,7 @@ export function dataPage(pages: Data[], site: string): string {
 ${account.join("\n")}
 </table>
 </section>
-${section(
+${others ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
   t("my_posts"),
   all("posts").map((post) => `${linkTo(post.postId)} ${timeText(post.createdAt)}${textBlock(post.contentMarkdown)}`),
 )}${section(

@@ -24,6 +24,7 @@ it("The page of own data leads from votes to their posts, and shows markup as te
   expect(page.split(`${link}&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; more</a>`)).toHaveLength(3);
   expect(page).toContain('<pre dir="auto">&lt;b&gt;Loud&lt;/b&gt;</pre>');
   expect(page).toContain("https://feedback.example.com/posts/another</a>: Off");
+  expect(page).toContain("Of other people’s posts you find the address only");
   expect(page).not.toContain("<img");
   expect(page).not.toContain("<h2>My comments</h2>");
 });
@@ -32,19 +33,41 @@ it("The page of own data says in the reader's language what an account is set to
   language.value = "de";
   texts.value = await loadTexts("de");
   const account = {
+    userId: POST_ID,
+    username: "ada-2",
     email: "ada@example.com",
     isVerified: true,
+    newEmail: "ada@new.example",
     twoFactor: false,
     role: "moderator",
     createdAt: at,
     mails: { status: true, newPosts: false },
     identities: [{ issuer: "https://id.example.com", linkedAt: at }],
+    keys: [{ name: "Bot", lastFour: "9f3a", scopes: ["post:read"], createdAt: at }],
   } as unknown as Data["account"];
   const page = dataPage([{ ...NOTHING, account }], "https://feedback.example.com");
   language.value = "en";
   const rows = page.slice(page.indexOf("<table>"), page.indexOf("</table>"));
-  for (const raw of ["isVerified", "twoFactor", "mails.", "identities.", "true", "false", ">moderator<", `>${at}`])
-    expect(rows).not.toContain(raw);
+  // Each name of the API has become a word.
+  const labels = [...rows.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, label]) => label);
+  expect(labels).toEqual([
+    "Nummer des Kontos",
+    "Eindeutiger Name",
+    "E-Mail",
+    "E-Mail",
+    "Neue E-Mail-Adresse, noch nicht bestätigt",
+    "Anmeldung in zwei Schritten",
+    "Rolle",
+    "Konto erstellt",
+    "Neuer Status oder Antwort des Teams",
+    "Neue Beiträge",
+    "Verknüpfte Anmeldungen",
+    "Verknüpfte Anmeldungen",
+    "API-Schlüssel",
+  ]);
+  for (const raw of ["true", "false", ">moderator<", `>${at}`]) expect(rows).not.toContain(raw);
+  expect(rows).toContain("Bot (…9f3a): post:read");
+  expect(page).not.toContain("Titel gehören nicht");
   expect(rows).toContain('<th scope="row">E-Mail</th><td dir="auto">ada@example.com</td>');
   expect(rows).toContain('Neue Beiträge</th><td dir="auto">Aus</td>');
   expect(page).toContain("overflow-wrap: anywhere");

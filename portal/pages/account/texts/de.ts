@@ -79,6 +79,14 @@ export const de: AccountTexts = {
   downloadLines: "Für Programme herunterladen (JSON)",
   myComments: "Meine Kommentare",
   followedPosts: "Beiträge, denen ich folge oder nicht mehr folge",
+  data_userId: "Nummer des Kontos",
+  data_username: "Eindeutiger Name",
+  data_avatar: "Bild",
+  data_newEmail: "Neue E-Mail-Adresse, noch nicht bestätigt",
+  data_role: "Rolle",
+  data_createdAt: "Konto erstellt",
+  data_keys: "API-Schlüssel",
+  othersTitles: "Von Beiträgen anderer findest du nur die Adresse: Ihre Titel gehören nicht zu deinen Daten.",
   downloadWaits: "Der Download geht in {n} s weiter.",
 
   // The owner's product.

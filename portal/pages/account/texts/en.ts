@@ -77,6 +77,14 @@ export const en = {
   downloadLines: "Download it for programs (JSON)",
   myComments: "My comments",
   followedPosts: "Posts I follow or left",
+  data_userId: "Account ID",
+  data_username: "Unique name",
+  data_avatar: "Picture",
+  data_newEmail: "New email address, not confirmed yet",
+  data_role: "Role",
+  data_createdAt: "Account created",
+  data_keys: "API key",
+  othersTitles: "Of other people’s posts you find the address only: their titles are not your data.",
   downloadWaits: "The download continues in {n} s.",
 
   // The owner's product.

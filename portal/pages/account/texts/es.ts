@@ -77,6 +77,14 @@ export const es: AccountTexts = {
   downloadLines: "Descargar para programas (JSON)",
   myComments: "Mis comentarios",
   followedPosts: "Publicaciones que sigo o he dejado de seguir",
+  data_userId: "ID de la cuenta",
+  data_username: "Nombre único",
+  data_avatar: "Imagen",
+  data_newEmail: "Nueva dirección de correo, aún sin confirmar",
+  data_role: "Rol",
+  data_createdAt: "Cuenta creada",
+  data_keys: "Clave de API",
+  othersTitles: "De las publicaciones de otras personas solo aparece la dirección: sus títulos no son datos tuyos.",
   downloadWaits: "La descarga sigue en {n} s.",
 
   // The owner's product.

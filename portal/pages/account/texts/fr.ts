@@ -78,6 +78,14 @@ export const fr: AccountTexts = {
   downloadLines: "Télécharger pour les programmes (JSON)",
   myComments: "Mes commentaires",
   followedPosts: "Publications que je suis ou ne suis plus",
+  data_userId: "Identifiant du compte",
+  data_username: "Nom unique",
+  data_avatar: "Image",
+  data_newEmail: "Nouvelle adresse e-mail, pas encore confirmée",
+  data_role: "Rôle",
+  data_createdAt: "Compte créé",
+  data_keys: "Clé d’API",
+  othersTitles: "Des publications des autres, seule l’adresse figure ici : leurs titres ne sont pas vos données.",
   downloadWaits: "Le téléchargement reprend dans {n} s.",
 
   // The owner's product.

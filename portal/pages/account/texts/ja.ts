@@ -77,6 +77,14 @@ export const ja: AccountTexts = {
   downloadLines: "プログラム用にダウンロード（JSON）",
   myComments: "自分のコメント",
   followedPosts: "フォロー中・フォローをやめた投稿",
+  data_userId: "アカウントID",
+  data_username: "固有の名前",
+  data_avatar: "画像",
+  data_newEmail: "新しいメールアドレス（未確認）",
+  data_role: "役割",
+  data_createdAt: "アカウント作成日",
+  data_keys: "APIキー",
+  othersTitles: "他の人の投稿はアドレスだけを載せています。タイトルはあなたのデータではないためです。",
   downloadWaits: "{n}秒後に続きをダウンロードします。",
 
   // The owner's product.

@@ -77,6 +77,14 @@ export const pt: AccountTexts = {
   downloadLines: "Baixar para programas (JSON)",
   myComments: "Meus comentários",
   followedPosts: "Publicações que sigo ou deixei de seguir",
+  data_userId: "ID da conta",
+  data_username: "Nome único",
+  data_avatar: "Imagem",
+  data_newEmail: "Novo endereço de e-mail, ainda não confirmado",
+  data_role: "Função",
+  data_createdAt: "Conta criada",
+  data_keys: "Chave de API",
+  othersTitles: "Das publicações de outras pessoas aparece só o endereço: os títulos não são dados seus.",
   downloadWaits: "O download continua em {n} s.",
 
   // The owner's product.
