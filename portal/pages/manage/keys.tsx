@@ -119,13 +119,15 @@ export function Keys() {
       <AddPanel label={teamText("addKey")} isFirst={data.length === 0}>
         {(fold) => (
           <Form send={(values, key) => add(values, key).then(fold)} button={teamText("add")} label={teamText("addKey")}>
-            <Field name="name" label={t("name")} maxLength={60} required />
-            <Choice
-              name="days"
-              label={teamText("keyLife")}
-              value={LONGEST}
-              options={LIVES.map((days) => ({ id: String(days), name: daysText(days) }))}
-            />
+            <div class="pair">
+              <Field name="name" label={t("name")} maxLength={60} required />
+              <Choice
+                name="days"
+                label={teamText("keyLife")}
+                value={LONGEST}
+                options={LIVES.map((days) => ({ id: String(days), name: daysText(days) }))}
+              />
+            </div>
             <ScopeBoxes scopes={scopes} />
             {proofFields}
           </Form>

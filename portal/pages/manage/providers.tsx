@@ -31,34 +31,38 @@ function Fields({ provider, preset }: { provider?: Provider; preset?: Preset | u
   const claim = provider?.claims.emailVerified ?? preset?.emailVerified ?? USUAL_CLAIMS.emailVerified;
   return (
     <>
-      <Field
-        name="name"
-        label={t("name")}
-        hint={teamText("providerNameHint")}
-        value={begun?.name ?? ""}
-        maxLength={40}
-        required
-      />
-      <Field
-        name="issuer"
-        label={teamText("issuer")}
-        hint={teamText("issuerHint")}
-        check={problemOfIssuer}
-        value={begun?.issuer ?? ""}
-        dir="ltr"
-        inputMode="url"
-        autoCapitalize="none"
-        required
-      />
-      <Field name="clientId" label={teamText("clientId")} value={provider?.clientId ?? ""} required />
-      <Field
-        name="clientSecret"
-        type="password"
-        label={teamText("clientSecret")}
-        hint={provider ? teamText("clientSecretHint") : ""}
-        autoComplete="off"
-        required={!provider}
-      />
+      <div class="pair">
+        <Field
+          name="name"
+          label={t("name")}
+          hint={teamText("providerNameHint")}
+          value={begun?.name ?? ""}
+          maxLength={40}
+          required
+        />
+        <Field
+          name="issuer"
+          label={teamText("issuer")}
+          hint={teamText("issuerHint")}
+          check={problemOfIssuer}
+          value={begun?.issuer ?? ""}
+          dir="ltr"
+          inputMode="url"
+          autoCapitalize="none"
+          required
+        />
+      </div>
+      <div class="pair">
+        <Field name="clientId" label={teamText("clientId")} value={provider?.clientId ?? ""} required />
+        <Field
+          name="clientSecret"
+          type="password"
+          label={teamText("clientSecret")}
+          hint={provider ? teamText("clientSecretHint") : ""}
+          autoComplete="off"
+          required={!provider}
+        />
+      </div>
       <Field
         name="emailVerified"
         label={teamText("claimVerified")}

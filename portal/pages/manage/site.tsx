@@ -23,17 +23,17 @@ function originOf(url: string): string {
   }
 }
 
-type PictureProps = { name: string; label: string; saved: string | null; hint?: string };
+type PictureProps = { name: string; label: string; saved: string | null; hint: string };
 
 /** The address of a picture, with the picture, or what is wrong with it: visitors would not see it either. */
-function PictureField({ name, label, saved, hint = "" }: PictureProps) {
+function PictureField({ name, label, saved, hint }: PictureProps) {
   const { logo, icon } = useSite();
   const [url, setUrl] = useState(saved ?? "");
   const [isBroken, setBroken] = useState(false);
   // The page's security policy names the hosts of the pictures that are saved, and lets no other one be loaded.
   const isLoadable = [location.origin, logo, icon].some((each) => each && originOf(each) === originOf(url));
   return (
-    <>
+    <div>
       <Field
         name={name}
         type="url"
@@ -50,7 +50,7 @@ function PictureField({ name, label, saved, hint = "" }: PictureProps) {
       {isLoadable && !isBroken && (
         <img class="preview" src={url} alt={teamText("preview")} onError={() => setBroken(true)} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -111,8 +111,11 @@ function Look({ site }: { site: Settings }) {
       <h2>{teamText("siteLook")}</h2>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
-      <PictureField name="logo" label={teamText("logo")} saved={site.logo} hint={teamText("pictureHint")} />
-      <PictureField name="icon" label={t("icon")} saved={ownIcon} />
+      <div class="pair">
+        <p class="hint">{teamText("pictureHint")}</p>
+        <PictureField name="logo" label={teamText("logo")} hint={teamText("logoHint")} saved={site.logo} />
+        <PictureField name="icon" label={t("icon")} hint={teamText("iconHint")} saved={ownIcon} />
+      </div>
       <BrandField saved={site.accentColor} />
     </Form>
   );

@@ -16,6 +16,14 @@ import { newSecretOf, type Webhook, WebhookRow } from "./webhook-row.tsx";
 
 const webhooks = define("webhooks", async (client) => (await answer(client.GET("/webhooks"))).webhooks);
 
+/** A message as a receiver gets it. */
+const MESSAGE = `POST /… HTTP/1.1
+webhook-id: msg_…
+webhook-timestamp: 1795716000
+webhook-signature: v1,…
+
+{"type":"post.created","timestamp":"2026-11-26T12:00:00.000Z","data":{"postId":"…","post":{…}}}`;
+
 /** The fields of a webhook, from a form. */
 function fieldsOf({ url = "", description = "", ...chosen }: Values) {
   return { url, description: description || null, events: checkedOf(eventTypes, chosen) };
@@ -24,16 +32,24 @@ function fieldsOf({ url = "", description = "", ...chosen }: Values) {
 function Fields({ webhook }: { webhook?: Webhook }) {
   return (
     <>
-      <Field
-        name="url"
-        type="url"
-        label={teamText("webhookUrl")}
-        value={webhook?.url ?? ""}
-        hint={teamText("webhookUrlHint")}
-        check={problemOfCalledUrl}
-        required
-      />
-      <Field name="description" label={t("description")} value={webhook?.description ?? ""} maxLength={100} />
+      <div class="pair">
+        <Field
+          name="url"
+          type="url"
+          label={teamText("webhookUrl")}
+          value={webhook?.url ?? ""}
+          hint={teamText("webhookUrlHint")}
+          check={problemOfCalledUrl}
+          required
+        />
+        <Field
+          name="description"
+          label={t("description")}
+          hint={teamText("webhookNameHint")}
+          value={webhook?.description ?? ""}
+          maxLength={100}
+        />
+      </div>
       <fieldset class="scopes">
         <legend>{teamText("events")}</legend>
         {eventTypes.map((each) => (
@@ -78,17 +94,47 @@ export function Webhooks() {
         ))}
       </ul>
       <Secret text={made?.secret} hint={teamText("webhookSecretOnce")} />
-      <AddPanel label={teamText("addWebhook")} isFirst={data.length === 0}>
-        {(fold) => (
-          <Form
-            send={(values, key) => add(values, key).then(fold)}
-            button={teamText("add")}
-            label={teamText("addWebhook")}
-          >
-            <Fields />
-          </Form>
-        )}
-      </AddPanel>
+      <div class="panels">
+        <AddPanel label={teamText("addWebhook")} isFirst={data.length === 0}>
+          {(fold) => (
+            <Form
+              send={(values, key) => add(values, key).then(fold)}
+              button={teamText("add")}
+              label={teamText("addWebhook")}
+            >
+              <Fields />
+            </Form>
+          )}
+        </AddPanel>
+        <Receiving />
+      </div>
     </>
+  );
+}
+
+/** What a program needs to know that receives messages: most sites have no documentation beside them. */
+function Receiving() {
+  return (
+    <details class="panel">
+      <summary>{teamText("receiving")}</summary>
+      <div class="prose">
+        <ol>
+          <li>{teamText("receivingMessage")}</li>
+          <li>
+            {teamText("receivingSignature")}{" "}
+            <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+              www.standardwebhooks.com
+            </a>
+          </li>
+          <li>{teamText("receivingAnswer")}</li>
+        </ol>
+        <pre>{MESSAGE}</pre>
+        <p>
+          <a href="/openapi.json" target="_blank" rel="noopener">
+            {teamText("apiDocument")}
+          </a>
+        </p>
+      </div>
+    </details>
   );
 }

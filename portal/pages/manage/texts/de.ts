@@ -114,13 +114,16 @@ export const de: TeamTexts = {
   keyEnded: "Abgelaufen",
   keyUsed: "zuletzt benutzt am {date}",
   keyUnused: "noch nicht benutzt",
-  apiDocument: "Alle Aufrufe der API (OpenAPI)",
+  apiDocument: "Alle Aufrufe und Nachrichten der API (OpenAPI)",
   deleteKey: "Den Schlüssel {name} löschen? Programme, die ihn nutzen, funktionieren dann nicht mehr.",
   notAPicture:
     "Von dieser Adresse lässt sich kein Bild zeigen. Gib die Adresse des Bildes selbst an, ohne Weiterleitung.",
   pictureLater: "Das Bild ist hier zu sehen, sobald es gespeichert ist.",
   pictureHint:
-    "Die https://-Adresse eines Bildes, das schon im Web steht, zum Beispiel auf deiner eigenen Website. Hier werden keine Bilder gespeichert.",
+    "Logo und Icon werden von dort gezeigt, wo sie schon im Web stehen, zum Beispiel auf deiner eigenen Website: Gib ihre https://-Adressen an. Hier werden keine Bilder gespeichert.",
+  logoHint: "SVG, PNG oder WebP, quadratisch, mindestens 84 Pixel breit. Es steht oben auf jeder Seite.",
+  iconHint:
+    "PNG, quadratisch, mindestens 180 Pixel breit. Es steht auf dem Tab des Browsers. Ohne Icon steht dort das Logo.",
   preview: "Vorschau",
   siteLook: "Aussehen",
   siteAccounts: "Konten und Anmeldung",
@@ -147,6 +150,7 @@ export const de: TeamTexts = {
   personDeleted: "Das Konto von {name} ist gelöscht.",
   checkOne: "Wähle mindestens ein Kästchen.",
   webhookUrlHint: "Eine eigene Adresse, die signierte Nachrichten bekommt. Sie beginnt mit https.",
+  webhookNameHint: "Die Liste zeigt sie anstelle der URL.",
   events: "Ereignisse",
   event_post_created: "Neuer Beitrag",
   event_post_updated: "Beitrag geändert",
@@ -163,6 +167,13 @@ export const de: TeamTexts = {
   addWebhook: "Webhook hinzufügen",
   noWebhooks: "Noch keine Webhooks.",
   webhookSecretOnce: "Kopiere dieses Secret jetzt: Es signiert die Nachrichten und wird nur einmal gezeigt.",
+  receiving: "Nachrichten empfangen",
+  receivingMessage:
+    "Jede Nachricht ist ein POST mit JSON. Sie sagt, was geschehen ist, mit dem, was Besucher davon sehen dürfen.",
+  receivingSignature:
+    "Prüfe ihre Signatur mit dem Secret des Webhooks, bevor du ihr vertraust. Das tun Bibliotheken für viele Sprachen:",
+  receivingAnswer:
+    "Antworte innerhalb von 15 Sekunden mit einem Status von 200 bis 299. Sonst kommt die Nachricht später noch einmal.",
   webhookAnswered: "Der Empfänger hat nach {n} ms mit {status} geantwortet.",
   lastSuccess: "letzte Zustellung",
   firstFailure: "erster Fehler",

@@ -114,13 +114,16 @@ export const fr: TeamTexts = {
   keyEnded: "Expirée",
   keyUsed: "utilisée pour la dernière fois le {date}",
   keyUnused: "pas encore utilisée",
-  apiDocument: "Tous les appels de l’API (OpenAPI)",
+  apiDocument: "Tous les appels et messages de l’API (OpenAPI)",
   deleteKey: "Supprimer la clé {name} ? Les programmes qui l’utilisent cesseront de fonctionner.",
   notAPicture:
     "Aucune image ne peut être affichée depuis cette adresse. Indiquez celle de l’image même, sans redirection.",
   pictureLater: "L’image s’affichera ici une fois enregistrée.",
   pictureHint:
-    "L’adresse https:// d’une image qui est déjà sur le web, par exemple sur votre propre site. Aucune image n’est enregistrée ici.",
+    "Le logo et l’icône sont affichés depuis l’endroit où ils sont déjà sur le web, par exemple votre propre site : saisissez leurs adresses https://. Aucune image n’est enregistrée ici.",
+  logoHint: "SVG, PNG ou WebP, carré, d’au moins 84 pixels de large. Il figure en haut de chaque page.",
+  iconHint:
+    "PNG, carrée, d’au moins 180 pixels de large. Elle figure sur l’onglet du navigateur. À défaut, c’est le logo.",
   preview: "Aperçu",
   siteLook: "Apparence",
   siteAccounts: "Comptes et connexion",
@@ -146,6 +149,7 @@ export const fr: TeamTexts = {
   personDeleted: "Le compte de {name} est supprimé.",
   checkOne: "Cochez au moins une case.",
   webhookUrlHint: "Une adresse à vous qui reçoit des messages signés. Elle commence par https.",
+  webhookNameHint: "La liste l’affiche à la place de l’URL.",
   events: "Événements",
   event_post_created: "Nouvelle publication",
   event_post_updated: "Publication modifiée",
@@ -162,6 +166,12 @@ export const fr: TeamTexts = {
   addWebhook: "Ajouter un webhook",
   noWebhooks: "Aucun webhook pour l’instant.",
   webhookSecretOnce: "Copiez ce secret maintenant : il signe les messages et n’est affiché qu’une fois.",
+  receiving: "Recevoir les messages",
+  receivingMessage:
+    "Chaque message est un POST contenant du JSON. Il dit ce qui s’est passé, avec ce qu’un visiteur peut en voir.",
+  receivingSignature:
+    "Vérifiez sa signature avec le secret du webhook avant de lui faire confiance. Des bibliothèques le font dans de nombreux langages :",
+  receivingAnswer: "Répondez par un statut de 200 à 299 en moins de 15 secondes. Sinon, le message revient plus tard.",
   webhookAnswered: "Le destinataire a répondu {status} en {n} ms.",
   lastSuccess: "dernier envoi",
   firstFailure: "premier échec",
