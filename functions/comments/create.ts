@@ -44,7 +44,8 @@ async function checkParent(
 
 /**
  * Comments on a post, or replies to a comment. An internal comment is a note: only moderators and owners write and read
- * notes. If the parent of a reply is deleted, the reply keeps its id.
+ * notes. If the parent of a reply is deleted, the reply keeps its id. On a locked post only moderators and owners
+ * comment.
  */
 export const handler = defineEndpoint({
   name: "comments-create",
@@ -55,7 +56,7 @@ export const handler = defineEndpoint({
   request: input,
   success: 201,
   response: z.object({ activity: Activity }),
-  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING"],
+  errors: ["POST_NOT_FOUND", "COMMENT_NOT_FOUND", "COMMENT_BODY_MISSING", "POST_LOCKED"],
   table: {
     ...MERGED_POSTS,
     POSTS: ["get", "update"],
@@ -73,9 +74,10 @@ export const handler = defineEndpoint({
     const { postId, outcome } = await onPost(params.postId, caller, async (id) => {
       if (id === params.postId && !voters) return "no such post";
       await checkParent({ ...comment, postId: id }, caller, fail);
-      return addComment({ ...comment, postId: id }, idempotencyPart);
+      return addComment({ ...comment, postId: id }, { isOfTeam: may(caller, "post:moderate"), idempotencyPart });
     });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
+    if (outcome === "locked") throw fail("POST_LOCKED");
     return { activity: activityView({ ...comment, postId }) };
   },
   replay: async ({ commentId }, { params, body, caller }) => ({

@@ -12,13 +12,14 @@ import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 
-// An absent field stays as it is, null removes it. A title cannot be removed: its null counts as absent.
+// An absent field stays as it is, null removes it. A title and a lock cannot be removed: their null counts as absent.
 const body = z.object({
   id: PostId,
   title: optional(Line(255)),
   contentMarkdown: z.nullish(LongText),
   boardId: z.nullish(Id),
   roadmapId: z.nullish(Id),
+  isLocked: optional(z.boolean()),
 });
 
 function viewOf(read: OnePost, caller: Caller): ChangedPost {
@@ -45,7 +46,7 @@ function placement(
 
 /**
  * Changes a post: authors its title and content, moderators and owners everything. An absent field stays as it is, null
- * removes it.
+ * removes it. On a locked post (`isLocked`) only moderators and owners comment.
  */
 export const handler = defineEndpoint({
   name: "posts-update",
@@ -73,16 +74,18 @@ export const handler = defineEndpoint({
     const to = placement(body, post, viewOf(read, caller), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
-    requirePermissions(caller, !isAuthor && "post:update", moves && "post:moderate");
+    const { title, contentMarkdown, isLocked = post.isLocked ?? false } = body;
+    const locks = isLocked !== (post.isLocked ?? false);
+    requirePermissions(caller, !isAuthor && "post:update", (moves || locks) && "post:moderate");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
-    const { title, contentMarkdown } = body;
     const plan = (current: posts.PostRecord) => {
       checkState({ post: viewOf({ ...read, post: current }, caller) });
       return {
         ...to,
         ...(title === undefined || title === current.title ? {} : { title, slug: slugOf(title, current.postId) }),
         ...(contentMarkdown === undefined ? {} : { contentMarkdown: contentMarkdown ?? undefined }),
+        ...(locks && { isLocked: isLocked || undefined }),
       };
     };
     const changed = await posts.change(post, plan, caller.userId);

@@ -165,7 +165,7 @@ async function addPost(
   const { postId, updatedAt } = record;
   const outcome = await transact<string>({
     ...posts.newPostParts(record),
-    ...firstVotesParts(postId, firstVotes),
+    ...firstVotesParts(record, firstVotes),
     ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)])),
     ...entryPart(importId, entryKey("post", postId), { ids: firstVotes.map(({ voteId }) => voteId), slugs, updatedAt }),
   });

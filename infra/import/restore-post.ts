@@ -67,7 +67,7 @@ async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restorin
   const slugs = post.otherSlugs ?? [];
   const outcome = await transact<string>({
     ...posts.newPostParts(record),
-    ...firstVotesParts(post.ref, await ballotsOf(first, restoring)),
+    ...firstVotesParts(record, await ballotsOf(first, restoring)),
     ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, post.ref)])),
     // The next export finds the slugs of other portals by it.
     ...(slugs.length > 0 && entryPart(restoring.importId, entryKey("post", post.ref), { slugs })),
@@ -104,6 +104,7 @@ function recordOf(
     status: letters.get(post.status),
     oldSlugs: earlierSlugs,
     response: responseOf(post, letters),
+    isLocked: post.locked,
     updatedAt: Date.parse(updatedAt),
   };
 }

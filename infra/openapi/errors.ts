@@ -46,6 +46,7 @@ export const whenOf: Record<ErrorCode, string> = {
   EMAIL_NOT_VERIFIED: "With `REQUIRE_VERIFIED=on`: the caller's address is not confirmed.",
   SETUP_COMPLETED: "Setup was done before: an owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
+  POST_LOCKED: "The team has locked the post, and the caller lacks `post:moderate`.",
   NOT_ENOUGH_PERMISSION: "The caller lacks the permission.",
   VOTE_EXISTS: "The account has already voted for this post.",
   VALIDATION_ERROR: "Malformed input; `errors` names the fields.",

@@ -311,6 +311,7 @@ export const fields: Record<string, Field | string> = {
   color: COLOR,
   display: "Whether everybody sees it; otherwise only moderators and owners do.",
   view_voters: "Whether clients should show the voters.",
+  isLocked: "Whether the post takes no new comments except from moderators and owners.",
   post_count: { description: "The number of its posts, as a decimal string.", ...DECIMAL },
   index: { description: "The place in the order of roadmaps.", type: "integer" },
   "roadmaps-sort.index": "Ignored: the ids decide.",

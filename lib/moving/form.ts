@@ -65,6 +65,7 @@ const postFields = {
   board: z.optional(Id),
   roadmap: z.optional(Id),
   status: StatusId,
+  locked: z.optional(z.literal(true)),
   at: Time,
   updatedAt: Time,
   slug: Slug,

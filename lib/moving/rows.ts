@@ -164,6 +164,7 @@ function fieldsOfPost(post: PostRecord, otherSlugs: string[], known: Known) {
     board: known.board(boardId),
     roadmap: known.roadmap(roadmapId),
     status: statusAt(known.statuses, status, Number.POSITIVE_INFINITY) ?? "open",
+    locked: post.isLocked,
     at: createdAt(postId),
     updatedAt: new Date(updatedAt).toISOString(),
     slug,

@@ -15,13 +15,16 @@ function rowPart(comment: CommentRecord): Part {
   return put(key.commentRow(keyOf(comment)), { kb: kbOf(comment.body) });
 }
 
-function addToCounts(postId: string, changes: { comments?: number; notes?: number }): Part {
+const EXISTS = "attribute_exists(pk)";
+const NOT_LOCKED = `${EXISTS} AND attribute_not_exists(isLocked)`;
+
+function addToCounts(postId: string, changes: { comments?: number; notes?: number }, condition = EXISTS): Part {
   const { expression, ...counted } = adding(Object.entries(changes));
-  return update(key.voters(postId), expression, { if: "attribute_exists(pk)", ...counted });
+  return update(key.voters(postId), expression, { if: condition, ...counted });
 }
 
-function countComment({ postId, isInternal }: CommentPlace, change: 1 | -1): Part {
-  return addToCounts(postId, isInternal ? { notes: change } : { comments: change });
+function countComment({ postId, isInternal }: CommentPlace, change: 1 | -1, condition?: string): Part {
+  return addToCounts(postId, isInternal ? { notes: change } : { comments: change }, condition);
 }
 
 /** What happens for readers, who do not see notes: a note that becomes public is a new comment to them. */
@@ -106,19 +109,22 @@ export function countAll(
   });
 }
 
-/** Adds a comment or note to a post. */
+type Adding = { isOfTeam?: boolean; idempotencyPart?: IdempotencyPart<{ commentId: string }> | undefined };
+
+/** Adds a comment or note to a post. On a locked post only the team comments. */
 export async function addComment(
   comment: CommentRecord,
-  idempotencyPart?: IdempotencyPart<{ commentId: string }>,
-): Promise<"added" | "no such post"> {
+  { isOfTeam = false, idempotencyPart }: Adding = {},
+): Promise<"added" | "no such post" | "locked"> {
   const outcome = await transact<string>({
     ...newCommentParts(comment),
-    count: countComment(comment, 1),
+    count: countComment(comment, 1, isOfTeam ? EXISTS : NOT_LOCKED),
     ...eventOfChange(undefined, comment, comment.author.userId),
     idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";
-  if (outcome.failed.count) return "no such post";
+  const { count } = outcome.failed;
+  if (count) return count === "no item" ? "no such post" : "locked";
   throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 

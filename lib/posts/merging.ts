@@ -162,7 +162,7 @@ export async function unmerge(
     const outcome = await transact<string>({
       post: create(key.post(postId), fields),
       voters: create(key.voters(postId), {
-        ...newVoters(postId),
+        ...newVoters(post),
         ...(statuses > 0 && { statuses }),
         regaining: into,
         moves: moves + 1,

@@ -37,6 +37,8 @@ export const postFields = {
   // Earlier slugs of the post, the latest first; it is still found by them.
   oldSlugs: z.optional(z.array(z.string())),
   response: z.optional(ResponseItem),
+  // Only the team comments on it. The voters item has the same field, because comments depend on that one.
+  isLocked: z.optional(z.literal(true)),
   // Milliseconds since 1970; every change makes it greater.
   updatedAt: z.number(),
 };
@@ -96,7 +98,7 @@ export function newPostParts(post: PostRecord): Record<string, Part> {
   const { postId, ...item } = post;
   return {
     post: create(key.post(postId), item),
-    voters: create(key.voters(postId), newVoters(postId)),
+    voters: create(key.voters(postId), newVoters(post)),
     userPost: put(key.userPost(post.author.userId, postId), {}),
     ...placementParts(postId, undefined, post),
   };
@@ -183,7 +185,9 @@ export function namelessParts({ postId, author }: PostRecord): Record<string, Pa
 }
 
 /** What a change of a post sets. */
-type PostChange = Partial<Pick<PostRecord, "title" | "slug" | "contentMarkdown" | keyof Placement | "response">>;
+type PostChange = Partial<
+  Pick<PostRecord, "title" | "slug" | "contentMarkdown" | keyof Placement | "response" | "isLocked">
+>;
 
 const KEPT_SLUGS = 10;
 
@@ -243,6 +247,7 @@ export function change<Refusal extends string = never>(
     const asItWas = stillHas({ ...placementOf(post), updatedAt: post.updatedAt });
     const outcome = await transact<string>({
       post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
+      voters: "isLocked" in fields && setFields(key.voters(postId), { isLocked: fields.isLocked }),
       statuses: "status" in fields && guard?.status,
       ...placementParts(postId, post, after, gone),
       ...eventOfChange(post, after, fields, { by, at, ...(notify === false && { quiet: true }) }),

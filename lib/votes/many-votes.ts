@@ -2,7 +2,7 @@ import { key } from "../table/keys.ts";
 import { type Attributes, type Condition, create, type Part, update } from "../table/parts.ts";
 import { SEATS, seat } from "./seats.ts";
 import type { VoteRecord } from "./votes.ts";
-import { newVoters, weightsOf } from "./weights.ts";
+import { newVoters, type VotedPost, weightsOf } from "./weights.ts";
 
 // An import writes many votes of a post in one transaction: a third of the units and a tenth of the calls of single
 // votes. What holds after each commit is the same as in voting.ts.
@@ -24,8 +24,9 @@ export function userVotePartOf(userId: string): string {
 }
 
 /** The parts that create the voters item of a new post with its first votes. */
-export function firstVotesParts(postId: string, votes: VoteRecord[]): Record<string, Part> {
-  const item: Attributes = newVoters(postId);
+export function firstVotesParts(post: VotedPost, votes: VoteRecord[]): Record<string, Part> {
+  const { postId } = post;
+  const item: Attributes = newVoters(post);
   for (const [name, weight] of weightsOf([postId, ...votes.map(({ voteId }) => voteId)])) item[name] = weight;
   const first = Object.fromEntries(votes.slice(0, SEATS).map((vote) => [vote.userId, seat(vote)]));
   return { voters: create(key.voters(postId), { ...item, count: votes.length, first }), ...voteParts(postId, votes) };

@@ -41,20 +41,26 @@ export const VotersItem = z.pipe(
       comments: z._default(z.number(), 0),
       notes: z._default(z.number(), 0),
       statuses: z._default(z.number(), 0),
+      // Only the team comments on it.
+      isLocked: z.optional(z.literal(true)),
       ...moveFields,
     })
     .check(z.refine(hasWeights)),
-  z.transform(({ sk, count, first, comments, notes, statuses, incoming, outgoing, regaining, moves, ...others }) => ({
-    comments,
-    notes,
-    statuses,
-    move: { incoming, outgoing, regaining, moves } as Move,
-    // The weights of the post and its votes: what makes it trend.
-    trend: trendIn(others),
-    postId: sk.slice(0, -VOTERS_SUFFIX.length),
-    count,
-    first,
-  })),
+  z.transform(({ sk, incoming, outgoing, regaining, moves, ...others }) => {
+    const { count, first, comments, notes, statuses, isLocked } = others;
+    return {
+      comments,
+      notes,
+      statuses,
+      isLocked,
+      move: { incoming, outgoing, regaining, moves } as Move,
+      // The weights of the post and its votes: what makes it trend.
+      trend: trendIn(others),
+      postId: sk.slice(0, -VOTERS_SUFFIX.length),
+      count,
+      first,
+    };
+  }),
 );
 
 /** The voters item of a post: the exact count, and min(6, count) of the votes in the order they were cast. */
@@ -68,7 +74,17 @@ export const UserVoteItem = z.pipe(
 
 /** The voters of a post that nobody has voted for. */
 export function noVoters(postId: string): Voters {
-  return { postId, count: 0, first: [], comments: 0, notes: 0, statuses: 0, move: {}, trend: new Map() };
+  return {
+    postId,
+    count: 0,
+    first: [],
+    comments: 0,
+    notes: 0,
+    statuses: 0,
+    isLocked: undefined,
+    move: {},
+    trend: new Map(),
+  };
 }
 
 /** Whether votes are moved to a post or from it, for a merge. */

@@ -27,10 +27,13 @@ export function trendIn(attributes: Attributes): Trend {
   );
 }
 
+/** The post of a voters item, and what it says of it. */
+export type VotedPost = { postId: string; isLocked?: true | undefined };
+
 /** The attributes of the voters item of a new post. */
-export function newVoters(postId: string) {
+export function newVoters({ postId, isLocked }: VotedPost) {
   const { period, weight } = weightOf(timeOf(postId));
-  return { count: 0, first: {}, [`w${period}`]: weight };
+  return { count: 0, first: {}, [`w${period}`]: weight, ...(isLocked && { isLocked }) };
 }
 
 /** The weights of votes: what they add to each attribute `w<period>`. */

@@ -28,7 +28,9 @@ export function* posts(table: StoredTable): Findings {
     }
   }
   for (const { key: voters, value } of all("voters")) {
+    const post = at("post", key.post(value.postId));
     if (!has("post", key.post(value.postId))) yield finding(voters, "has no post");
+    if (post && post.isLocked !== value.isLocked) yield finding(voters, "differs from its post in what is locked");
   }
   for (const { key: entry } of all("userPost")) {
     const postId = idIn(entry.sk);

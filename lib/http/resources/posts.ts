@@ -61,6 +61,7 @@ export const Post = z.extend(OwnFields, {
   status: Status,
   response: z.nullable(OfficialResponse),
   commentsCount: z.number(),
+  isLocked: z.boolean(),
 });
 export type Post = z.infer<typeof Post>;
 
@@ -82,6 +83,7 @@ export function postView(
     status: statusOf(statuses, post.status),
     response: post.response ? responseView(post.response, statuses) : null,
     commentsCount: voters.comments,
+    isLocked: post.isLocked ?? false,
   };
 }
 

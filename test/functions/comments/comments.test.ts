@@ -88,6 +88,33 @@ describe("POST /posts/{postId}/comments", () => {
     refusal(await change(commentId, { body, is_internal: true }, moderator), "COMMENT_BODY_MISSING");
   });
 
+  it("refuses comments and replies on a locked post, except from the team", async () => {
+    const { commentId } = await aComment(postId, author);
+    success(await portal.changePost(post, { isLocked: true }, moderator), 200);
+    for (const body of [{ body: "Me too" }, { body: "And me", parent_id: commentId }])
+      refusal(await portal.comment(post, body, author), "POST_LOCKED");
+    await comment({ body: "From the team" }, moderator);
+    await comment({ body: "A note", is_internal: true }, moderator);
+    expect((await changed(commentId, { body: "Said otherwise" }, author)).body).toBe("Said otherwise");
+    expect(await count()).toBe(2);
+    success(await remove(commentId, author), 204);
+    success(await portal.changePost(post, { isLocked: false }, moderator), 200);
+    await comment({ body: "Again" }, author);
+    expect(await bodies()).toEqual(["Again", "From the team"]);
+    await expectSound();
+  });
+
+  it("counts itself alone where a lock comes in parallel", async () => {
+    const [locked, said] = await Promise.all([
+      portal.changePost(post, { isLocked: true }, moderator),
+      portal.comment(post, { body: "Just in time?" }, author),
+    ]);
+    success(locked, 200);
+    expect(["POST_LOCKED", undefined]).toContain(said.body.code);
+    expect(await count()).toBe(said.status === 201 ? 1 : 0);
+    await expectSound();
+  });
+
   it("leaves nothing behind where the post is deleted in parallel", async () => {
     await Promise.all([posts.destroy(post), atOnce(6, () => portal.comment(post, { body: "Too late?" }, author))]);
     await expectSound();

@@ -37,6 +37,7 @@ describe("POST /posts/slug", () => {
       status: resource.open,
       response: null,
       commentsCount: 0,
+      isLocked: false,
       slugId: slugIdOf(postId),
       view_voters: true,
     });

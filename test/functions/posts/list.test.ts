@@ -64,6 +64,7 @@ describe("POST /posts/get", () => {
       status: resource.open,
       response: null,
       commentsCount: 0,
+      isLocked: false,
     });
   });
 

@@ -271,6 +271,24 @@ describe("What was asked for by the id of a merged post", () => {
   });
 });
 
+describe("The lock of a merged post", () => {
+  const say = (post: PostRecord) => portal.comment(post, { body: "Me too" }, member);
+  const setLock = async (post: PostRecord, isLocked: boolean) =>
+    success(await portal.changePost(post, { isLocked }, moderator), 200);
+
+  it("comes back with the post, and does not count until then", async () => {
+    await setLock(duplicate, true);
+    await mergeInto(duplicate, target.postId);
+    success(await say(duplicate), 201);
+    await setLock(target, true);
+    refusal(await say(duplicate), "POST_LOCKED");
+    await takeOut(duplicate);
+    await setLock(target, false);
+    refusal(await say(duplicate), "POST_LOCKED");
+    success(await say(target), 201);
+  });
+});
+
 describe("DELETE /posts/{postId}/merge", () => {
   it("gives the post back with its choices, and changes nothing where nothing was merged", async () => {
     await portal.follow(duplicate, moderator);

@@ -63,6 +63,30 @@ describe("PATCH /posts", () => {
     }
   });
 
+  it("locks and unlocks a post for moderators, once, and says so in every answer with one post", async () => {
+    const post = await aPost(author);
+    for (const isLocked of [true, true, false]) {
+      const changed = success(await portal.changePost(post, { isLocked }, moderator), 200).post;
+      expect(changed.isLocked).toBe(isLocked);
+      expect(success(await portal.changePost(post, { isLocked }, moderator), 200).post).toEqual(changed);
+      expect((await portal.shownPost(post)).isLocked).toBe(isLocked);
+      const byId = await invoke("posts-by-id", { params: { postId: post.postId } });
+      expect(success(byId, 200).post).toMatchObject({ isLocked, updatedAt: changed.updatedAt });
+      await expectSound();
+    }
+  });
+
+  it("leaves the lock to moderators, also while it is on", async () => {
+    const post = await aPost(author);
+    refusal(await portal.changePost(post, { isLocked: true }, author), "NOT_ENOUGH_PERMISSION");
+    refusal(await portal.changePost(post, { isLocked: "yes" }, moderator), "VALIDATION_ERROR", "body.isLocked");
+    success(await portal.changePost(post, { isLocked: true }, moderator), 200);
+    refusal(await portal.changePost(post, { isLocked: false }, author), "NOT_ENOUGH_PERMISSION");
+    // A client may send back what it has read.
+    const changed = success(await portal.changePost(post, { title: "Mine", isLocked: true }, author), 200).post;
+    expect(changed).toMatchObject({ title: "Mine", isLocked: true });
+  });
+
   it("refuses unknown boards and roadmaps", async () => {
     const post = await aPost(moderator);
     for (const boardId of [newId(), "x"]) {

@@ -1,6 +1,6 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import { aComment, type Comment, type CommentState, type Post } from "../history/site.ts";
+import { aComment, type Caller, type Comment, type CommentState, type Post } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
 import { type Answer, change, expectLife, type Family, MAYBE, outcomeOf, pages, type Turn } from "./turn.ts";
@@ -42,7 +42,7 @@ async function create(turn: Turn): Promise<void> {
     isInternal && session.mayLack("comment:create_internal", from, to);
   const send = turn.random.chance(0.5) ? "persist" : "call";
   const answer = await turn[send](session, "comments-create", request, { mayForbid });
-  turn.expectStatus(answer, 201, "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "VALIDATION_ERROR");
+  turn.expectStatus(answer, 201, "POST_NOT_FOUND", "POST_LOCKED", "COMMENT_NOT_FOUND", "VALIDATION_ERROR");
   const states = parent?.state.between(answer.from, answer.to) ?? [];
   const mayBeNote = states.some((each) => each !== "gone" && each.isInternal);
   if (answer.code === "VALIDATION_ERROR") {
@@ -51,6 +51,7 @@ async function create(turn: Turn): Promise<void> {
     const mayLack = mayBeNote || states.includes("gone") || post.life.between(answer.from, answer.to).includes("gone");
     expectThat(mayLack, `comments-create does not find ${parent?.name}, which is there`);
   } else expectLife(post, "POST_NOT_FOUND", answer);
+  checkLock(post, session, answer);
   if (answer.status === 201) {
     const { comment } = answer.body.activity as resource.Activity;
     const isRight = comment.body === text && comment.is_internal === isInternal;
@@ -59,6 +60,16 @@ async function create(turn: Turn): Promise<void> {
   } else if (answer.status !== 0 && answer.code !== "POST_NOT_FOUND") {
     expectThat(post.unanswered.delete(text), `a comment whose making was refused is there: ${text}`);
   }
+}
+
+/** Only the team comments on a post while it is locked. */
+function checkLock(post: Post, session: Caller, { status, code, from, to }: Answer): void {
+  const states = post.fields.between(from, to);
+  const isOfTeam = session.mayHave("post:moderate", from, to);
+  const mayPass = isOfTeam || states.some(({ isLocked }) => !isLocked);
+  expectThat(status !== 201 || mayPass, `comments-create adds a comment to ${post.name}, which is locked`);
+  const mayBeRefused = session.mayLack("post:moderate", from, to) && states.some(({ isLocked }) => isLocked);
+  expectThat(code !== "POST_LOCKED" || mayBeRefused, `comments-create refuses ${session.account.name} as locked out`);
 }
 
 const CHANGED = { 200: "changed", COMMENT_NOT_FOUND: "was gone", POST_NOT_FOUND: MAYBE };

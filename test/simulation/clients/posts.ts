@@ -159,6 +159,22 @@ async function setStatus(turn: Turn): Promise<void> {
   expectLife(post, "POST_NOT_FOUND", answer);
 }
 
+/** Locks a post, or unlocks it. */
+async function lock(turn: Turn): Promise<void> {
+  const post = livePost(turn);
+  const session = turn.random.chance(0.9) ? turn.sessionAs("owner", "moderator") : turn.caller();
+  if (!post || !session) return;
+  const isLocked = turn.random.chance(0.4);
+  const mayForbid = ({ from, to }: Answer): boolean =>
+    session.mayLack("post:moderate", from, to) || session.mayLack("post:update", from, to);
+  const answer = await turn.write([change(post.fields, patched<PostFields>({ isLocked }))], CHANGED, () =>
+    turn.call(session, "posts-update", { body: { id: post.postId, isLocked } }, { mayForbid }),
+  );
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+  expectLife(post, "POST_NOT_FOUND", answer);
+  if (answer.status === 200) checkChanged(post, answer, {});
+}
+
 async function destroyBy(turn: Turn, session: Caller, post: Post): Promise<void> {
   const mayForbid = notAllowed(post, session, "post:destroy");
   const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
@@ -214,6 +230,7 @@ export const posts: Family = {
   editAsRead: { weight: 2, act: editAsRead },
   move: { weight: 5, act: move },
   setStatus: { weight: 3, act: setStatus },
+  lock: { weight: 1.5, act: lock },
   destroy: { weight: 3, act: destroy },
   storm: { weight: 0.7, act: storm },
   bySlug: { weight: 10, act: bySlug },

@@ -90,7 +90,14 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
   site.unansweredPosts.delete(view.title);
   const { name, author, title, content, boardId } = made;
   const boards = boardId === undefined ? [null, ...site.boards.keys()] : [boardId];
-  const states = boards.map((id) => ({ title, content, boardId: id, roadmapId: null, status: "open" }));
+  const states = boards.map((id) => ({
+    title,
+    content,
+    boardId: id,
+    roadmapId: null,
+    status: "open",
+    isLocked: false,
+  }));
   const post = aPost(name, { postId: view.postId, author, seenAt: to, states });
   if (title.startsWith(TO_MERGE)) {
     // It comes and goes with its merge.
@@ -112,6 +119,7 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
     state.title === view.title &&
     state.content === view.contentMarkdown &&
     state.status === view.status.id &&
+    state.isLocked === view.isLocked &&
     isOn(site.boards, state.boardId, view.board?.boardId ?? null, span) &&
     isOn(site.roadmaps, state.roadmapId, view.roadmap?.id ?? null, span);
   const states = post.fields.between(from, to);

@@ -185,6 +185,7 @@ export type PostFields = {
   boardId: string | null;
   roadmapId: string | null;
   status: string;
+  isLocked: boolean;
 };
 
 export type CommentState = { body: string; isInternal: boolean } | "gone";

@@ -414,7 +414,9 @@ const requests: Record<string, Example["make"]> = {
     const to = await aRoadmap();
     return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
   },
-  "posts-update": onPlacedPost((id, place) => ({ body: { id, title: aTitle, contentMarkdown: "# Text", ...place } })),
+  "posts-update": onPlacedPost((id, place) => ({
+    body: { id, title: aTitle, contentMarkdown: "# Text", ...place, isLocked: false },
+  })),
   "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
   "posts-subscription": onPost((postId) => ({ params: { postId } })),
   "posts-follow": onPost((postId) => ({ params: { postId }, body: { isFollowing: true } })),

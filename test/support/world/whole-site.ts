@@ -137,7 +137,8 @@ async function postsWithTexts({ all, mo }: People, { boardIds, roadmapIds }: Pla
     if (n % 4 === 0) await aVote(post.postId, mo);
   }
   const response = { text: "Soon", at: Date.now() };
-  await aPost(mo, { title: "Blanks alone", contentMarkdown: "  ", boardId: ideas, response });
+  const blank = await aPost(mo, { title: "Blanks alone", contentMarkdown: "  ", boardId: ideas, response });
+  await posts.change(blank, () => ({ isLocked: true }));
   // The posts of a deleted board stay.
   await boards.remove((await boards.find(deleted)) as boards.BoardRecord);
 }
@@ -193,6 +194,7 @@ async function mergedPosts(owner: Person, { ada, mo, ben }: People, { boardIds, 
   for (const isInternal of [true, false]) await aComment(first.postId, mo, { isInternal });
   await subscriptions.choose(ben.userId, first.postId, true);
   for (const { postId } of [first, second]) await subscriptions.choose(mo.userId, postId, false);
+  await posts.change((await posts.find(first.postId)) as posts.PostRecord, () => ({ isLocked: true }));
   await mergeInto((await posts.find(first.postId)) as posts.PostRecord, second.postId);
   await mergeInto(second, target.postId);
 }
