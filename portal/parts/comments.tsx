@@ -38,6 +38,7 @@ const Named = createContext<string | undefined>(undefined);
 export function Comments({ post }: { post: Post }) {
   const { query } = useLocation();
   useOldAddress(post);
+  const isClosed = useIsClosed(post);
   const seesNotes = useCan()("comment:view_internal");
   const { data, failure } = useRead(comments(post.postId, seesNotes, query.after));
   const isThere = data?.activity.some(({ id }) => id === query.comment) ?? false;
@@ -49,7 +50,12 @@ export function Comments({ post }: { post: Post }) {
         {post.commentsCount > 1 && <span class="quiet-text">{t("newestFirst")}</span>}
       </h2>
       {query.comment && isElsewhere && <Linked key={query.comment} post={post} id={query.comment} />}
-      <Write post={post} />
+      {post.isLocked && (
+        <p class="meta">
+          <Icon name="lock" /> {t("POST_LOCKED")}
+        </p>
+      )}
+      {!isClosed && <Write post={post} />}
       {query.after && <FromTheFirst href={`/posts/${post.slug}`} />}
       <Named.Provider value={isThere ? query.comment : undefined}>
         <Pages
@@ -67,6 +73,12 @@ export function Comments({ post }: { post: Post }) {
       </Named.Provider>
     </section>
   );
+}
+
+/** Whether the reader cannot comment, because the post is locked. */
+function useIsClosed({ isLocked }: Post): boolean {
+  const isOfTeam = useCan()("post:moderate");
+  return isLocked && !isOfTeam;
 }
 
 /** Mails name a comment behind `#`, which the server does not see, and which finds only what is on the page. */
@@ -148,9 +160,10 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
   const isOwn = useProfile().data?.userId === author.userId;
   const can = useCan();
   const isSuspended = useIsSuspended();
+  const isClosed = useIsClosed(post);
   const close = () => {
     // The button that opened the form.
-    const place = mode === "reply" ? 0 : 1;
+    const place = mode === "reply" || isClosed ? 0 : 1;
     setMode(undefined);
     focusSoon(() => document.getElementById(`${prefix}actions-${id}`)?.querySelectorAll("button")[place]);
   };
@@ -183,7 +196,7 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
       )}
       {mode === undefined && id !== PENDING && !isSuspended && (
         <p class="actions" id={`${prefix}actions-${id}`}>
-          <Action act={() => setMode("reply")} label={t("reply")} of={nameOf(author)} />
+          {!isClosed && <Action act={() => setMode("reply")} label={t("reply")} of={nameOf(author)} />}
           {(isOwn || can("comment:update:any")) && <Action act={() => loadEditing().then(setMode)} label={t("edit")} />}
           {(isOwn || can("comment:delete:any")) && (
             <Action
@@ -194,7 +207,7 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
           )}
         </p>
       )}
-      {mode === "reply" && <Write post={post} parent={each} close={close} isAway={prefix !== ""} />}
+      {mode === "reply" && !isClosed && <Write post={post} parent={each} close={close} isAway={prefix !== ""} />}
     </div>
   );
 }

@@ -223,6 +223,7 @@ export const ja: Texts = {
   USER_NOT_FOUND: "このアカウントはありません。",
   COMMENT_NOT_FOUND: "このコメントはもうありません。",
   POST_NOT_FOUND: "この投稿はもうありません。",
+  POST_LOCKED: "この投稿はロックされています。コメントできるのはチームだけです。",
   BOARD_NOT_FOUND: "このボードはもうありません。",
   IDEMPOTENCY_KEY_REUSED: "最初の送信は届いていました。追加したい分だけ送信してください。",
   VOTE_EXISTS: "この投票はすでに数えられています。",

@@ -220,6 +220,18 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(await visitor.getByText("Between us").count()).toBe(0);
     const change = /Status Open → Planned/;
     for (const each of [page, visitor]) await each.locator(".comments li", { hasText: change }).waitFor();
+
+    await page.getByRole("button", { name: "Lock: no new comments" }).click();
+    await page.getByText("This post is locked").waitFor();
+    await page.getByRole("textbox", { name: "Comment" }).waitFor();
+    await visitor.goto(`/posts/${slug}`);
+    await visitor.getByText("This post is locked: only the team can comment.").waitFor();
+    await visitor.locator(".comments li", { hasText: change }).waitFor();
+    expect(await visitor.getByRole("textbox").count()).toBe(0);
+    await page.getByRole("button", { name: "Unlock: allow comments" }).click();
+    await page.getByRole("button", { name: "Lock: no new comments" }).waitFor();
+    await visitor.goto(`/posts/${slug}`);
+    await visitor.getByRole("textbox", { name: "Comment" }).waitFor();
   });
 
   it("answers waiting posts in place, by keyboard, the most wanted first", async () => {

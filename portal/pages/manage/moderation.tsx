@@ -50,6 +50,11 @@ export function Moderation({ post }: { post: Post }) {
     const board = boards.find((each) => each.boardId === boardId) ?? null;
     show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
   };
+  const lock = async () => {
+    const body = { id: postId, isLocked: !post.isLocked };
+    const { updatedAt, isLocked } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
+    show({ updatedAt, isLocked });
+  };
   const vote = async ({ email = "" }, key: string) => {
     const { userId, name } = await accountOf(email);
     await voteForOther(postId, userId, key);
@@ -78,6 +83,9 @@ export function Moderation({ post }: { post: Post }) {
           </Form>
         </details>
       )}
+      <p class="actions">
+        <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} />
+      </p>
       <Merge post={post} />
       <MergedPosts post={post} />
     </>

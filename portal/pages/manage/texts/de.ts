@@ -292,6 +292,8 @@ export const de: TeamTexts = {
   voteFor: "Abstimmen im Namen von",
   addVote: "Stimme abgeben",
   setPlacement: "Board und Roadmap festlegen",
+  lock: "Schließen: keine neuen Kommentare",
+  unlock: "Öffnen: Kommentare erlauben",
   conflict_samePost: "Ein Beitrag kann nicht mit sich selbst zusammengeführt werden.",
   conflict_mergedAlready: "Dieser Beitrag ist inzwischen in einem anderen aufgegangen.",
   conflict_mergedItself:

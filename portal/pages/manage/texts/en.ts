@@ -285,6 +285,8 @@ export const en = {
   voteFor: "Vote on behalf of",
   addVote: "Add the vote",
   setPlacement: "Set board and roadmap",
+  lock: "Lock: no new comments",
+  unlock: "Unlock: allow comments",
   conflict_samePost: "A post cannot be merged into itself.",
   conflict_mergedAlready: "This post was merged into another one meanwhile.",
   conflict_mergedItself:

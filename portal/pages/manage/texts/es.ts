@@ -286,6 +286,8 @@ export const es: TeamTexts = {
   voteFor: "Votar en nombre de",
   addVote: "Añadir voto",
   setPlacement: "Cambiar tablero y hoja de ruta",
+  lock: "Cerrar: sin comentarios nuevos",
+  unlock: "Abrir: permitir comentarios",
   conflict_samePost: "Una publicación no se puede unir a sí misma.",
   conflict_mergedAlready: "Mientras tanto, esta publicación se unió a otra.",
   conflict_mergedItself:

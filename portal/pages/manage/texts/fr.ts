@@ -291,6 +291,8 @@ export const fr: TeamTexts = {
   voteFor: "Voter au nom de",
   addVote: "Ajouter le vote",
   setPlacement: "Choisir le tableau et la feuille de route",
+  lock: "Verrouiller : plus de commentaires",
+  unlock: "Déverrouiller : autoriser les commentaires",
   conflict_samePost: "Une publication ne peut pas être fusionnée avec elle-même.",
   conflict_mergedAlready: "Entre-temps, cette publication a été fusionnée avec une autre.",
   conflict_mergedItself:

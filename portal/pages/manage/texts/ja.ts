@@ -287,6 +287,8 @@ export const ja: TeamTexts = {
   voteFor: "代理で投票",
   addVote: "票を追加",
   setPlacement: "ボードとロードマップを設定",
+  lock: "ロックして、新しいコメントを止める",
+  unlock: "ロックを解除して、コメントを受け付ける",
   conflict_samePost: "投稿をそれ自身に統合することはできません。",
   conflict_mergedAlready: "この投稿は、その間に別の投稿に統合されました。",
   conflict_mergedItself:

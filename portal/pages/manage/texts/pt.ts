@@ -283,6 +283,8 @@ export const pt: TeamTexts = {
   voteFor: "Votar em nome de",
   addVote: "Adicionar voto",
   setPlacement: "Definir quadro e roadmap",
+  lock: "Fechar: sem novos comentários",
+  unlock: "Abrir: permitir comentários",
   conflict_samePost: "Uma publicação não pode ser unida a si mesma.",
   conflict_mergedAlready: "Enquanto isso, esta publicação foi unida a outra.",
   conflict_mergedItself:
