@@ -435,6 +435,10 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await columns.filter({ hasText: "Five" }).waitFor();
     const boxes = await Promise.all((await columns.all()).map((each) => each.boundingBox()));
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    // The row scrolls, and not the page.
+    const overflow = "document.querySelector('.columns').scrollWidth - document.querySelector('.columns').clientWidth";
+    expect(await page.evaluate(overflow)).toBeGreaterThan(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
   });
 
   it("finds an edit again after a new sign-in, and a deleted post nowhere", async () => {
