@@ -25,6 +25,11 @@ export function newId(): string {
   return format(last.time, last.tail);
 }
 
+/** Forgets the last id, as a new process has none: for tests, which share a process and set its clock. */
+export function forgetLastId(): void {
+  last = { time: 0, tail: 0n };
+}
+
 /** A UUID version 7 of a past moment, in milliseconds since 1970. */
 export function idAt(time: number): string {
   return format(time, randomTail());

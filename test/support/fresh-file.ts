@@ -1,7 +1,9 @@
 import { vi } from "vitest";
+import { forgetLastId } from "../../lib/values/ids.ts";
 
-// Runs before everything else of a test file. Files that share a process share nothing of ours: each gets modules of
-// its own, the environment that the process started with, and the real clock.
+// Runs before everything else of a test file. Files that share a process share the product's modules, as the calls of a
+// container do. What these keep belongs to an environment, and setup.ts gives each file one of its own. Everything else
+// a file gets anew: the modules of tests and pages, the environment that the process started with, and the real clock.
 
 const global = globalThis as { environmentAtStart?: NodeJS.ProcessEnv };
 global.environmentAtStart ??= { ...process.env };
@@ -10,3 +12,4 @@ process.env = { ...global.environmentAtStart };
 vi.useRealTimers();
 vi.restoreAllMocks();
 vi.resetModules();
+forgetLastId();

@@ -1,3 +1,4 @@
+import { afterAll } from "vitest";
 import { migrations } from "../../../lib/migrations/index.ts";
 import type { Migration } from "../../../lib/migrations/migration.ts";
 import { setFields, stillHas } from "../../../lib/table/changes.ts";
@@ -27,7 +28,11 @@ export async function makeOld(): Promise<void> {
   }
 }
 
-/** Replaces the product's migrations. */
+const own = [...migrations];
+
+/** Replaces the product's migrations, until the test file ends. */
 export function useMigrations(...list: Migration[]): void {
   (migrations as Migration[]).splice(0, migrations.length, ...list);
 }
+
+afterAll(() => useMigrations(...own));
