@@ -56,7 +56,7 @@ export async function restorePost(own: OwnPost, restoring: Restoring): Promise<v
   for (const some of inGroups(rest.comments, COMMENTS)) await work(() => addComments(post.ref, some, restoring));
   for (const some of inGroups(rest.changes, CHANGES)) await work(() => addChanges(post.ref, some, restoring));
   for (const some of inGroups(own.follows, FOLLOWS)) await work(() => addFollows(post.ref, some, restoring));
-  for (const merged of own.merged) await restoreMerged(merged, own.merged, restoring);
+  for (const merged of byHeight(own.merged)) await restoreMerged(merged, restoring);
   await work(() => derive(post.ref));
 }
 
@@ -201,11 +201,19 @@ function heightOf(postId: string, all: OwnMerged[]): number {
   return all.reduce((most, { post }) => (post.into === postId ? Math.max(most, 1 + heightOf(post.ref, all)) : most), 0);
 }
 
+type MergedWithHeight = OwnMerged & { height: number };
+
+/** Posts that were merged, each behind the one that it was merged into: a kill leaves none that leads to nothing. */
+function byHeight(all: OwnMerged[]): MergedWithHeight[] {
+  const placed = all.map((own) => ({ ...own, height: heightOf(own.post.ref, all) }));
+  return placed.sort((a, b) => b.height - a.height);
+}
+
 /** Writes a post that was merged, and what leads back to all that came from it. */
-async function restoreMerged(own: OwnMerged, all: OwnMerged[], restoring: Restoring): Promise<void> {
+async function restoreMerged(own: MergedWithHeight, restoring: Restoring): Promise<void> {
   const { post } = own;
   const { work, names, letters } = restoring;
-  await work(() => addMerged(own, heightOf(post.ref, all), restoring));
+  await work(() => addMerged(own, restoring));
   const moved = own.moved.map(({ ref, what, was, by }): Part => {
     return what === "vote" ? put(key.movedVote(post.ref, ref), { was, by }) : put(key.movedComment(post.ref, ref), {});
   });
@@ -231,7 +239,7 @@ function numbered(parts: Part[]): Record<string, Part> {
   return Object.fromEntries(parts.map((part, at) => [`part ${at}`, part]));
 }
 
-async function addMerged({ post, changes }: OwnMerged, height: number, restoring: Restoring): Promise<void> {
+async function addMerged({ post, changes, height }: MergedWithHeight, restoring: Restoring): Promise<void> {
   const shown = await restoring.names.of(post.author === undefined ? [] : [post.author]);
   const { postId, ...fields } = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
   const { into, mergedAt, mergedBy, otherSlugs: slugs = [] } = post;

@@ -26,7 +26,7 @@ import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import { operateHere } from "../../support/process/operate.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
-import { type Attempt, withFaults } from "../../support/store/faults.ts";
+import { type Attempt, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { transactRaw } from "../../support/store/raw-calls.ts";
 import { portalOf, writeDump } from "../../support/world/dumps.ts";
 import { aBoard, aComment, aMember, aPost, aVote } from "../../support/world/fixtures.ts";
@@ -345,6 +345,24 @@ describe("An export into a table of one's own", () => {
     expect(kills).toBeGreaterThan(3);
     await expectRanked();
     expect((await exported()).text).toBe(plain.text);
+  });
+
+  it("leads no merged post to nothing when it is killed after the write of one", async () => {
+    const merged = rowsIn(plain.text).filter(({ kind }) => kind === "merged");
+    const inChain = merged.filter(({ into }) => merged.some(({ ref }) => ref === into));
+    expect(inChain).toHaveLength(1);
+    for (let kills = 0, isDone = false; !isDone; kills++) {
+      let writes = 0;
+      const killsAfter = (attempt: Attempt) => {
+        if (writes > kills) return new Error("killed");
+        if (isTransaction(attempt) && JSON.stringify(attempt.input).includes('"MERGED#')) writes++;
+        return "none";
+      };
+      const words = ["jsonl", plain.path, "--write", "--problems", problems];
+      const { code } = await withFaults(killsAfter, () => operateHere(importCommand, words));
+      isDone = code === 0;
+      await expectSound();
+    }
   });
 
   it("makes no account again that was deleted while it was interrupted", async () => {
