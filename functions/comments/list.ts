@@ -4,7 +4,7 @@ import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
-import { pageSize, QueryNumber, wordSet } from "../../lib/http/list-inputs.ts";
+import { pageSize, QueryNumber, SortByTime, wordSet } from "../../lib/http/list-inputs.ts";
 import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
@@ -24,6 +24,7 @@ const query = z
     limit: pageSize(QueryNumber, 20, 50),
     type: wordSet(["comment", "status"]),
     visibility: wordSet(["public", "internal"]),
+    sort: optional(SortByTime),
     first: optional(pageSize(QueryNumber, 20, 50)),
     after: optional(After(CountedPlace)),
   })
@@ -32,11 +33,12 @@ const query = z
 type Query = z.output<typeof query>;
 
 /** The page; undefined if too many rows lie before it. */
-function placeOf({ page = 1, limit, first, after, type, visibility }: Query): Place | undefined {
-  if (first !== undefined || after) return { number: 1, size: first ?? limit, before: after?.[1] };
+function placeOf({ page = 1, limit, first, after, type, visibility, sort }: Query): Place | undefined {
+  const isOldestFirst = sort === "asc";
+  if (first !== undefined || after) return { number: 1, size: first ?? limit, past: after?.[1], isOldestFirst };
   const isOfOneKind = type.size === 1 && visibility.size === 1;
   const isTooFar = (page - 1) * limit >= (isOfOneKind ? MAX_PASSED : MAX_PASSED_OF_KINDS);
-  return isTooFar ? undefined : { number: page, size: limit };
+  return isTooFar ? undefined : { number: page, size: limit, isOldestFirst };
 }
 
 /** The kinds of comments in the list. Notes are not even read for a caller who may not see them. */
@@ -68,7 +70,7 @@ async function readPage(postId: string, query: Query) {
 }
 
 /**
- * Lists the comments on a post, newest first. With the type `status` it also lists the changes of the post's status.
+ * Lists the comments on a post, newest first by default. With the type `status` it also lists the changes of the post's status.
  * `visibility` is `public` (the default), `internal` or both; only moderators and owners get notes. A page ends after
  * 64 KB of text, so it has fewer than `limit` or `first` comments if they are long; the next page begins there.
  * Numbered pages end after 500 comments, or after 150 with notes or changes of the status; `first` and `after` reach

@@ -341,6 +341,7 @@ export const fields: Record<string, Field | string> = {
   "StatusActivity.to": "The status after.",
   "StatusActivity.by": "The account that changed it; for moderators and owners only.",
   "comments-list.type": "What to list: comments, changes of the status, or both.",
+  "comments-list.sort": "The order by creation: newest first by default. A cursor belongs to its order.",
   "events-list.first": "The number of events; a larger number counts as the maximum.",
   "events-list.end_cursor": "The place that the page reached: `after` of the next call, even after an empty page.",
 

@@ -1,23 +1,23 @@
-import { type Bounds, range } from "../table/ranges.ts";
+import { type Bounds, range, type Side } from "../table/ranges.ts";
 import { getFirst, getRange } from "../table/reads.ts";
 import { asSeen, CommentItem, type CommentRecord, type CommentRow, CommentRowItem, type Kind } from "./comments.ts";
 import type { StatusChange } from "./status-changes.ts";
 import * as statusChanges from "./status-changes.ts";
 
-// A page of what happened on a post, newest first: its comments, notes and changes of status. Rows are short and say
+// A page of what happened on a post, newest or oldest first: its comments, notes and changes of status. Rows are short and say
 // how long the comments are, so they decide where a page begins and ends. Then the comments of the page are read.
 //
 // `beginPage` reads what everybody may see. `activityPage` reads notes, once it is known that the caller may see them.
 
-/** A page by its number, counted from the newest entry or, with `before`, from the one that precedes this id. */
-export type Place = { number: number; size: number; before?: string | undefined };
+/** A page by its number, counted from the first entry or, with `past`, from the one that follows this id. */
+export type Place = { number: number; size: number; past?: string | undefined; isOldestFirst?: boolean };
 
 /** An entry has a comment, a note or a change of the status; a comment that was just deleted leaves an empty one. */
 export type Entry = { id: string; comment: CommentRecord | undefined; change: StatusChange | undefined };
 
 export type ActivityPage = {
   entries: Entry[];
-  /** The number of entries between the newest, or `before`, and the page. */
+  /** The number of entries between the first, or `past`, and the page. */
   start: number;
   hasNext: boolean;
 };
@@ -31,8 +31,8 @@ export async function beginPage(
   { comments: hasComments, changes: hasChanges }: { comments: boolean; changes: boolean },
 ): Promise<Begun> {
   const [rows, changes] = await Promise.all([
-    hasComments ? newestRows("comment", postId, place) : [],
-    hasChanges ? statusChanges.newest(postId, firstRows(place)) : [],
+    hasComments ? firstRows("comment", postId, place) : [],
+    hasChanges ? statusChanges.list(postId, walkTo(place)) : [],
   ]);
   return { place, rows, changes };
 }
@@ -46,15 +46,15 @@ export async function activityPage(
   { place, rows, changes }: Begun,
   { kinds, seesNotes }: { kinds: Kind[]; seesNotes: boolean },
 ): Promise<ActivityPage> {
-  const notes = kinds.includes("note") ? await newestRows("note", postId, place) : [];
-  const all = newestFirst([...rows, ...notes, ...changes.map(rowOfChange)]);
+  const notes = kinds.includes("note") ? await firstRows("note", postId, place) : [];
+  const all = inOrder([...rows, ...notes, ...changes.map(rowOfChange)], place);
   const { start, end } = pageAt(all, place.number, place.size);
   const shown = {
     ids: all.slice(start, end).map(({ commentId }) => commentId),
     changes: new Map(changes.map((change) => [change.changeId, change])),
   };
   const read = await commentsWithin(boundsOf(all, start, end, place), kinds, postId, idsOfComments(shown));
-  const found = entriesOf(shown, await asSeen(read, seesNotes));
+  const found = entriesOf(shown, await asSeen(read, seesNotes), place);
   return { entries: found.slice(0, place.size), start, hasNext: all.length > end || found.length > place.size };
 }
 
@@ -65,29 +65,35 @@ function idsOfComments({ ids, changes }: Shown): string[] {
   return ids.filter((id) => !changes.has(id));
 }
 
-/** Between which ids the comments of a page lie. Open at the end of the list: a comment without a row still comes. */
-function boundsOf(all: CommentRow[], start: number, end: number, { before }: Place): Bounds {
-  return {
-    before: all[start - 1]?.commentId ?? before,
-    from: end < all.length ? all[end - 1]?.commentId : undefined,
-  };
+/** The ids that follow one in the order of a page. */
+function sidePast(id: string | undefined, { isOldestFirst }: Place): Side {
+  return isOldestFirst ? { after: id } : { before: id };
 }
 
-/** The entries, newest first. A comment that changed its kind between the reads may have no row. */
-function entriesOf({ ids, changes }: Shown, read: CommentRecord[]): Entry[] {
+/** Between which ids the comments of a page lie. Open at the end of the list: a comment without a row still comes. */
+function boundsOf(all: CommentRow[], start: number, end: number, place: Place): Bounds {
+  const last = end < all.length ? all[end - 1]?.commentId : undefined;
+  const begin = sidePast(all[start - 1]?.commentId ?? place.past, place);
+  return place.isOldestFirst ? { ...begin, to: last } : { ...begin, from: last };
+}
+
+/** The entries in their order. A comment that changed its kind between the reads may have no row. */
+function entriesOf({ ids, changes }: Shown, read: CommentRecord[], { isOldestFirst }: Place): Entry[] {
   const comments = new Map(read.map((comment) => [comment.commentId, comment]));
-  const found = [...new Set([...ids, ...comments.keys()])].sort().reverse();
+  const found = [...new Set([...ids, ...comments.keys()])].sort();
+  if (!isOldestFirst) found.reverse();
   return found.map((id) => ({ id, comment: comments.get(id), change: changes.get(id) }));
 }
 
 /** How many rows of a kind can lie before the end of a page, with one more that shows whether there is a next page. */
-function firstRows({ number, size, before }: Place) {
-  return { count: number * size + 1, before };
+function walkTo(place: Place) {
+  const count = place.number * place.size + 1;
+  return { count, side: sidePast(place.past, place), descending: !place.isOldestFirst };
 }
 
-async function newestRows(kind: Kind, postId: string, place: Place): Promise<CommentRow[]> {
-  const { count, before } = firstRows(place);
-  return (await getFirst(range.commentRows(kind, postId, before), CommentRowItem, count, { descending: true })).items;
+async function firstRows(kind: Kind, postId: string, place: Place): Promise<CommentRow[]> {
+  const { count, side, descending } = walkTo(place);
+  return (await getFirst(range.commentRows(kind, postId, side), CommentRowItem, count, { descending })).items;
 }
 
 function rowOfChange({ changeId }: StatusChange): CommentRow {
@@ -95,9 +101,10 @@ function rowOfChange({ changeId }: StatusChange): CommentRow {
 }
 
 /** Rows by their ids, each once: a comment that changes its kind during the reads can have two. */
-function newestFirst(rows: CommentRow[]): CommentRow[] {
+function inOrder(rows: CommentRow[], { isOldestFirst }: Place): CommentRow[] {
   const byId = new Map(rows.map((row) => [row.commentId, row]));
-  return [...byId.values()].sort((a, b) => (a.commentId < b.commentId ? 1 : -1));
+  const sorted = [...byId.values()].sort((a, b) => (a.commentId < b.commentId ? -1 : 1));
+  return isOldestFirst ? sorted : sorted.reverse();
 }
 
 /** Where a page begins and ends among rows. */

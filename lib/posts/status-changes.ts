@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { idIn, key } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
-import { range } from "../table/ranges.ts";
+import { range, type Side } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
 import type { StatusLetter } from "../values/statuses.ts";
 
@@ -47,10 +47,10 @@ export function importedChangesParts(postId: string, changes: StatusChange[]): R
   return { ...Object.fromEntries(stored), statusChanges: counted };
 }
 
-/** Reads up to `count` changes of the status of a post, newest first; with `before` only older ones. */
-export async function newest(
+/** Reads up to `count` changes of the status of a post on one side of an id: the newest first, if `descending`. */
+export async function list(
   postId: string,
-  { count, before }: { count: number; before?: string | undefined },
+  { count, side = {}, descending }: { count: number; side?: Side; descending: boolean },
 ): Promise<StatusChange[]> {
-  return (await getFirst(range.statusChanges(postId, before), StatusChangeItem, count, { descending: true })).items;
+  return (await getFirst(range.statusChanges(postId, side), StatusChangeItem, count, { descending })).items;
 }

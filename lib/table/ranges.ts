@@ -40,9 +40,13 @@ function within(pk: string, bounds: Bounds = {}): Range {
   return { pk, from: after === undefined ? from : justAfter(after), to: upperBound(bounds) };
 }
 
-/** The items of one kind, by its mark; with `before` only those with lower ids. */
-function marked(pk: string, kind: string, before?: string): Range {
-  return within(pk, before === undefined ? { from: kind, to: kind } : { from: kind, before: `${kind}${before}` });
+/** Ids on one side of another one. */
+export type Side = Pick<Bounds, "before" | "after">;
+
+/** The items of one kind, by its mark; with `before` or `after` only those with lower or with higher ids. */
+function marked(pk: string, kind: string, { before, after }: Side = {}): Range {
+  const end = before === undefined ? { to: kind } : { before: `${kind}${before}` };
+  return restAfter(within(pk, { from: kind, ...end }), after === undefined ? undefined : `${kind}${after}`);
 }
 
 /** What is kept of a post for merges: the items of one kind. */
@@ -63,9 +67,9 @@ export const range = {
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
     within(key[kind](postId, "").pk, { ...bounds, from: bounds.from ?? FIRST_OF_IDS }),
-  commentRows: (kind: "comment" | "note", postId: string, before?: string): Range =>
-    marked(key[kind](postId, "").pk, mark.row, before),
-  statusChanges: (postId: string, before?: string): Range => marked(`ACTIVITY#${postId}`, mark.statusChange, before),
+  commentRows: (kind: "comment" | "note", postId: string, side: Side): Range =>
+    marked(key[kind](postId, "").pk, mark.row, side),
+  statusChanges: (postId: string, side?: Side): Range => marked(`ACTIVITY#${postId}`, mark.statusChange, side),
   hiddenComments: (postId: string): Range => marked(`ACTIVITY#${postId}`, mark.hidden),
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),

@@ -224,7 +224,7 @@ async function decide(
   { userId: by }: users.Person,
 ): Promise<void> {
   if (decisions.length === 0) return;
-  const made = await statusChanges.newest(postId, { count: decisions.length });
+  const made = await statusChanges.list(postId, { count: decisions.length, descending: true });
   for (const { statusId, at, text } of decisions.slice(made.length)) {
     const post = await posts.find(postId);
     const status = known.find((each) => each.statusId === statusId);

@@ -286,19 +286,25 @@ describe("GET /posts/{postId}/activity", () => {
   const ids = ({ activity }: { activity: { id: string }[] }) => activity.map(({ id }) => id);
 
   // Comments without notes: test/functions/lists.test.ts.
-  it("answers all pages of comments with notes, by number and by cursor", async () => {
-    const newestFirst: string[] = [];
-    for (let n = 0; n < 12; n++) {
-      newestFirst.unshift((await aComment(postId, moderator, { isInternal: n % 3 === 0 })).commentId);
-    }
-    for (const page of [1, 2, 3, 4, 1000]) {
-      const found = await portal.activity(post, moderator, { ...BOTH, page: String(page), limit: "5" });
-      expect(ids(found)).toEqual(newestFirst.slice(5 * (page - 1), 5 * page));
-    }
-    const pages = await portal.walk((cursor) => portal.activity(post, moderator, { ...BOTH, first: "5", ...cursor }));
-    expect(pages.flatMap(ids)).toEqual(newestFirst);
-    for (const { total_count } of pages) expect(total_count).toBe(newestFirst.length);
-  });
+  it.each(["newest", "oldest"])(
+    "answers all pages of comments with notes, by number and by cursor, %s first",
+    async (sort) => {
+      const made: string[] = [];
+      for (let n = 0; n < 12; n++)
+        made.push((await aComment(postId, moderator, { isInternal: n % 3 === 0 })).commentId);
+      const listed = sort === "newest" ? made.toReversed() : made;
+      const asked = { ...BOTH, sort };
+      for (const page of [1, 2, 3, 4, 1000]) {
+        const found = await portal.activity(post, moderator, { ...asked, page: String(page), limit: "5" });
+        expect(ids(found)).toEqual(listed.slice(5 * (page - 1), 5 * page));
+      }
+      const pages = await portal.walk((cursor) =>
+        portal.activity(post, moderator, { ...asked, first: "5", ...cursor }),
+      );
+      expect(pages.flatMap(ids)).toEqual(listed);
+      for (const { total_count } of pages) expect(total_count).toBe(listed.length);
+    },
+  );
 
   it("fills a page up to 64 KB of text; the next one, by number or by cursor, begins there", async () => {
     const newestFirst: string[] = [];
@@ -306,6 +312,9 @@ describe("GET /posts/{postId}/activity", () => {
       const body = n % 8 === 3 ? "Short" : "\u754c".repeat(5000);
       newestFirst.unshift((await aComment(postId, author, { body })).commentId);
     }
+    const oldest = await portal.walk((cursor) => portal.activity(post, undefined, { sort: "oldest", ...cursor }));
+    expect(oldest.flatMap(ids)).toEqual(newestFirst.toReversed());
+    for (const page of oldest) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(80 * 1024);
     const byCursor = await portal.walk((cursor) => portal.activity(post, undefined, { first: "20", ...cursor }));
     const byNumber = [];
     for (let page = 1; page <= byCursor.length; page++) {
@@ -377,6 +386,8 @@ describe("GET /posts/{postId}/activity with type", () => {
     expect((await listed({ ...both, limit: "2", page: "2" })).activity).toMatchObject(all.slice(2));
     const pages = await portal.walk((cursor) => listed({ ...both, first: "1", ...cursor }));
     expect(pages.flatMap(({ activity }) => activity)).toMatchObject(all);
+    const oldest = await portal.walk((cursor) => listed({ ...both, sort: "oldest", first: "1", ...cursor }));
+    expect(oldest.flatMap(({ activity }) => activity)).toMatchObject(all.toReversed());
   });
 
   it("shows who changed the status to moderators only", async () => {

@@ -64,10 +64,13 @@ describe("A page of activity", () => {
     expect(idsOf(second)).toEqual(ids.slice(2, 4));
     expect(second.start).toBe(2);
     expect(second.hasNext).toBe(true);
-    const rest = await read({ number: 1, size: 2, before: ids[3] }, BOTH);
+    const rest = await read({ number: 1, size: 2, past: ids[3] }, BOTH);
     expect(idsOf(rest)).toEqual(ids.slice(4));
     expect(rest.start).toBe(0);
     expect(rest.hasNext).toBe(false);
+    const newer = await read({ number: 1, size: 2, past: ids[3], isOldestFirst: true }, BOTH);
+    expect(idsOf(newer)).toEqual([ids[2], ids[1]]);
+    expect(newer.hasNext).toBe(true);
   });
 
   it("ends after 64 KB of text, and has one comment at least", async () => {

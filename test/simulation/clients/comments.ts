@@ -123,17 +123,19 @@ function edit(isDeletion: boolean) {
   };
 }
 
-/** Walks along the comments on a post: newest first, each once, no deleted or hidden one, every lasting one. */
+/** Walks along the comments on a post: newest or oldest first, each once, no deleted or hidden one, every lasting one. */
 async function browse(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
   if (!post) return;
   const from = turn.now;
   const wantsNotes = turn.random.chance(0.4);
+  const isOldestFirst = turn.random.chance(0.3);
   const seen: string[] = [];
   const send = (more: object) => {
     const first = String(1 + turn.random.below(20));
-    const query = { first, ...(wantsNotes && { visibility: "public,internal" }), ...more };
+    const order = isOldestFirst && { sort: "oldest" };
+    const query = { first, ...order, ...(wantsNotes && { visibility: "public,internal" }), ...more };
     return turn.call(session, "comments-list", { params: { postId: post.postId }, query });
   };
   for await (const answer of pages(send)) {
@@ -144,7 +146,8 @@ async function browse(turn: Turn): Promise<void> {
     for (const { comment: view } of activity) checkComment(commentOf(post, view, answer), view, answer, wantsNotes);
     seen.push(...activity.map(({ id }) => id));
   }
-  expectThat(isSorted(seen.toReversed()), "comments-list is not in order", seen);
+  const oldestFirst = isOldestFirst ? seen : seen.toReversed();
+  expectThat(isSorted(oldestFirst), "comments-list is not in order", seen);
   for (const { id, name, state, since } of post.comments.values()) {
     const always = since < from && state.between(from, turn.now).every((each) => each !== "gone" && !each.isInternal);
     expectThat(!always || seen.includes(id), `comments-list of ${post.name} lacks ${name}`);

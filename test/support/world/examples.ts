@@ -422,8 +422,10 @@ const requests: Record<string, Example["make"]> = {
   "posts-follow": onPost((postId) => ({ params: { postId }, body: { isFollowing: true } })),
   "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
-    const paging = { limit: "5", first: "5", after: aCursor(0, newId()) };
-    return { params: { postId }, query: { ...paging, type: "comment,status", visibility: "public,internal" } };
+    // The post is older than its comments.
+    const paging = { limit: "5", first: "5", after: aCursor(0, postId) };
+    const kinds = { type: "comment,status", visibility: "public,internal" };
+    return { params: { postId }, query: { ...paging, ...kinds, sort: "oldest" } };
   }),
   "comments-create": onComment(({ postId, commentId }) => ({
     params: { postId },
