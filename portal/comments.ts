@@ -6,19 +6,27 @@ import { nextOf } from "./paging.ts";
 /** A comment; `gone` while it is being deleted. */
 export type Activity = Schemas["Activity"] & { gone?: boolean };
 export type Item = Activity | Schemas["StatusActivity"];
-/** A page of comments and changes of status, the newest first. */
-type CommentPage = { activity: Item[]; isFirst: boolean; after?: string };
+/** A page of comments and changes of status. `takesNew`: a new comment stands on it, in its order. */
+type CommentPage = { activity: Item[]; isOldestFirst: boolean; takesNew: boolean; after?: string };
 
-async function pageOf(client: Api, postId: string, seesNotes: boolean, after?: string): Promise<CommentPage> {
+async function pageOf(
+  client: Api,
+  postId: string,
+  seesNotes: boolean,
+  isOldestFirst: boolean,
+  after?: string,
+): Promise<CommentPage> {
   const query = {
     first: 20,
     type: ["comment" as const, "status" as const],
+    ...(isOldestFirst && { sort: "oldest" as const }),
     ...(after && { after }),
     ...(seesNotes && { visibility: ["public", "internal"] as ("public" | "internal")[] }),
   };
   const params = { path: { postId }, query };
   const { activity, page_info } = await answer(client.GET("/posts/{postId}/activity", { params }));
-  return { activity, isFirst: after === undefined, ...nextOf(page_info) };
+  const takesNew = isOldestFirst ? !page_info.has_next_page : after === undefined;
+  return { activity, isOldestFirst, takesNew, ...nextOf(page_info) };
 }
 
 export const comments = define("comments", pageOf);
@@ -55,29 +63,37 @@ export function changeComment(postId: string, id: string, changes: Partial<Activ
   change(linkedComment, (each, _, ofId) => (each && ofId === id ? { ...each, ...changes } : each));
 }
 
-/** Takes a comment out of the pages, and puts another one on top of the first, or on the page of what it answers. */
-export function putComment(postId: string, id: string, comment?: Activity): void {
+/**
+ * Takes a comment out of the pages, and puts another one on the page of what it answers, or on the one that takes new
+ * comments. Returns whether a page of the order that is shown has it now.
+ */
+export function putComment(postId: string, id: string, isOldestFirst: boolean, comment?: Activity): boolean {
   const parentId = comment?.comment.parent_id;
-  let isPut = false;
+  // Of both orders there may be pages.
+  const orders = new Set<boolean>();
+  const putOn = (page: CommentPage): Item[] => {
+    if (!comment || orders.has(page.isOldestFirst)) return page.activity;
+    orders.add(page.isOldestFirst);
+    return page.isOldestFirst ? [...page.activity, comment] : [comment, ...page.activity];
+  };
   changePages(postId, (page) => {
-    const others = page.activity.filter((each) => each.id !== id && each.id !== comment?.id);
+    const activity = page.activity.filter((each) => each.id !== id && each.id !== comment?.id);
     const isIts = page.activity.some((each) => each.id === parentId);
-    if (!comment || isPut || !isIts) return others;
-    isPut = true;
-    return [comment, ...others];
+    return isIts ? putOn({ ...page, activity }) : activity;
   });
-  if (!comment || isPut) return;
-  changePages(postId, ({ activity, isFirst }) => (isFirst ? [comment, ...activity] : activity));
+  changePages(postId, (page) => (page.takesNew ? putOn(page) : page.activity));
+  return orders.has(isOldestFirst);
 }
 
 /** A comment or a change of status, with the answers to it, the oldest first. */
 export type Thread = { item: Item; replies: Thread[] };
 
 /** The items of a page, replies below what they answer. A reply to a comment on another page stands by itself. */
-export function threadsOf(items: Item[]): Thread[] {
+export function threadsOf(items: Item[], isOldestFirst: boolean): Thread[] {
   const threads = new Map(items.map((item) => [item.id, { item, replies: [] } as Thread]));
   const parentOf = (item: Item) =>
     isComment(item) && item.comment.parent_id ? threads.get(item.comment.parent_id) : undefined;
-  for (const item of [...items].reverse()) parentOf(item)?.replies.push(threads.get(item.id) as Thread);
+  const oldestFirst = isOldestFirst ? items : [...items].reverse();
+  for (const item of oldestFirst) parentOf(item)?.replies.push(threads.get(item.id) as Thread);
   return items.filter((item) => !parentOf(item)).map((item) => threads.get(item.id) as Thread);
 }

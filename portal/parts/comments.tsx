@@ -34,21 +34,46 @@ import { FromTheFirst, Pages } from "./pages.tsx";
 /** The comment that the address names, if it stands among those that are shown first. */
 const Named = createContext<string | undefined>(undefined);
 
-/** The comments on a post, the newest first, page by page; replies stand below what they answer. */
+/** Whether the address asks for the oldest comments first, and the address of a page of them, or of one of them. */
+function useOrder({ slug }: Pick<Post, "slug">) {
+  const isOldestFirst = useLocation().query.order === "oldest";
+  const addressOf = (more: Record<string, string> = {}, oldest = isOldestFirst) => {
+    const query = new URLSearchParams({ ...(oldest && { order: "oldest" }), ...more }).toString();
+    return query ? `/posts/${slug}?${query}` : `/posts/${slug}`;
+  };
+  return { isOldestFirst, addressOf };
+}
+
+/** The comments on a post in an order, page by page; replies stand below what they answer, the oldest first. */
 export function Comments({ post }: { post: Post }) {
   const { query } = useLocation();
+  const { isOldestFirst, addressOf } = useOrder(post);
   useOldAddress(post);
   const isClosed = useIsClosed(post);
   const seesNotes = useCan()("comment:view_internal");
-  const { data, failure } = useRead(comments(post.postId, seesNotes, query.after));
+  const { data, failure } = useRead(comments(post.postId, seesNotes, isOldestFirst, query.after));
   const isThere = data?.activity.some(({ id }) => id === query.comment) ?? false;
   const isElsewhere = (data !== undefined || failure !== undefined) && !isThere;
   return (
     <section aria-labelledby="comments">
-      <h2 id="comments" {...notTranslated}>
-        {t("comments", { n: post.commentsCount })}{" "}
-        {post.commentsCount > 1 && <span class="quiet-text">{t("newestFirst")}</span>}
-      </h2>
+      <div class="of-comments">
+        <h2 id="comments" {...notTranslated}>
+          {t("comments", { n: post.commentsCount })}
+        </h2>
+        {post.commentsCount > 1 && (
+          <nav class="tabs" aria-label={t("order")}>
+            {[false, true].map((oldest) => (
+              <a
+                key={oldest}
+                href={`${addressOf({}, oldest)}#comments`}
+                aria-current={oldest === isOldestFirst ? "true" : undefined}
+              >
+                {t(oldest ? "oldestFirst" : "newestFirst")}
+              </a>
+            ))}
+          </nav>
+        )}
+      </div>
       {query.comment && isElsewhere && <Linked key={query.comment} post={post} id={query.comment} />}
       {post.isLocked && (
         <p class="meta">
@@ -56,15 +81,15 @@ export function Comments({ post }: { post: Post }) {
         </p>
       )}
       {!isClosed && <Write post={post} />}
-      {query.after && <FromTheFirst href={`/posts/${post.slug}`} />}
+      {query.after && <FromTheFirst href={addressOf()} />}
       <Named.Provider value={isThere ? query.comment : undefined}>
         <Pages
-          key={`${post.postId} ${seesNotes} ${query.after}`}
-          query={(after = query.after) => comments(post.postId, seesNotes, after)}
-          address={(after) => `/posts/${post.slug}?after=${encodeURIComponent(after)}#comments`}
+          key={`${post.postId} ${seesNotes} ${isOldestFirst} ${query.after}`}
+          query={(after = query.after) => comments(post.postId, seesNotes, isOldestFirst, after)}
+          address={(after) => `${addressOf({ after })}#comments`}
           show={({ activity }) => (
             <ol class="comments">
-              {threadsOf(activity).map((thread) => (
+              {threadsOf(activity, isOldestFirst).map((thread) => (
                 <Branch key={thread.item.id} post={post} thread={thread} all={activity} />
               ))}
             </ol>
@@ -105,12 +130,13 @@ function useShown(isThere: boolean) {
 function Linked({ post, id }: { post: Post; id: string }) {
   const { data, failure } = useRead(linkedComment(post.postId, id));
   const element = useShown(Boolean(data));
+  const { addressOf } = useOrder(post);
   if (failure || data === null) return <p class="problem">{failure?.message ?? t("COMMENT_NOT_FOUND")}</p>;
   if (!data || data.gone) return null;
   return (
     <section ref={element} tabIndex={-1} class="panel linked" aria-label={t("linkedComment")}>
       <Content post={post} each={data} all={[data]} prefix="linked-" isNamed />
-      <a href={`/posts/${post.slug}#comments`}>{t("allComments")}</a>
+      <a href={`${addressOf()}#comments`}>{t("allComments")}</a>
     </section>
   );
 }
@@ -154,8 +180,9 @@ function Moved({ change: { from, to, created_at } }: { change: Schemas["StatusAc
 type ContentProps = { post: Post; each: Activity; all: Item[]; prefix?: string; isNamed?: boolean };
 
 function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
-  const { postId, slug } = post;
+  const { postId } = post;
   const { author, comment, id } = each;
+  const { addressOf } = useOrder(post);
   const [mode, setMode] = useState<"reply" | Editing>();
   const isOwn = useProfile().data?.userId === author.userId;
   const can = useCan();
@@ -180,12 +207,12 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
           <Icon name="lock" /> {t("note")}
         </p>
       )}
-      <By author={author} at={each.created_at} href={`/posts/${slug}?comment=${id}`}>
+      <By author={author} at={each.created_at} href={addressOf({ comment: id })}>
         {comment.is_edited && ` · ${t("edited")}`}
       </By>
       {comment.parent_id && !hasParentHere && (
         <p class="meta">
-          <a href={`/posts/${slug}?comment=${comment.parent_id}`}>{t("replyToEarlier")}</a>
+          <a href={addressOf({ comment: comment.parent_id })}>{t("replyToEarlier")}</a>
         </p>
       )}
       {comment.from && <MergedLine named={comment.from} into={postId} words="fromMerged" />}
@@ -221,8 +248,9 @@ type WriteProps = { post: Post; parent?: Activity; close?: () => void; isAway?: 
 
 /** Writes a comment, or a reply to `parent`; `isAway`: that one stands away from the others. */
 function Write({ post, parent, close, isAway = false }: WriteProps) {
-  const { postId, slug, title } = post;
+  const { postId, title } = post;
   const { route } = useLocation();
+  const { isOldestFirst, addressOf } = useOrder(post);
   const author = useProfile().data;
   const mayNote = useCan()("comment:create_internal");
   const { data: subscription } = useRead(following(postId));
@@ -232,26 +260,26 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
   const draft = draftOf(post, parent);
-  const at = parent && { at: `/posts/${slug}?comment=${parent.id}` };
+  const at = parent && { at: addressOf({ comment: parent.id }) };
   const send = async ({ body = "", is_internal, follows }: Values, key: string, isReturn: boolean) => {
     const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
     const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
     const shown = { id: PENDING, type: "comment", author, created_at: new Date().toISOString(), comment };
-    if (author) putComment(postId, PENDING, shown as unknown as Activity);
+    if (author) putComment(postId, PENDING, isOldestFirst, shown as unknown as Activity);
     const path = { postId };
     const call = once(
       (header) => api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
       key,
     );
-    const { activity } = await call.finally(() => putComment(postId, PENDING));
-    putComment(postId, PENDING, activity);
+    const { activity } = await call.finally(() => putComment(postId, PENDING, isOldestFirst));
+    const isShown = putComment(postId, PENDING, isOldestFirst, activity);
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
     announce(t(is_internal ? "noted" : "commented"));
     // The comment is there, whatever becomes of this.
     if (follows && (mayFollow || isReturn)) void attempt(followUnlessChosen(postId));
-    if (!isReturn && !isAway) return close?.();
+    if (!isReturn && !isAway && isShown) return close?.();
     put(linkedComment(postId, activity.id), activity);
-    route(`/posts/${slug}?comment=${activity.id}`, isReturn);
+    route(addressOf({ comment: activity.id }), isReturn);
   };
   return (
     <Form

@@ -128,7 +128,7 @@ function linesOfFound({ path }: About, siteUrl: string): string[] {
 }
 
 function linesOfPost(post: Post, known: Known, siteUrl: string): string[] {
-  const activity = read(known, comments(post.postId, false, undefined))?.activity ?? [];
+  const activity = read(known, comments(post.postId, false, false, undefined))?.activity ?? [];
   return [
     property("article:published_time", post.createdAt),
     property("article:modified_time", post.updatedAt),

@@ -62,6 +62,7 @@ export const de: Texts = {
   votes: "{n} Stimme|{n} Stimmen",
   comments: "{n} Kommentar|{n} Kommentare",
   newestFirst: "Neueste zuerst",
+  oldestFirst: "Älteste zuerst",
   vote: "Für {title} stimmen",
   voters: "Stimmen von",
   others: "und {n} weitere Stimme|und {n} weitere Stimmen",

@@ -63,6 +63,7 @@ export const en = {
   votes: "{n} vote|{n} votes",
   comments: "{n} comment|{n} comments",
   newestFirst: "Newest first",
+  oldestFirst: "Oldest first",
   vote: "Vote for {title}",
   voters: "Voters",
   others: "and {n} other|and {n} others",

@@ -62,6 +62,7 @@ export const es: Texts = {
   votes: "{n} voto|{n} de votos|{n} votos",
   comments: "{n} comentario|{n} de comentarios|{n} comentarios",
   newestFirst: "Primero los más recientes",
+  oldestFirst: "Primero los más antiguos",
   vote: "Votar por {title}",
   voters: "Votos de",
   others: "y {n} más",

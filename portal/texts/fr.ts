@@ -63,6 +63,7 @@ export const fr: Texts = {
   votes: "{n} vote|{n} de votes|{n} votes",
   comments: "{n} commentaire|{n} de commentaires|{n} commentaires",
   newestFirst: "Du plus récent au plus ancien",
+  oldestFirst: "Du plus ancien au plus récent",
   vote: "Voter pour {title}",
   voters: "Votes de",
   others: "et {n} autre|et {n} d’autres|et {n} autres",

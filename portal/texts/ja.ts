@@ -62,6 +62,7 @@ export const ja: Texts = {
   votes: "{n}票",
   comments: "コメント{n}件",
   newestFirst: "新しい順",
+  oldestFirst: "古い順",
   vote: "「{title}」に投票",
   voters: "投票した人",
   others: "ほか{n}人",

@@ -61,6 +61,7 @@ export const pt: Texts = {
   votes: "{n} voto|{n} de votos|{n} votos",
   comments: "{n} comentário|{n} de comentários|{n} comentários",
   newestFirst: "Mais recentes primeiro",
+  oldestFirst: "Mais antigos primeiro",
   vote: "Votar em {title}",
   voters: "Votos de",
   others: "e mais {n}",

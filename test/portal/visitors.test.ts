@@ -413,7 +413,18 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
     await write("Third");
     expect(await follows.count()).toBe(0);
-    await page.getByRole("heading", { name: "3 comments Newest first" }).waitFor();
+    await page.getByRole("heading", { name: "3 comments", exact: true }).waitFor();
+    // The order is a link, and new comments stand where it has them.
+    const texts = () => page.locator(".comments .prose").allInnerTexts();
+    expect(await texts()).toEqual(["Third", "Second", "First"]);
+    await page.getByRole("link", { name: "Oldest first" }).click();
+    await expect.poll(texts).toEqual(["First", "Second", "Third"]);
+    await write("Fourth");
+    await expect.poll(texts).toEqual(["First", "Second", "Third", "Fourth"]);
+    await page.reload();
+    await expect.poll(texts).toEqual(["First", "Second", "Third", "Fourth"]);
+    await page.getByRole("link", { name: "Newest first" }).click();
+    await expect.poll(texts).toEqual(["Fourth", "Third", "Second", "First"]);
     await votes(page).click();
     await page.getByRole("list", { name: "Voters" }).getByText("Faye").waitFor();
     // Who has left a post follows it neither by a comment nor by a vote.
