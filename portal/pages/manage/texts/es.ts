@@ -46,7 +46,7 @@ export const es: TeamTexts = {
   import_unfinished: "Incompleta",
   importUnfinishedHint: "Una importación está en curso o se interrumpió: el mismo comando la continúa.",
   importFound: "Personas: {accounts}, publicaciones: {posts}, votos: {votes}, comentarios y notas: {comments}",
-  importProblems: "{n} problema|{n} problemas",
+  importProblems: "{n} problema|{n} de problemas|{n} problemas",
   importProblemsHint: "La hoja que escribió el comando indica la fila de cada uno.",
   scopes_vote: "Votos",
   scopes_comment: "Comentarios",

@@ -46,7 +46,7 @@ export const pt: TeamTexts = {
   import_unfinished: "Incompleta",
   importUnfinishedHint: "Uma importação está em andamento ou foi interrompida: o mesmo comando a continua.",
   importFound: "Pessoas: {accounts}, publicações: {posts}, votos: {votes}, comentários e notas: {comments}",
-  importProblems: "{n} problema|{n} problemas",
+  importProblems: "{n} problema|{n} de problemas|{n} problemas",
   importProblemsHint: "A planilha que o comando gravou indica a linha de cada um.",
   scopes_vote: "Votos",
   scopes_comment: "Comentários",
