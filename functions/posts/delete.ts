@@ -20,7 +20,7 @@ export const handler = defineEndpoint({
   table: {
     USER: ["delete"],
     POSTS: ["get", "delete"],
-    CATALOGUE: ["update", "check"],
+    CATALOGUE: ["update", "put", "check"],
     LIST: ["delete"],
     COUNTS: ["update"],
     DELETED: ["put"],

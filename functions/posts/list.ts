@@ -1,17 +1,23 @@
 import * as z from "zod/mini";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
+import type { Catalogue } from "../../lib/catalogue/catalogue.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
+import { MOST_PINNED } from "../../lib/catalogue/pins.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import type { Caller } from "../../lib/http/callers.ts";
 import { BoardIds, Id, StatusIds } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { BodyNumber, Order, pageSize, Sort } from "../../lib/http/list-inputs.ts";
 import { After, cursorOf, fittingPage, onePage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Post, postListView } from "../../lib/http/resources/posts.ts";
-import { visibleFilter } from "../../lib/lists/filter.ts";
+import { type Filter, visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import { MOST_LOOKED_AT } from "../../lib/lists/opening.ts";
+import type { OrderName } from "../../lib/lists/orders.ts";
+import { pinnedPosts } from "../../lib/lists/pinned-posts.ts";
+import type { ListQuery } from "../../lib/lists/query.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import * as votes from "../../lib/votes/votes.ts";
 
@@ -24,12 +30,36 @@ const body = z
     boardId: optional(BoardIds),
     roadmapId: optional(Id),
     status: optional(StatusIds),
+    pinned: optional(z.boolean()),
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),
   })
   .check(onePage, sameOrder);
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post), total_is_minimum: z.boolean() }));
+
+type Prepared = { query: ListQuery; begun: lists.Begun; size: number };
+
+/** The page of a list, with the caller's votes on its posts. */
+async function readPage({ query, begun, size }: Prepared, filter: Filter, caller: Caller | undefined) {
+  const page = await lists.finish(query, begun, filter);
+  const full = page.posts.slice(0, size);
+  const { isContiguous: contiguous } = page;
+  return { ...page, full, ownVotes: caller && (await votes.ownVotesOn(full, caller.userId, { contiguous })) };
+}
+
+type PinsQuery = { filter: Filter; order: OrderName };
+
+/** The pinned posts of a list as the caller sees them, read in one step. */
+async function pinsOf({ filter, order }: PinsQuery, catalogue: Catalogue, caller: Caller | undefined) {
+  const voteOn = async (postId: string) => [postId, caller && (await votes.voteOf(caller.userId, postId))] as const;
+  const [found, ownVotes] = await Promise.all([
+    pinnedPosts(catalogue.pinned, filter, order),
+    Promise.all(catalogue.pinned.map(voteOn)),
+  ]);
+  const known = new Map(ownVotes.flatMap(([postId, voteId]) => (voteId ? [[postId, voteId]] : [])));
+  return { pinned: lists.sorted(found, postListView(found, catalogue, caller?.userId, known), order) };
+}
 
 /**
  * Lists posts page by page, filtered by boards, roadmap and statuses: docs/contract.md#list-posts
@@ -40,7 +70,8 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post), total_
  * and one filter at most, every page number and total is exact. In `top` and `trending`, and with several filters
  * together, numbered pages reach the first 500 posts (of the smallest of the filtered lists): further pages get a
  * VALIDATION_ERROR, and `first` and `after` reach all. The total of several filters is a minimum where
- * `total_is_minimum` is true.
+ * `total_is_minimum` is true. With `pinned: true` the answer has the pinned posts of the list too, in its order; the
+ * list itself stays as it is.
  */
 export const handler = defineEndpoint({
   name: "posts-list",
@@ -48,7 +79,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "optional",
   request: z.object({ body }),
-  response: z.extend(z.object({ posts: z.array(Post) }), Extras.shape),
+  response: z.extend(z.object({ posts: z.array(Post), pinned: z.optional(z.array(Post)) }), Extras.shape),
   table: {
     USER: ["get", "query"],
     CATALOGUE: ["get", "query"],
@@ -59,7 +90,7 @@ export const handler = defineEndpoint({
     TRENDING: ["query"],
   },
   // A post of a list costs 0.5 R, or up to 6 with a long text.
-  expectedReads: ({ body: { first, limit } }) => 4 * (first ?? limit),
+  expectedReads: ({ body: { first, limit, pinned } }) => 4 * ((first ?? limit) + (pinned ? MOST_PINNED : 0)),
   prefetch: async ({ body }) => {
     const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } = body;
     const byCursor = first !== undefined || after !== undefined;
@@ -71,27 +102,29 @@ export const handler = defineEndpoint({
     const [begun, entries] = await Promise.all([lists.begin(query), catalogue.read()]);
     return { query, begun, size, catalogue: entries };
   },
-  handle: async ({ body: { boardId: boardIds, roadmapId, status }, caller, prefetched }) => {
-    const { query, begun, size, catalogue } = prefetched;
+  handle: async ({ body: { boardId: boardIds, roadmapId, status, pinned }, caller, prefetched }) => {
+    const { query, size, catalogue } = prefetched;
     const visible = visibleCatalogue(caller, catalogue);
     const statuses = status && lettersOf(catalogue.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
-    const { posts: found, total, isMinimum, isContiguous, lookedTo } = await lists.finish(query, begun, filter);
+    const [page, pins] = await Promise.all([
+      readPage(prefetched, filter, caller),
+      pinned ? pinsOf({ filter, order: query.order }, visible, caller) : {},
+    ]);
+    const { posts: found, full, ownVotes, total, isMinimum, lookedTo } = page;
     if (lookedTo !== undefined && !query.counted) {
       const message = `Numbered pages of this list end after ${MOST_LOOKED_AT} posts: use first and after`;
       throw invalid("body.page", "too_big", message);
     }
-    const full = found.slice(0, size);
-    const ownVotes = caller && (await votes.ownVotesOn(full, caller.userId, { contiguous: isContiguous }));
     const views = postListView(full, visible, caller?.userId, ownVotes);
-    if (!query.counted) return { posts: lists.sorted(full, views, query.order) };
+    if (!query.counted) return { posts: lists.sorted(full, views, query.order), ...pins };
     const results = fittingPage(views, 2);
-    const page = full.slice(0, results.length);
-    const isCut = lookedTo !== undefined && page.length === found.length;
-    const place = { before: query.offset, first: size, total, hasNext: isCut || found.length > page.length };
-    const paging = pagingOf(page, place, ({ rowKey }, position) => cursorOf([position, rowKey, query.order]));
-    if (isCut) paging.page_info.end_cursor = cursorOf([query.offset + page.length, lookedTo, query.order]);
+    const shown = full.slice(0, results.length);
+    const isCut = lookedTo !== undefined && shown.length === found.length;
+    const place = { before: query.offset, first: size, total, hasNext: isCut || found.length > shown.length };
+    const paging = pagingOf(shown, place, ({ rowKey }, position) => cursorOf([position, rowKey, query.order]));
+    if (isCut) paging.page_info.end_cursor = cursorOf([query.offset + shown.length, lookedTo, query.order]);
     const posts = lists.sorted(full, results, query.order);
-    return { posts, results: posts, ...paging, total_is_minimum: isMinimum };
+    return { posts, results: posts, ...paging, total_is_minimum: isMinimum, ...pins };
   },
 });

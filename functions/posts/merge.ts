@@ -30,7 +30,7 @@ export const handler = defineEndpoint({
     VOTES: ["query"],
     MERGED: ["get", "query", "put"],
     MERGES: ["put"],
-    CATALOGUE: ["get", "query", "update", "check"],
+    CATALOGUE: ["get", "query", "update", "put", "check"],
     LIST: ["delete"],
     COUNTS: ["update"],
     ...NEW_EVENT,

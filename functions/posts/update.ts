@@ -20,6 +20,7 @@ const body = z.object({
   boardId: z.nullish(Id),
   roadmapId: z.nullish(Id),
   isLocked: optional(z.boolean()),
+  isPinned: optional(z.boolean()),
 });
 
 function viewOf(read: OnePost, caller: Caller): ChangedPost {
@@ -44,9 +45,17 @@ function placement(
   return { ...(!staysOn && { boardId: boardId ?? undefined }), ...(!staysIn && { roadmapId: roadmapId ?? undefined }) };
 }
 
+/** What locks, unlocks, pins or unpins the post, where that differs from what was read. */
+function switches({ isLocked, isPinned }: z.output<typeof body>, post: posts.PostRecord) {
+  const locks = isLocked !== undefined && isLocked !== (post.isLocked ?? false);
+  const pins = isPinned !== undefined && isPinned !== (post.isPinned ?? false);
+  return { ...(locks && { isLocked: isLocked || undefined }), ...(pins && { isPinned: isPinned || undefined }) };
+}
+
 /**
  * Changes a post: authors its title and content, moderators and owners everything. An absent field stays as it is, null
- * removes it. On a locked post (`isLocked`) only moderators and owners comment.
+ * removes it. On a locked post (`isLocked`) only moderators and owners comment. A pinned post (`isPinned`) is also in
+ * `pinned` of its lists; a site has at most three.
  */
 export const handler = defineEndpoint({
   name: "posts-update",
@@ -54,11 +63,11 @@ export const handler = defineEndpoint({
   permission: "post:update:own",
   request: z.object({ body }),
   response: z.object({ post: ChangedPost }),
-  errors: ["POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
+  errors: ["POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING", "TOO_MANY_PINNED"],
   table: {
     USER: ["get"],
     POSTS: ["get", "update"],
-    CATALOGUE: ["get", "query", "update", "check"],
+    CATALOGUE: ["get", "query", "update", "put", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
     ...NEW_EVENT,
@@ -74,9 +83,10 @@ export const handler = defineEndpoint({
     const to = placement(body, post, viewOf(read, caller), moderates);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
-    const { title, contentMarkdown, isLocked = post.isLocked ?? false } = body;
-    const locks = isLocked !== (post.isLocked ?? false);
-    requirePermissions(caller, !isAuthor && "post:update", (moves || locks) && "post:moderate");
+    const { title, contentMarkdown } = body;
+    const switched = switches(body, post);
+    const isOfTeam = moves || Object.keys(switched).length > 0;
+    requirePermissions(caller, !isAuthor && "post:update", isOfTeam && "post:moderate");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const plan = (current: posts.PostRecord) => {
@@ -85,13 +95,14 @@ export const handler = defineEndpoint({
         ...to,
         ...(title === undefined || title === current.title ? {} : { title, slug: slugOf(title, current.postId) }),
         ...(contentMarkdown === undefined ? {} : { contentMarkdown: contentMarkdown ?? undefined }),
-        ...(locks && { isLocked: isLocked || undefined }),
+        ...switched,
       };
     };
     const changed = await posts.change(post, plan, caller.userId);
     if (!changed) throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
     if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
+    if (changed === "too many pinned") throw fail("TOO_MANY_PINNED");
     return { post: viewOf({ ...read, post: changed }, caller) };
   },
 });

@@ -63,7 +63,8 @@ export async function restorePost(own: OwnPost, restoring: Restoring): Promise<v
 /** Adds a post with its first votes. Returns whether it is new. */
 async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restoring: Restoring): Promise<boolean> {
   const shown = await restoring.names.of(post.author === undefined ? [] : [post.author]);
-  const record = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
+  const written = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
+  const record = { ...written, isPinned: post.pinned };
   const slugs = post.otherSlugs ?? [];
   const outcome = await transact<string>({
     ...posts.newPostParts(record),
@@ -73,6 +74,8 @@ async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restorin
     ...(slugs.length > 0 && entryPart(restoring.importId, entryKey("post", post.ref), { slugs })),
   });
   if (outcome.done || outcome.failed.post) return outcome.done;
+  // As many as a site may have are pinned already.
+  if (outcome.failed.pins) return addPost({ ...post, pinned: undefined }, first, restoring);
   throw new Error("A board or roadmap was deleted during the import: run it again");
 }
 

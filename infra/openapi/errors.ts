@@ -47,6 +47,7 @@ export const whenOf: Record<ErrorCode, string> = {
   SETUP_COMPLETED: "Setup was done before: an owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
   POST_LOCKED: "The team has locked the post, and the caller lacks `post:moderate`.",
+  TOO_MANY_PINNED: "Three posts are pinned already.",
   NOT_ENOUGH_PERMISSION: "The caller lacks the permission.",
   VOTE_EXISTS: "The account has already voted for this post.",
   VALIDATION_ERROR: "Malformed input; `errors` names the fields.",

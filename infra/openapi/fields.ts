@@ -311,6 +311,9 @@ export const fields: Record<string, Field | string> = {
   color: COLOR,
   display: "Whether everybody sees it; otherwise only moderators and owners do.",
   view_voters: "Whether clients should show the voters.",
+  isPinned: "Whether the post is pinned: lists show it on their first page.",
+  "posts-list.pinned":
+    "In the request, whether to answer the pinned posts of the list as well; in the answer, these posts in its order.",
   isLocked: "Whether the post takes no new comments except from moderators and owners.",
   post_count: { description: "The number of its posts, as a decimal string.", ...DECIMAL },
   index: { description: "The place in the order of roadmaps.", type: "integer" },

@@ -4,6 +4,7 @@ import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { type BoardOrder, BoardOrderItem, NO_ORDER } from "./board-order.ts";
 import { BoardItem, type BoardRecord } from "./boards.ts";
+import { PinsItem } from "./pins.ts";
 import { ordered, type RoadmapRecord, roadmapOrOrderItem } from "./roadmaps.ts";
 import { isSettled, StampItem } from "./stamp.ts";
 import { listOf, StatusesItem, type StatusList } from "./statuses.ts";
@@ -13,9 +14,14 @@ export type ShownBoard = Omit<BoardRecord, "postCount">;
 
 /**
  * All boards (oldest first) and their order, all roadmaps and all statuses (in their order), with the version of their
- * list.
+ * list, and the ids of the pinned posts.
  */
-export type Catalogue = { boards: ShownBoard[]; boardOrder: BoardOrder; roadmaps: RoadmapRecord[] } & StatusList;
+export type Catalogue = {
+  boards: ShownBoard[];
+  boardOrder: BoardOrder;
+  roadmaps: RoadmapRecord[];
+  pinned: string[];
+} & StatusList;
 
 /** The catalogue as this process read it, the stamp that it had, and until when it may be used. */
 type Kept = { catalogue: Catalogue; stamp: string; until: number };
@@ -37,6 +43,7 @@ function entryItem(sk: string) {
   if (sk.startsWith(prefix.board)) return BoardItem;
   if (sk === key.boardOrder().sk) return BoardOrderItem;
   if (sk === key.catalogueStamp().sk) return StampItem;
+  if (sk === key.pins().sk) return PinsItem;
   return sk === key.statuses().sk ? StatusesItem : roadmapOrOrderItem(sk);
 }
 
@@ -47,7 +54,8 @@ async function readAll(): Promise<Catalogue> {
   const boardOrder = entries.find((entry) => "boardIds" in entry) ?? NO_ORDER;
   const { roadmaps } = ordered(entries.filter((entry) => "roadmapId" in entry || "indexes" in entry));
   const { statuses, version } = listOf(entries.find((entry) => "statuses" in entry));
-  const catalogue = { boards, boardOrder, roadmaps, statuses, version };
+  const { pinned } = entries.find((entry) => "pinned" in entry) ?? { pinned: [] };
+  const catalogue = { boards, boardOrder, roadmaps, statuses, version, pinned };
   const { stamp } = entries.find((entry) => "stamp" in entry) ?? {};
   if (stamp && isSettled(stamp, startedAt)) memory().kept = { catalogue, stamp, until: startedAt + KEPT_MS };
   return catalogue;

@@ -141,7 +141,12 @@ export const ownRows = {
     voteOnBehalf: z.boolean(),
     firstSteps: z.optional(z.array(z.enum(firstSteps))),
   }),
-  post: z.object({ kind: z.literal("post"), ref: Id, ...postFields }),
+  post: z.object({
+    kind: z.literal("post"),
+    ref: Id,
+    pinned: z.optional(z.literal(true)),
+    ...postFields,
+  }),
   vote: z.object({
     kind: z.literal("vote"),
     ref: Id,

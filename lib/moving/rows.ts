@@ -123,7 +123,8 @@ export function siteRow(site: Site): OwnRows["site"] {
 }
 
 export function postRow(post: PostRecord, otherSlugs: string[], known: Known): OwnRows["post"] {
-  return row<OwnRows["post"]>({ kind: "post", ref: post.postId, ...fieldsOfPost(post, otherSlugs, known) });
+  const { postId: ref, isPinned: pinned } = post;
+  return row<OwnRows["post"]>({ kind: "post", ref, pinned, ...fieldsOfPost(post, otherSlugs, known) });
 }
 
 /** A post that was merged, below the post `end` in which it continues. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { pinParts } from "../catalogue/pins.ts";
 import { type StatusList, sameList } from "../catalogue/statuses.ts";
 import { eventParts } from "../events/events.ts";
 import { stillHas } from "../table/changes.ts";
@@ -84,7 +85,7 @@ export async function merge(
     const { moves, incoming, outgoing, regaining } = voters.move;
     if (incoming ?? outgoing ?? regaining) return { conflict: "being moved" };
     if (!target) return refusalOf(into, "no item");
-    const { postId: _, ...fields } = post;
+    const { postId: _, isPinned, ...fields } = post;
     const outcome = await transact<string>({
       merged: create(key.merged(postId), {
         ...fields,
@@ -102,6 +103,7 @@ export async function merge(
       duplicate: create(key.duplicate(into, postId), { height }),
       target: lockPart(into, "incoming", postId),
       job: create(key.merge(postId), { id: newId(), into }),
+      ...(isPinned && pinParts(postId, false)),
       ...placementParts(postId, post, undefined, gone),
       ...eventParts({
         type: "post.merged",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isSameShown, NOBODY, type Shown, ShownItem } from "../accounts/users.ts";
+import { pinParts } from "../catalogue/pins.ts";
 import { type StatusRecord, sameList } from "../catalogue/statuses.ts";
 import { type EventRecord, eventParts } from "../events/events.ts";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
@@ -39,6 +40,8 @@ export const postFields = {
   response: z.optional(ResponseItem),
   // Only the team comments on it. The voters item has the same field, because comments depend on that one.
   isLocked: z.optional(z.literal(true)),
+  // It stands above its lists. The pins of the catalogue have its id.
+  isPinned: z.optional(z.literal(true)),
   // Milliseconds since 1970; every change makes it greater.
   updatedAt: z.number(),
 };
@@ -100,6 +103,7 @@ export function newPostParts(post: PostRecord): Record<string, Part> {
     post: create(key.post(postId), item),
     voters: create(key.voters(postId), newVoters(post)),
     userPost: put(key.userPost(post.author.userId, postId), {}),
+    ...(post.isPinned && pinParts(postId, true)),
     ...placementParts(postId, undefined, post),
   };
 }
@@ -132,10 +136,11 @@ export async function add(
 export function removalParts(post: PostRecord, gone: PostList[] = [], bare = false): Record<string, Part> {
   const { postId } = post;
   return {
-    post: remove(key.post(postId), stillHas({ ...placementOf(post), author: post.author })),
+    post: remove(key.post(postId), stillHas({ ...placementOf(post), author: post.author, isPinned: post.isPinned })),
     voters: remove(key.voters(postId), bare ? STILL_BARE : {}),
     userPost: remove(key.userPost(post.author.userId, postId)),
     tombstone: put(key.tombstone(postId), bare ? { isBare: true } : {}),
+    ...(post.isPinned && pinParts(postId, false)),
     ...placementParts(postId, post, undefined, gone),
   };
 }
@@ -186,7 +191,7 @@ export function namelessParts({ postId, author }: PostRecord): Record<string, Pa
 
 /** What a change of a post sets. */
 type PostChange = Partial<
-  Pick<PostRecord, "title" | "slug" | "contentMarkdown" | keyof Placement | "response" | "isLocked">
+  Pick<PostRecord, "title" | "slug" | "contentMarkdown" | keyof Placement | "response" | "isLocked" | "isPinned">
 >;
 
 const KEPT_SLUGS = 10;
@@ -233,7 +238,7 @@ export function change<Refusal extends string = never>(
   plan: (post: PostRecord) => PostChange,
   by = asRead.author.userId,
   { guard, notify, at }: Circumstances<Refusal> = {},
-): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | Refusal> {
+): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | "too many pinned" | Refusal> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
   const gone: PostList[] = [];
@@ -248,11 +253,13 @@ export function change<Refusal extends string = never>(
     const outcome = await transact<string>({
       post: setFields(key.post(postId), { ...fields, updatedAt }, asItWas),
       voters: "isLocked" in fields && setFields(key.voters(postId), { isLocked: fields.isLocked }),
+      ...("isPinned" in fields && pinParts(postId, fields.isPinned ?? false)),
       statuses: "status" in fields && guard?.status,
       ...placementParts(postId, post, after, gone),
       ...eventOfChange(post, after, fields, { by, at, ...(notify === false && { quiet: true }) }),
     });
     if (outcome.done) return after;
+    if (outcome.failed.pins) return "too many pinned";
     if (guard && outcome.failed.statuses) return guard.refusal;
     const missing = listsWithoutOwner(outcome.failed, post, after);
     const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));
@@ -291,9 +298,9 @@ export async function setStatus(
   const guard = version === undefined ? undefined : { status: sameList(version), refusal: "other list" as const };
   const changed = await change(asRead, plan, by, { guard, notify, at });
   if (changed === "other list") return "changed meanwhile";
-  // A status moves no post.
-  if (changed === "no such board" || changed === "no such roadmap")
-    throw new Error("a change of status was refused because of a board or roadmap");
+  // A status neither moves nor pins a post.
+  if (changed === "no such board" || changed === "no such roadmap" || changed === "too many pinned")
+    throw new Error(`a change of status was refused: ${changed}`);
   return changed;
 }
 

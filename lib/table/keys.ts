@@ -96,6 +96,7 @@ export const key = {
   roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
   boardOrder: (): Key => ({ pk: "CATALOGUE", sk: "BOARD_ORDER" }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
+  pins: (): Key => ({ pk: "CATALOGUE", sk: "PINS" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
   catalogueStamp: (): Key => ({ pk: "CATALOGUE", sk: "STAMP" }),
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),

@@ -65,6 +65,8 @@ export const range = {
   boardsWithOrder: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "BOARD_ORDER" }),
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
+  /** A post with its voters item. */
+  post: (postId: string): Range => within("POSTS", { from: postId, to: postId }),
   comments: (kind: "comment" | "note", postId: string, bounds: Bounds): Range =>
     within(key[kind](postId, "").pk, { ...bounds, from: bounds.from ?? FIRST_OF_IDS }),
   commentRows: (kind: "comment" | "note", postId: string, side: Side): Range =>

@@ -14,6 +14,7 @@ import { SignerItem } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { CountItem, CredentialsItem, UserItem } from "../../../lib/accounts/users.ts";
 import { BoardOrderItem } from "../../../lib/catalogue/board-order.ts";
 import { BoardItem } from "../../../lib/catalogue/boards.ts";
+import { PinsItem } from "../../../lib/catalogue/pins.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
 import { StampItem } from "../../../lib/catalogue/stamp.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
@@ -83,6 +84,7 @@ const kinds = {
   site: { family: "SITE", sk: /^SITE$/, schema: SiteItem },
   model: { family: "MODEL", sk: /^MODEL$/, schema: z.object({ version: z.number() }) },
   board: { family: "CATALOGUE", sk: idAfter("BOARD#"), schema: BoardItem },
+  pins: { family: "CATALOGUE", sk: /^PINS$/, schema: PinsItem },
   boardOrder: { family: "CATALOGUE", sk: /^BOARD_ORDER$/, schema: BoardOrderItem },
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },

@@ -23,9 +23,15 @@ export function* posts(table: StoredTable): Findings {
     const { postId, author } = post;
     if (!has("voters", key.voters(postId))) yield finding(stored, "has no voters item");
     if (!has("userPost", key.userPost(author.userId, postId))) yield finding(stored, "is not among its author's posts");
+    const isPinned = at("pins", key.pins())?.pinned.includes(postId) ?? false;
+    if (isPinned !== (post.isPinned ?? false)) yield finding(stored, "differs from the pins in whether it is pinned");
     for (const list of listsOf(table, post)) {
       if (!has("row", { pk: `LIST#${list}`, sk: postId })) yield finding(stored, `has no row in ${list}`);
     }
+  }
+  const { pinned = [] } = at("pins", key.pins()) ?? {};
+  for (const postId of pinned) {
+    if (!has("post", key.post(postId))) yield finding(key.pins(), `pins ${postId}, which is no post`);
   }
   for (const { key: voters, value } of all("voters")) {
     const post = at("post", key.post(value.postId));

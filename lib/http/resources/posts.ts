@@ -62,6 +62,7 @@ export const Post = z.extend(OwnFields, {
   response: z.nullable(OfficialResponse),
   commentsCount: z.number(),
   isLocked: z.boolean(),
+  isPinned: z.boolean(),
 });
 export type Post = z.infer<typeof Post>;
 
@@ -84,6 +85,7 @@ export function postView(
     response: post.response ? responseView(post.response, statuses) : null,
     commentsCount: voters.comments,
     isLocked: post.isLocked ?? false,
+    isPinned: post.isPinned ?? false,
   };
 }
 

@@ -38,6 +38,7 @@ describe("POST /posts/slug", () => {
       response: null,
       commentsCount: 0,
       isLocked: false,
+      isPinned: false,
       slugId: slugIdOf(postId),
       view_voters: true,
     });

@@ -65,6 +65,7 @@ describe("POST /posts/get", () => {
       response: null,
       commentsCount: 0,
       isLocked: false,
+      isPinned: false,
     });
   });
 

@@ -362,7 +362,9 @@ const requests: Record<string, Example["make"]> = {
   "settings-update-labs": () => ({ body: { voteOnBehalf: true } }),
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
     const paging = { limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
-    return { body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned" } };
+    return {
+      body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned", pinned: true },
+    };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
   "votes-add": onPost((postId) => ({ body: { postId } })),
@@ -415,7 +417,7 @@ const requests: Record<string, Example["make"]> = {
     return { body: { from: { id: from.roadmapId, index: 1 }, to: { id: to.roadmapId, index: 2 } } };
   },
   "posts-update": onPlacedPost((id, place) => ({
-    body: { id, title: aTitle, contentMarkdown: "# Text", ...place, isLocked: false },
+    body: { id, title: aTitle, contentMarkdown: "# Text", ...place, isLocked: false, isPinned: false },
   })),
   "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
   "posts-subscription": onPost((postId) => ({ params: { postId } })),

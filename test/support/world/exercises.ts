@@ -343,13 +343,19 @@ const further: Record<string, Requests> = {
   "users-create": async ({ member }) => [{ body: { email: member.email } }],
   "posts-delete": async ({ author, board, roadmap }) => {
     const { postId } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
-    return [{ body: { id: postId } }];
+    const pinned = await aPost(author, { isPinned: true });
+    return [{ body: { id: postId } }, { body: { id: pinned.postId } }];
+  },
+  "posts-merge": async ({ author }) => {
+    const { postId } = await aPost(author, { isPinned: true });
+    return [{ params: { postId }, body: { into: (await aPost(author)).postId } }];
   },
   "posts-update": async ({ author, board, roadmap }) => {
     const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     const { boardId } = await aBoard();
     const { roadmapId } = await aRoadmap();
-    return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }];
+    const pinning = [true, false].map((isPinned) => ({ body: { id, isPinned } }));
+    return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }, ...pinning];
   },
 };
 

@@ -138,7 +138,7 @@ async function postsWithTexts({ all, mo }: People, { boardIds, roadmapIds }: Pla
   }
   const response = { text: "Soon", at: Date.now() };
   const blank = await aPost(mo, { title: "Blanks alone", contentMarkdown: "  ", boardId: ideas, response });
-  await posts.change(blank, () => ({ isLocked: true }));
+  await posts.change(blank, () => ({ isLocked: true, isPinned: true }));
   // The posts of a deleted board stay.
   await boards.remove((await boards.find(deleted)) as boards.BoardRecord);
 }

@@ -226,6 +226,16 @@ describe("the check of a whole table", () => {
     expect(problemsIn([...items, twice])).toEqual(["orders a board twice"]);
   });
 
+  it("notices a lock that is on the post alone, and a pin that no post has, or that is not of a post", () => {
+    const stored = itemAt(key.post(post.postId));
+    const locked = { ...stored, isLocked: true };
+    expect(problemsIn([...without(stored), locked])).toEqual(["differs from its post in what is locked"]);
+    const pins = (postId: string) => ({ ...key.pins(), postIds: new Set([postId]) });
+    const other = "differs from the pins in whether it is pinned";
+    expect(problemsIn([...items, pins(post.postId)])).toEqual([other]);
+    expect(problemsIn([...items, pins(newId())])).toEqual([expect.stringMatching(/^pins .*, which is no post$/)]);
+  });
+
   it("notices one seat too few and one too many, and accepts any six voters", () => {
     const { first, ...voters } = itemAt(key.voters(post.postId)) as Item & { first: Record<string, object> };
     const withSeats = (...taken: VoteRecord[]) => {
