@@ -37,10 +37,15 @@ async function search(client: Api, { query = "", sort, ...filter }: Wanted, afte
 }
 
 async function list(client: Api, wanted: Wanted, after?: string) {
-  const body = { ...wanted, ...(after && { after }) };
-  const { posts, page_info, total_count, total_is_minimum } = await answer(client.POST("/posts/get", { body }));
+  // The columns of a roadmap have their own order.
+  const pins = wanted.roadmapId === undefined;
+  const body = { ...wanted, ...(after && { after }), ...(pins && !after && { pinned: true }) };
+  const found = await answer(client.POST("/posts/get", { body }));
+  const { posts, pinned = [], page_info, total_count, total_is_minimum } = found;
   const total = total_count !== undefined && { total: total_count, hasMore: total_is_minimum ?? false };
-  return { posts, ...total, ...nextOf(page_info) };
+  // Pinned posts stand on the first page, above the others, and nowhere else.
+  const shown = pins ? [...pinned, ...posts.filter(({ isPinned }) => !isPinned)] : posts;
+  return { posts: shown, ...total, ...nextOf(page_info) };
 }
 
 export const postLists = define("posts", async (client, wanted: Wanted, after?: string): Promise<PostList> => {

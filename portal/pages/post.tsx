@@ -71,6 +71,7 @@ function Article({ post }: { post: Post }) {
           <div>
             <Heading>{title}</Heading>
             <p class="meta">
+              {post.isPinned && <span class="badge">{t("pinned")}</span>}
               <Badge of={status} isStatus />
               {board && <Badge of={board} href={`/boards/${board.url}`} />}
               {roadmap && (

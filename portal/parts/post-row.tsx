@@ -62,7 +62,7 @@ export function PostCard({ post, children }: CardProps) {
 
 /** A post in a list. `children`: what the team does with it there. */
 export function PostRow({ post, children }: { post: Summary; children?: ComponentChildren }) {
-  const { title, slug, excerpt, status, board, createdAt, author, commentsCount } = post;
+  const { title, slug, excerpt, status, board, createdAt, author, commentsCount, isPinned } = post;
   return (
     <li class="row">
       <VoteButton post={post} />
@@ -76,6 +76,7 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
           </p>
         )}
         <p class="meta">
+          {isPinned && <span class="badge">{t("pinned")}</span>}
           {status.kind !== "open" && <Badge of={status} isStatus />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
           <span class="byline">

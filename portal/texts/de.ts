@@ -225,6 +225,7 @@ export const de: Texts = {
   COMMENT_NOT_FOUND: "Diesen Kommentar gibt es nicht mehr.",
   POST_NOT_FOUND: "Diesen Beitrag gibt es nicht mehr.",
   POST_LOCKED: "Dieser Beitrag ist geschlossen: Nur das Team kann kommentieren.",
+  pinned: "Angeheftet",
   BOARD_NOT_FOUND: "Dieses Board gibt es nicht mehr.",
   IDEMPOTENCY_KEY_REUSED: "Dein erster Versuch ist doch angekommen. Sende nur, was noch fehlt.",
   VOTE_EXISTS: "Diese Stimme zählt schon.",

@@ -225,6 +225,7 @@ export const en = {
   COMMENT_NOT_FOUND: "This comment no longer exists.",
   POST_NOT_FOUND: "This post no longer exists.",
   POST_LOCKED: "This post is locked: only the team can comment.",
+  pinned: "Pinned",
   BOARD_NOT_FOUND: "This board no longer exists.",
   IDEMPOTENCY_KEY_REUSED: "Your first attempt did arrive after all. Send only what is still missing.",
   VOTE_EXISTS: "This vote is already counted.",

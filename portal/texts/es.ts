@@ -225,6 +225,7 @@ export const es: Texts = {
   COMMENT_NOT_FOUND: "Este comentario ya no existe.",
   POST_NOT_FOUND: "Esta publicación ya no existe.",
   POST_LOCKED: "Esta publicación está cerrada: solo el equipo puede comentar.",
+  pinned: "Fijada",
   BOARD_NOT_FOUND: "Este tablero ya no existe.",
   IDEMPOTENCY_KEY_REUSED: "Tu primer intento sí llegó. Envía solo lo que falte.",
   VOTE_EXISTS: "Este voto ya está contado.",

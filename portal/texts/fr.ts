@@ -226,6 +226,7 @@ export const fr: Texts = {
   COMMENT_NOT_FOUND: "Ce commentaire n’existe plus.",
   POST_NOT_FOUND: "Cette publication n’existe plus.",
   POST_LOCKED: "Cette publication est verrouillée : seule l’équipe peut commenter.",
+  pinned: "Épinglée",
   BOARD_NOT_FOUND: "Ce tableau n’existe plus.",
   IDEMPOTENCY_KEY_REUSED: "Votre première tentative est bien arrivée. N’envoyez que ce qui manque encore.",
   VOTE_EXISTS: "Ce vote est déjà compté.",

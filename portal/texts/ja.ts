@@ -225,6 +225,7 @@ export const ja: Texts = {
   COMMENT_NOT_FOUND: "このコメントはもうありません。",
   POST_NOT_FOUND: "この投稿はもうありません。",
   POST_LOCKED: "この投稿はロックされています。コメントできるのはチームだけです。",
+  pinned: "固定",
   BOARD_NOT_FOUND: "このボードはもうありません。",
   IDEMPOTENCY_KEY_REUSED: "最初の送信は届いていました。追加したい分だけ送信してください。",
   VOTE_EXISTS: "この投票はすでに数えられています。",

@@ -223,6 +223,7 @@ export const pt: Texts = {
   COMMENT_NOT_FOUND: "Este comentário não existe mais.",
   POST_NOT_FOUND: "Esta publicação não existe mais.",
   POST_LOCKED: "Esta publicação está fechada: só a equipe pode comentar.",
+  pinned: "Fixada",
   BOARD_NOT_FOUND: "Este quadro não existe mais.",
   IDEMPOTENCY_KEY_REUSED: "Sua primeira tentativa chegou, afinal. Envie só o que ainda falta.",
   VOTE_EXISTS: "Este voto já foi contado.",

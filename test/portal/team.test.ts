@@ -234,6 +234,25 @@ describe.skipIf(!BROWSER)("The team", () => {
     await visitor.getByRole("textbox", { name: "Comment" }).waitFor();
   });
 
+  it("pins a post, which stands above its list, once, and marked", async () => {
+    const { token } = await signedIn();
+    const { slug } = await portal.post("Read me first", {}, token);
+    await portal.post("A later one", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("button", { name: "Pin to the top of the lists" }).click();
+    await page.getByRole("button", { name: "Unpin" }).waitFor();
+    await page.locator(".meta", { hasText: "Pinned" }).first().waitFor();
+    const visitor = await portal.open("/?order=newest");
+    const rows = visitor.locator(".rows .row");
+    await expect.poll(() => rows.first().innerText()).toMatch(/Read me first.*Pinned/s);
+    expect(await rows.filter({ hasText: "Read me first" }).count()).toBe(1);
+    await rows.filter({ hasText: "A later one" }).waitFor();
+    await page.getByRole("button", { name: "Unpin" }).click();
+    await page.getByRole("button", { name: "Pin to the top of the lists" }).waitFor();
+    await visitor.goto("/?order=newest");
+    await expect.poll(() => rows.first().innerText()).toMatch(/A later one/);
+  });
+
   it("answers waiting posts in place, by keyboard, the most wanted first", async () => {
     const { token } = await signedIn();
     const { body } = await portal.call("POST", "/users", token, { email: "vera@example.com", name: "Vera" });

@@ -268,6 +268,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("PATCH /posts", owner.form("Set board").getByRole("button"));
     await opens();
     await owner.tries("PATCH /posts", owner.button("Lock: no new comments"), owner.button("Unlock: allow comments"));
+    await opens();
+    await owner.tries("PATCH /posts", owner.button("Pin to the top of the lists"), owner.button("Unpin"));
     await unfolds("Vote on behalf of");
     await owner.form("Vote on").getByRole("textbox").fill("ferry@example.com");
     await owner.tries("POST /posts/{postId}/votes/{userId}", owner.form("Vote on").getByRole("button"));

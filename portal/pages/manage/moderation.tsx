@@ -50,11 +50,13 @@ export function Moderation({ post }: { post: Post }) {
     const board = boards.find((each) => each.boardId === boardId) ?? null;
     show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
   };
-  const lock = async () => {
-    const body = { id: postId, isLocked: !post.isLocked };
-    const { updatedAt, isLocked } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
-    show({ updatedAt, isLocked });
+  const turn = async (switched: { isLocked?: boolean; isPinned?: boolean }) => {
+    const body = { id: postId, ...switched };
+    const { updatedAt, isLocked, isPinned } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
+    show({ updatedAt, isLocked, isPinned });
   };
+  const lock = () => turn({ isLocked: !post.isLocked });
+  const pin = () => turn({ isPinned: !post.isPinned });
   const vote = async ({ email = "" }, key: string) => {
     const { userId, name } = await accountOf(email);
     await voteForOther(postId, userId, key);
@@ -85,6 +87,7 @@ export function Moderation({ post }: { post: Post }) {
       )}
       <p class="actions">
         <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} />
+        <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} />
       </p>
       <Merge post={post} />
       <MergedPosts post={post} />

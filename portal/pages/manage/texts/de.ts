@@ -24,6 +24,7 @@ export const de: TeamTexts = {
   EXPORT_NOT_SET_UP: "Diese Installation hat keinen Platz für einen Export.",
   KEY_NOT_ALLOWED: "Das darf kein API-Schlüssel.",
   MERGE_CONFLICT: "Diese Beiträge lassen sich gerade nicht zusammenführen oder trennen.",
+  TOO_MANY_PINNED: "Es sind schon drei Beiträge angeheftet. Löse erst einen davon.",
 
   lastExport: "Letzter Export",
   export_running: "Läuft",
@@ -294,6 +295,8 @@ export const de: TeamTexts = {
   setPlacement: "Board und Roadmap festlegen",
   lock: "Schließen: keine neuen Kommentare",
   unlock: "Öffnen: Kommentare erlauben",
+  pin: "Oben in den Listen anheften",
+  unpin: "Nicht mehr anheften",
   conflict_samePost: "Ein Beitrag kann nicht mit sich selbst zusammengeführt werden.",
   conflict_mergedAlready: "Dieser Beitrag ist inzwischen in einem anderen aufgegangen.",
   conflict_mergedItself:

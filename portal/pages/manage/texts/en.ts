@@ -24,6 +24,7 @@ export const en = {
   EXPORT_NOT_SET_UP: "This installation has no place to keep an export.",
   KEY_NOT_ALLOWED: "No API key may do this.",
   MERGE_CONFLICT: "These posts cannot be merged or parted now.",
+  TOO_MANY_PINNED: "Three posts are pinned already. Unpin one first.",
 
   lastExport: "Last export",
   export_running: "Running",
@@ -287,6 +288,8 @@ export const en = {
   setPlacement: "Set board and roadmap",
   lock: "Lock: no new comments",
   unlock: "Unlock: allow comments",
+  pin: "Pin to the top of the lists",
+  unpin: "Unpin",
   conflict_samePost: "A post cannot be merged into itself.",
   conflict_mergedAlready: "This post was merged into another one meanwhile.",
   conflict_mergedItself:

@@ -24,6 +24,7 @@ export const es: TeamTexts = {
   EXPORT_NOT_SET_UP: "Esta instalación no tiene dónde guardar una exportación.",
   KEY_NOT_ALLOWED: "Ninguna clave de API puede hacer esto.",
   MERGE_CONFLICT: "Estas publicaciones no se pueden unir ni separar ahora.",
+  TOO_MANY_PINNED: "Ya hay tres publicaciones fijadas. Deja antes de fijar una.",
 
   lastExport: "Última exportación",
   export_running: "En curso",
@@ -288,6 +289,8 @@ export const es: TeamTexts = {
   setPlacement: "Cambiar tablero y hoja de ruta",
   lock: "Cerrar: sin comentarios nuevos",
   unlock: "Abrir: permitir comentarios",
+  pin: "Fijar arriba en las listas",
+  unpin: "Dejar de fijar",
   conflict_samePost: "Una publicación no se puede unir a sí misma.",
   conflict_mergedAlready: "Mientras tanto, esta publicación se unió a otra.",
   conflict_mergedItself:

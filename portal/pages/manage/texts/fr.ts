@@ -24,6 +24,7 @@ export const fr: TeamTexts = {
   EXPORT_NOT_SET_UP: "Cette installation n’a pas d’endroit où garder un export.",
   KEY_NOT_ALLOWED: "Aucune clé d’API ne peut faire cela.",
   MERGE_CONFLICT: "Ces publications ne peuvent pas être fusionnées ou séparées pour l’instant.",
+  TOO_MANY_PINNED: "Trois publications sont déjà épinglées. Détachez-en d’abord une.",
 
   lastExport: "Dernier export",
   export_running: "En cours",
@@ -293,6 +294,8 @@ export const fr: TeamTexts = {
   setPlacement: "Choisir le tableau et la feuille de route",
   lock: "Verrouiller : plus de commentaires",
   unlock: "Déverrouiller : autoriser les commentaires",
+  pin: "Épingler en haut des listes",
+  unpin: "Détacher",
   conflict_samePost: "Une publication ne peut pas être fusionnée avec elle-même.",
   conflict_mergedAlready: "Entre-temps, cette publication a été fusionnée avec une autre.",
   conflict_mergedItself:

@@ -23,6 +23,7 @@ export const ja: TeamTexts = {
   EXPORT_NOT_SET_UP: "この環境には、エクスポートを保存する場所がありません。",
   KEY_NOT_ALLOWED: "この操作はAPIキーではできません。",
   MERGE_CONFLICT: "これらの投稿は、いま統合や分離ができません。",
+  TOO_MANY_PINNED: "すでに3件の投稿が固定されています。先に1件の固定を解除してください。",
 
   lastExport: "前回のエクスポート",
   export_running: "実行中",
@@ -289,6 +290,8 @@ export const ja: TeamTexts = {
   setPlacement: "ボードとロードマップを設定",
   lock: "ロックして、新しいコメントを止める",
   unlock: "ロックを解除して、コメントを受け付ける",
+  pin: "一覧の先頭に固定する",
+  unpin: "固定を解除する",
   conflict_samePost: "投稿をそれ自身に統合することはできません。",
   conflict_mergedAlready: "この投稿は、その間に別の投稿に統合されました。",
   conflict_mergedItself:

@@ -24,6 +24,7 @@ export const pt: TeamTexts = {
   EXPORT_NOT_SET_UP: "Esta instalação não tem onde guardar uma exportação.",
   KEY_NOT_ALLOWED: "Nenhuma chave de API pode fazer isto.",
   MERGE_CONFLICT: "Agora não é possível unir ou separar estas publicações.",
+  TOO_MANY_PINNED: "Já há três publicações fixadas. Desafixe uma antes.",
 
   lastExport: "Última exportação",
   export_running: "Em andamento",
@@ -285,6 +286,8 @@ export const pt: TeamTexts = {
   setPlacement: "Definir quadro e roadmap",
   lock: "Fechar: sem novos comentários",
   unlock: "Abrir: permitir comentários",
+  pin: "Fixar no topo das listas",
+  unpin: "Desafixar",
   conflict_samePost: "Uma publicação não pode ser unida a si mesma.",
   conflict_mergedAlready: "Enquanto isso, esta publicação foi unida a outra.",
   conflict_mergedItself:
