@@ -4,8 +4,9 @@ import { asSeen, CommentItem, type CommentRecord, type CommentRow, CommentRowIte
 import type { StatusChange } from "./status-changes.ts";
 import * as statusChanges from "./status-changes.ts";
 
-// A page of what happened on a post, newest or oldest first: its comments, notes and changes of status. Rows are short and say
-// how long the comments are, so they decide where a page begins and ends. Then the comments of the page are read.
+// A page of what happened on a post, newest or oldest first: its comments, notes and changes of status. Rows are short
+// and say how long the comments are, so they decide where a page begins and ends. Then the comments of the page are
+// read.
 //
 // `beginPage` reads what everybody may see. `activityPage` reads notes, once it is known that the caller may see them.
 

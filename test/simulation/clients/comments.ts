@@ -123,7 +123,7 @@ function edit(isDeletion: boolean) {
   };
 }
 
-/** Walks along the comments on a post: newest or oldest first, each once, no deleted or hidden one, every lasting one. */
+/** Walks along the comments on a post in either order: each once, no deleted or hidden one, every lasting one. */
 async function browse(turn: Turn): Promise<void> {
   const post = livePost(turn);
   const session = turn.random.chance(0.7) ? turn.caller() : undefined;
