@@ -115,11 +115,12 @@ export const reasons = plansIn(`
   Query COUNTS: how many posts lie before a page, or have a status
   Query DELIVERIES: the waiting deliveries, and the ended ones
   Query EVENTS: the events to answer, or to send again
+  Query IMPORTS: the imports to list, with their reports
   Query KEY_USES: the day of each key's last use
   Query LIST: the ids of a page
   Query MERGED: what was merged into a post
   Query NOTES: the notes among the comments of a page, and their rows
-  Query POSTS: a page of posts that lie side by side, with their voters
+  Query POSTS: a page of posts that lie side by side, with their voters; a pinned post with its voters
   Query PROVIDERS: the providers to list, or of which linked sign-ins have the names
   Query TOP: the ids of a page by votes
   Query TRENDING: the ids of a page by trending time
