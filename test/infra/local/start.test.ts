@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { javaVersion } from "../../../infra/local/engine/kinds.ts";
 import { setDefaults } from "../../../infra/local/environment.ts";
 import { listen } from "../../support/http/listen.ts";
+import { mergeUnderKills } from "../../support/process/merges-killed.ts";
+import { operate } from "../../support/process/operate.ts";
 import {
   aFolder,
   call,
@@ -141,51 +143,20 @@ onLinux("npm start on a data folder", () => {
     await onTableOf(DATA_DIR, () => eventually(expectRanked));
   });
 
-  it("moves each vote of a merge once, there and back, when server and engine are killed meanwhile", async () => {
-    const account = { email: "olga@example.com", password: "correct horse", name: "Olga" };
-    const setUp = await call(server.baseUrl, "POST", "/auth/setup", { body: account });
-    const owner: string = setUp.body.user.authToken;
-    const ask = async (method: string, path: string, body?: object) => {
-      const answer = await call(server.baseUrl, method, path, { token: owner, body });
-      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-      return answer.body;
-    };
-    const killed = async () => {
-      await sleep(1200);
-      process.kill(engineOf(DATA_DIR).pid, "SIGKILL");
-      process.kill(server.pid, "SIGKILL");
-      await server.ended;
-      server = await start();
-    };
-    const aPost = async (title: string): Promise<string> => (await ask("POST", "/posts", { title })).post.postId;
-    const votersOf = async (postId: string): Promise<string[]> => {
-      const { votes } = await ask("GET", `/posts/${postId}/votes?first=100`);
-      return votes.results.map(({ user }: { user: { userId: string } }) => user.userId).sort();
-    };
-    const isMoved = (postId: string) =>
-      eventually(async () => expect((await ask("GET", `/posts/${postId}/merge`)).votes).toBe("moved"));
+  // KILLS=400 npm test -- infra/local/start -t "of a merge": 100 rounds, half an hour.
+  const kills = Number(process.env.KILLS ?? 4);
 
-    const duplicate = await aPost("Dark mode, please");
-    const target = await aPost("A dark mode");
-    const voters: string[] = [];
-    for (let n = 0; n < 50; n++)
-      voters.push((await ask("POST", "/users", { email: `voter-${n}@example.com` })).user.userId);
-    const here = voters.slice(0, 45).sort();
-    const there = voters.slice(40).sort();
-    for (const userId of here) await ask("POST", `/posts/${duplicate}/votes/${userId}`);
-    for (const userId of there) await ask("POST", `/posts/${target}/votes/${userId}`);
-    await ask("POST", `/posts/${duplicate}/merge`, { into: target });
-    await killed();
-    await killed();
-    await isMoved(target);
-    expect(await votersOf(target)).toEqual(voters.toSorted());
-    await ask("DELETE", `/posts/${duplicate}/merge`);
-    await killed();
-    await killed();
-    await isMoved(duplicate);
-    expect(await votersOf(duplicate)).toEqual(here);
-    expect(await votersOf(target)).toEqual(there);
-  });
+  it(
+    "moves each vote of a merge once, there and back, when server and engine are killed meanwhile",
+    async () => {
+      server = await mergeUnderKills({ folder: DATA_DIR, start }, server, kills);
+      expect(await server.stop()).toBe(0);
+      const { code, output } = await operate(["check-table"], { DATA_DIR });
+      expect(code, output).toBe(0);
+      server = await start();
+    },
+    300_000 + kills * 20_000,
+  );
 
   it("stops when its output has no reader any more, with its engine", async () => {
     const { pid } = engineOf(DATA_DIR);
