@@ -38,6 +38,9 @@ export type DemoPost = {
   comments?: DemoComment[];
 };
 
+/** A post that the team has merged into another one, by the key of that. Nobody has voted on both. */
+export type DemoMergedPost = DemoPost & { into: string };
+
 type Person = { name: string; day: number };
 
 type DemoSet = {
@@ -53,6 +56,7 @@ type DemoSet = {
   roadmaps: { url: string; name: string; color: string; display: boolean; day: number }[];
   /** Oldest first. */
   posts: DemoPost[];
+  merged: DemoMergedPost[];
 };
 
 const set = json as DemoSet;
@@ -89,3 +93,11 @@ export const voters: DemoPerson[] = set.voters.lastNames
   .map((name, index) => withEmail(`voter${index + 1}`, "member", { name, day: 1 + index * 0.03 }));
 
 export const posts: DemoPost[] = set.posts;
+export const merged: DemoMergedPost[] = set.merged;
+
+/** The post into which a merged one was merged. */
+export function targetOf({ into }: DemoMergedPost): DemoPost {
+  const target = posts.find(({ key }) => key === into);
+  if (!target) throw new Error(`The demo set has no post ${into}`);
+  return target;
+}

@@ -8,9 +8,11 @@ import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as statuses from "../../../lib/catalogue/statuses.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
+import { carryOut } from "../../../lib/cleanup/merges.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import { findEither } from "../../../lib/posts/merged-posts.ts";
+import { merge } from "../../../lib/posts/merging.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as statusChanges from "../../../lib/posts/status-changes.ts";
 import { allEnded } from "../../../lib/runtime/all-ended.ts";
@@ -51,7 +53,7 @@ export async function loadDemo(): Promise<void> {
     voters[index] = await anAccount(person);
   });
   const deleted = new Set(await due.waitingIds("DELETED"));
-  await forEach(demo.posts, async (demoPost) => {
+  const load = async (demoPost: demo.DemoPost, supporters: users.Person[]): Promise<void> => {
     const post = postOf(demoPost, start, placed, people);
     // A deleted post whose votes are not swept yet must not come back while they are.
     if (deleted.has(post.postId)) return;
@@ -62,7 +64,7 @@ export async function loadDemo(): Promise<void> {
       const outcome = await posts.add(post);
       if (outcome !== "added") throw new Error(`The demo's post ${post.title} cannot be created: ${outcome}`);
     }
-    await castVotes(post.postId, votersOf(demoPost, voters, people), demoPost, start);
+    await castVotes(post.postId, supporters, demoPost, start);
     for (const comment of commentsOf(demoPost, post.postId, start, people)) {
       if (await comments.find(comment)) continue;
       if ((await addComment(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
@@ -70,6 +72,11 @@ export async function loadDemo(): Promise<void> {
     await decide(post.postId, decisionsOf(demoPost, start), placed, people.get("moderator") as users.Person);
     // Every order has the post as soon as the server says where the portal is.
     await derive(post.postId);
+  };
+  await forEach(demo.posts, (demoPost) => load(demoPost, votersOf(demoPost, voters, people)));
+  await forEach(demo.merged, async (demoPost) => {
+    await load(demoPost, votersOfMerged(demoPost, voters));
+    await mergeDemoPost(demoPost, start, people.get("moderator") as users.Person);
   });
   await anAccount(demo.suspended);
 }
@@ -232,17 +239,39 @@ async function decide(
   }
 }
 
+/** Merges a post, and moves what it has; does nothing if all has moved. */
+async function mergeDemoPost(
+  demoPost: demo.DemoMergedPost,
+  start: number,
+  { userId: by }: users.Person,
+): Promise<void> {
+  const postId = postIdOf(demoPost, start);
+  const outcome = await merge(postId, postIdOf(demo.targetOf(demoPost), start), by, { notify: false });
+  if (outcome !== "merging") throw new Error(`The demo's post ${postId} cannot be merged: ${JSON.stringify(outcome)}`);
+  await carryOut(postId);
+}
+
 /** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */
 function votersOf(post: demo.DemoPost, voters: users.Person[], people: Map<string, users.Person>): users.Person[] {
   const member = post.memberVotes ? people.get("member") : undefined;
+  const ordered = inOrderOf(post, voters);
+  return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
+}
+
+/** The people who have voted for a merged post: those who come next after the voters of its target. */
+function votersOfMerged(post: demo.DemoMergedPost, voters: users.Person[]): users.Person[] {
+  const target = demo.targetOf(post);
+  return inOrderOf(target, voters).slice(target.votes, target.votes + post.votes);
+}
+
+function inOrderOf(post: demo.DemoPost, voters: users.Person[]): users.Person[] {
   const rank = new Map(
     demo.voters.map(({ email }, index) => [
       voters[index] as users.Person,
       createHash("sha256").update(`${post.key} ${email}`).digest("hex"),
     ]),
   );
-  const ordered = voters.toSorted((a, b) => ((rank.get(a) ?? "") < (rank.get(b) ?? "") ? -1 : 1));
-  return [...ordered.slice(0, post.votes - (member ? 1 : 0)), ...(member ? [member] : [])];
+  return voters.toSorted((a, b) => ((rank.get(a) ?? "") < (rank.get(b) ?? "") ? -1 : 1));
 }
 
 /**

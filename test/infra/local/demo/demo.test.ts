@@ -8,6 +8,7 @@ import { work as sweep } from "../../../../functions/background/sweep.ts";
 import { demoFile as contentOf, type DemoFile } from "../../../../infra/local/demo/demo-file.ts";
 import {
   boards as demoBoards,
+  merged as demoMerged,
   posts as demoPosts,
   roadmaps as demoRoadmaps,
   lastDay,
@@ -112,11 +113,14 @@ describe("The demo set", () => {
   });
 
   it.each(demoPosts)("shows a post where its line says, with its status, votes and comments: $key", async (line) => {
-    const { title, comments = [], status = "open" } = line;
+    const { title, status = "open" } = line;
     const shown = posts.find((each) => each.title === title) as resource.Post;
     const place = { board: shown.board?.url, roadmap: shown.roadmap?.url, status: shown.status.id };
     expect(place).toEqual({ board: line.board, roadmap: line.roadmap, status });
-    expect(shown.voters.votesCount).toBe(line.votes);
+    const joined = demoMerged.filter(({ into }) => into === line.key);
+    const votes = joined.reduce((sum, each) => sum + each.votes, line.votes);
+    const comments = [line, ...joined].flatMap((each) => each.comments ?? []);
+    expect(shown.voters.votesCount).toBe(votes);
     expect(shown.response?.text).toBe(line.response?.text.join("\n"));
     expect(shown.commentsCount).toBe(comments.filter(({ internal }) => !internal).length);
     const query = { visibility: "public,internal", limit: "50" };
@@ -130,6 +134,18 @@ describe("The demo set", () => {
     const answered = activity.flatMap(({ id, comment }) => (comment.parent_id ? [{ id, to: comment.parent_id }] : []));
     expect(answered).toHaveLength(comments.filter(({ answers }) => answers).length);
     for (const { id, to } of answered) expect(ids.indexOf(to)).toBeGreaterThan(ids.indexOf(id));
+  });
+
+  it.each(demoMerged)("leads from a merged post to its target, which names it: $key", async ({ title, into }) => {
+    const target = posts.find((each) => each.title === demoPosts.find(({ key }) => key === into)?.title);
+    const { postId = "" } = target ?? {};
+    const request = { token: file.moderatorToken, params: { postId }, query: {} };
+    const { body } = await invoke("posts-merged", request);
+    expect(body.votes).toBe("moved");
+    expect(body.merged).toHaveLength(1);
+    expect(body.merged[0]).toMatchObject({ title, mergedBy: { name: "Mateo Quispe" } });
+    const read = await invoke("posts-by-slug", { body: { slug: body.merged[0].slug } });
+    expect(read.body.post).toMatchObject({ postId, mergedFrom: { title } });
   });
 
   it("shows rising posts among the first that are trending", async () => {
