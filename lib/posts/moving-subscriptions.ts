@@ -6,6 +6,7 @@ import { check, create, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst, getMany } from "../table/reads.ts";
 import { commitSlice, type Moved, whileMoving } from "../votes/moving-votes.ts";
+import { summary } from "../votes/votes.ts";
 import { SubscriptionItem } from "./subscriptions.ts";
 
 // Who chose to follow a duplicate, or to leave it, follows or leaves the post that it was merged into. The choices on
@@ -18,12 +19,17 @@ const AT_ONCE = 20;
 /** Parses a choice, and the duplicate from which a merge has copied it. */
 export const Choice = z.extend(SubscriptionItem, { pk: z.string(), from: z.optional(z.string()) });
 
-/** The next choices on a post after an account, and the choices of the same accounts on another post. */
+/**
+ * The next choices on a post after an account, and the choices of the same accounts on another post, which may be gone.
+ */
 async function nextChoices(of: string, other: string, after: string | undefined) {
-  const { items: choices } = await getFirst(range.subscriptions(of, after), Choice, AT_ONCE);
+  const [{ items: choices }, voters] = await Promise.all([
+    getFirst(range.subscriptions(of, after), Choice, AT_ONCE),
+    summary(other),
+  ]);
   const keys = choices.map(({ sk: userId }) => key.subscription(other, userId));
   const there = new Map((await getMany(keys, Choice)).map((choice) => [choice.sk, choice]));
-  return { choices, there };
+  return { choices, there, isGone: voters === undefined };
 }
 
 export type MovedChoices = { moved: Moved; after?: string | undefined };
@@ -35,8 +41,9 @@ async function outcomeOf(parts: Record<string, Part>, choices: { sk: string }[])
 
 /** Copies the next choices on a duplicate, after an account, to the post that it was merged into. */
 export async function moveChoices(from: string, into: string, after?: string): Promise<MovedChoices> {
-  const { choices, there } = await nextChoices(from, into, after);
+  const { choices, there, isGone } = await nextChoices(from, into, after);
   if (choices.length === 0) return { moved: "none left" };
+  if (isGone) return { moved: "no such post" };
   const { users } = await holdersOf(choices.map(({ sk }) => sk));
   // Who has chosen on the other post keeps that choice. The erasure of an account removes its choices.
   const copied = choices.filter(({ sk }) => !there.has(sk) && users.has(sk));
@@ -51,8 +58,9 @@ export async function moveChoices(from: string, into: string, after?: string): P
 
 /** Takes back the next choices, after an account, that a merge has copied and that nobody has changed since. */
 export async function moveChoicesBack(to: string, from: string, after?: string): Promise<MovedChoices> {
-  const { choices, there } = await nextChoices(to, from, after);
-  if (choices.length === 0) return { moved: "none left" };
+  const { choices, there, isGone } = await nextChoices(to, from, after);
+  // The choices on a deleted post go with it.
+  if (choices.length === 0 || isGone) return { moved: "none left" };
   const parts: Record<string, Part> = { voters: check(key.voters(from), whileMoving("outgoing", to)) };
   for (const { sk: userId } of choices) {
     if (there.get(userId)?.from !== to) continue;

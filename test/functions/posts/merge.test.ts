@@ -352,6 +352,25 @@ describe("A deleted post", () => {
       refusal(await portal.open(duplicate.slug), "POST_NOT_FOUND");
     }
   });
+
+  it("ends the move of those who follow a post that is merged into it", async () => {
+    await portal.follow(duplicate, moderator);
+    await mergeInto(duplicate, target.postId, { waits: true });
+    success(await portal.deletePost(target, moderator), 204);
+    await moveAll(duplicate.postId);
+    await sweep.carryOut(target.postId, () => false);
+    refusal(await portal.open(duplicate.slug), "POST_NOT_FOUND");
+  });
+
+  it("ends the move of those who follow a post that is taken out of it", async () => {
+    await portal.follow(duplicate, moderator);
+    await mergeInto(duplicate, target.postId);
+    await takeOut(duplicate, { waits: true });
+    success(await portal.deletePost(target, moderator), 204);
+    await moveAll(duplicate.postId);
+    expect(success(await unmerge(), 200).votes).toBe("moved");
+    expect(await portal.isFollowing(duplicate, moderator)).toBe(true);
+  });
 });
 
 async function erase(person: Person, votes: "keep" | "withdraw"): Promise<void> {
