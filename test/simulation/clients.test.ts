@@ -110,7 +110,7 @@ describe("a run of clients", () => {
       phases: 1,
       weights: { accounts: 8 },
     };
-    const options = { seed: "10", program: await bundleMutant(mutant), operations: 200, profile };
+    const options = { seed: "12", program: await bundleMutant(mutant), operations: 200, profile };
     const found = await run(options);
     const shrunk = await shrinkRun({ ...options, keepsTrace: true }, found, { runs: 5 });
     expect(shrunk.turns.length).toBeLessThan(found.turns.length / 2);

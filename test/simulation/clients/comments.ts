@@ -1,22 +1,37 @@
 import type * as resource from "../../../lib/http/resources.ts";
+import { key } from "../../../lib/table/keys.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import { aComment, type Caller, type Comment, type CommentState, type Post } from "../history/site.ts";
+import { aComment, type Caller, type Comment, type CommentState, type Post, type Site } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
-import { type Answer, change, expectLife, type Family, MAYBE, outcomeOf, pages, type Turn } from "./turn.ts";
+import { type Answer, change, type Family, MAYBE, outcomeOf, pages, type Turn } from "./turn.ts";
+import { checkWhereItContinues, expectFound } from "./views.ts";
 
 // Comments and notes: texts, visibility, lists. views.ts checks their number on a post.
 
-/** The comment of an answer; one whose creation got no answer is found by its text. */
-function commentOf(post: Post, view: resource.Comment, { to, endpoint }: Answer): Comment {
-  const known = post.comments.get(view.id);
+/**
+ * The comment of an answer; one whose creation got no answer is found by its text. It is kept with the post that was
+ * named for it, wherever a merge has carried it.
+ */
+function commentOf(site: Site, named: Post, view: resource.Comment, { to, endpoint }: Answer): Comment {
+  const posts = named.isJoined ? [named, ...site.posts.values()] : [named];
+  const known = posts.map(({ comments }) => comments.get(view.id)).find((comment) => comment !== undefined);
   if (known) return known;
-  const made = post.unanswered.get(view.body);
-  expectThat(made !== undefined, `${endpoint} shows a comment that nobody made`, view);
-  post.unanswered.delete(view.body);
+  const home = posts.find(({ unanswered }) => unanswered.has(view.body));
+  const made = home?.unanswered.get(view.body);
+  expectThat(home !== undefined && made !== undefined, `${endpoint} shows a comment that nobody made`, view);
+  home.unanswered.delete(view.body);
   const comment = aComment(made.name, { ...made, id: view.id, body: view.body, seenAt: to });
-  post.comments.set(view.id, comment);
+  home.comments.set(view.id, comment);
   return comment;
+}
+
+/** Whether a comment may have been elsewhere than where its post continued: a move may not have reached it. */
+function mayBeElsewhere({ stored }: Site, post: Post, { id }: Comment, { from, to }: Answer): boolean {
+  if (!post.isJoined) return false;
+  const [end, ...others] = stored.endsOf(post.postId, from, to).ends;
+  if (end === undefined || others.length > 0) return true;
+  return !stored.has(key.comment(end, id), from, to).always && !stored.has(key.note(end, id), from, to).always;
 }
 
 function liveComment(turn: Turn, post: Post | undefined): Comment | undefined {
@@ -48,15 +63,16 @@ async function create(turn: Turn): Promise<void> {
   if (answer.code === "VALIDATION_ERROR") {
     expectThat(mayBeNote && !isInternal, `comments-create refuses a reply to ${parent?.name}, which is public`);
   } else if (answer.code === "COMMENT_NOT_FOUND") {
-    const mayLack = mayBeNote || states.includes("gone") || post.life.between(answer.from, answer.to).includes("gone");
-    expectThat(mayLack, `comments-create does not find ${parent?.name}, which is there`);
-  } else expectLife(post, "POST_NOT_FOUND", answer);
-  checkLock(post, session, answer);
+    const mayBeGone = states.includes("gone") || post.life.between(answer.from, answer.to).includes("gone");
+    const mayLack = mayBeNote || mayBeGone || (parent && mayBeElsewhere(turn.site, post, parent, answer));
+    expectThat(mayLack === true, `comments-create does not find ${parent?.name}, which is there`);
+  } else expectFound(turn.site, post, answer);
+  checkWhereItContinues(turn.site, post, answer, (end) => checkLock(end, session, answer));
   if (answer.status === 201) {
     const { comment } = answer.body.activity as resource.Activity;
     const isRight = comment.body === text && comment.is_internal === isInternal;
     expectThat(isRight, "comments-create answers another comment", comment);
-    commentOf(post, comment, answer).acknowledge(answer.to);
+    commentOf(turn.site, post, comment, answer).acknowledge(answer.to);
   } else if (answer.status !== 0 && answer.code !== "POST_NOT_FOUND") {
     expectThat(post.unanswered.delete(text), `a comment whose making was refused is there: ${text}`);
   }
@@ -112,7 +128,8 @@ function edit(isDeletion: boolean) {
     const outcomes = isDeletion ? { ...CHANGED, 204: "deleted" } : CHANGED;
     const outcomesOf = (answer: Answer): string | undefined => {
       const outcome = outcomeOf(outcomes, answer);
-      return outcome === "was gone" && mayBeUnseen(post, comment, answer) ? MAYBE : outcome;
+      const mayBeThere = mayBeUnseen(post, comment, answer) || mayBeElsewhere(turn.site, post, comment, answer);
+      return outcome === "was gone" && mayBeThere ? MAYBE : outcome;
     };
     const answer = await turn.write([change(comment.state, effect)], outcomesOf, () =>
       isDeletion
@@ -140,18 +157,43 @@ async function browse(turn: Turn): Promise<void> {
   };
   for await (const answer of pages(send)) {
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-    expectLife(post, "POST_NOT_FOUND", answer);
+    expectFound(turn.site, post, answer);
     if (answer.status !== 200) return;
     const activity = answer.body.activity as resource.Activity[];
-    for (const { comment: view } of activity) checkComment(commentOf(post, view, answer), view, answer, wantsNotes);
+    for (const { comment: view } of activity) {
+      checkComment(commentOf(turn.site, post, view, answer), view, answer, wantsNotes);
+    }
     seen.push(...activity.map(({ id }) => id));
   }
   const oldestFirst = isOldestFirst ? seen : seen.toReversed();
+  if (post.isJoined) {
+    checkWhereCommentsContinue(turn, post, oldestFirst, from);
+    return;
+  }
   expectThat(isSorted(oldestFirst), "comments-list is not in order", seen);
   for (const { id, name, state, since } of post.comments.values()) {
     const always = since < from && state.between(from, turn.now).every((each) => each !== "gone" && !each.isInternal);
     expectThat(!always || seen.includes(id), `comments-list of ${post.name} lacks ${name}`);
   }
+}
+
+/** The comments of a post that takes part in merges: those that the post had in which it continued the whole time. */
+function checkWhereCommentsContinue({ site, now }: Turn, post: Post, seen: readonly string[], from: number): void {
+  const { stored } = site;
+  const [end, ...others] = stored.endsOf(post.postId, from, now).ends;
+  // Between two pages it may have been merged.
+  if (end === undefined || others.length > 0) return;
+  expectThat(isSorted(seen), "comments-list is not in order", seen);
+  for (const id of seen) {
+    const isThere = [key.comment(end, id), key.note(end, id)].some((each) => stored.has(each, from, now).maybe);
+    expectThat(isThere, `comments-list of ${post.name} shows a comment of another post`, id);
+  }
+  const lasting = [...stored.lasting(key.comment(end, "").pk, from, now)];
+  expectThat(
+    lasting.every((id) => seen.includes(id)),
+    `comments-list of ${post.name} lacks comments`,
+    lasting,
+  );
 }
 
 function checkComment(
@@ -178,14 +220,15 @@ async function read(turn: Turn): Promise<void> {
   const params = { postId: post.postId, commentId: comment.id };
   const answer = await turn.call(session, "comments-by-id", { params });
   turn.expectStatus(answer, 200, "COMMENT_NOT_FOUND", "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
+  expectFound(turn.site, post, answer);
   if (answer.status === 200) {
     checkComment(comment, (answer.body.activity as resource.Activity).comment, answer, true);
   } else if (answer.code === "COMMENT_NOT_FOUND") {
     const isEnded = session?.standing(answer.from, answer.to).refused ?? false;
     const isNew = comment.since > answer.from;
     const isGone = comment.state.between(answer.from, answer.to).includes("gone");
-    const mayLack = isEnded || isNew || isGone || mayBeUnseen(post, comment, answer);
+    const isOnItsWay = mayBeElsewhere(turn.site, post, comment, answer);
+    const mayLack = isEnded || isNew || isGone || isOnItsWay || mayBeUnseen(post, comment, answer);
     expectThat(mayLack, `comments-by-id does not find ${comment.name}, which is there`);
   }
 }

@@ -1,3 +1,4 @@
+import { anAccount } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 
@@ -32,6 +33,7 @@ async function comeAndGo(turn: Turn): Promise<void> {
     const { account } = held.body as { account: { email: string } };
     expectThat(account.email === email, "the data of a person are of another one", account);
   }
+  await leaveTraces(turn, { token, userId });
   const owner = turn.random.chance(0.5) ? turn.sessionAs("owner") : undefined;
   const choice = { votes: turn.random.oneOf(["keep", "withdraw"]) };
   const gone = owner
@@ -42,6 +44,33 @@ async function comeAndGo(turn: Turn): Promise<void> {
     turn.call(undefined, "users-profile", { token }, { mayRefuse: () => true }),
   );
   expectThat(after.status === 401 || after.status === 0, "a session outlives its account", after);
+}
+
+/** Votes and comments on posts that take part in merges: there the store tells which votes there are. */
+async function leaveTraces(turn: Turn, { token, userId }: { token: string; userId: string }): Promise<void> {
+  const { ledger } = turn.world;
+  ledger.leaves(userId);
+  const author = anAccount(`leaving ${turn.id}`, {
+    userId,
+    email: "",
+    role: "member",
+    passwords: [],
+    shownName: "Leaving",
+  });
+  const joined = [...turn.site.posts.values()].filter(({ isJoined }) => isJoined).slice(-6);
+  for (const post of joined) {
+    const { postId } = post;
+    const send = () => turn.call(undefined, "votes-add", { token, body: { postId } });
+    const vote = await ledger.during({ userId, postId, verb: "vote" }, () => turn.now, send);
+    turn.expectStatus(vote, 201, "VOTE_EXISTS", "POST_NOT_FOUND");
+    if (turn.random.chance(0.6)) continue;
+    const text = `Comment ${turn.id} on ${post.name}`;
+    post.unanswered.set(text, { name: text, author, isInternal: false });
+    const comment = await turn.call(undefined, "comments-create", { token, params: { postId }, body: { body: text } });
+    turn.expectStatus(comment, 201, "POST_NOT_FOUND", "POST_LOCKED");
+    const choice = { params: { postId }, body: { isFollowing: turn.random.chance(0.5) } };
+    turn.expectStatus(await turn.call(undefined, "posts-follow", { token, ...choice }), 200, "POST_NOT_FOUND");
+  }
 }
 
 export const leaving: Family = { comeAndGo: { weight: 0.4, act: comeAndGo } };

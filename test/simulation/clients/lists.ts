@@ -25,7 +25,6 @@ function isInOrder(ids: readonly string[], { created }: ByDate): boolean {
 function checkPage(turn: Turn, views: readonly resource.Post[], query: ByDate | ByRank, answer: Answer): void {
   for (const view of views) {
     const post = checkPost(turn.site, view, answer, SEATS);
-    if (turn.site.apart.has(post.postId)) continue;
     expectThat(membership(turn, post, query, answer).maybe, `posts-list shows ${post.name}, which is not on it`, query);
   }
   const ids = views.map(({ postId }) => postId);
@@ -53,9 +52,7 @@ function isStill({ site }: Turn, { from, to }: Span): boolean {
         fields.isQuiet(to) &&
         life.between(from, to).length === 1 &&
         fields.between(from, to).length === 1,
-    ) &&
-    site.unansweredPosts.size === 0 &&
-    site.apart.size === 0
+    ) && site.unansweredPosts.size === 0
   );
 }
 

@@ -1,253 +1,136 @@
 import type * as resource from "../../../lib/http/resources.ts";
-import type { Account, Session } from "../history/site.ts";
+import { key } from "../../../lib/table/keys.ts";
+import type { Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
+import { livePost } from "./posts.ts";
 import { type Answer, type Family, pages, type Turn } from "./turn.ts";
-import { postOf, TO_MERGE } from "./views.ts";
+import { castOn, popularPost, takeBackOn } from "./votes.ts";
 
-// Two posts of a team, on which nobody else votes, are merged and parted again while people vote on both. What each
-// person's votes may be is followed through the answers; at rest the posts have exactly such votes.
+// The team merges any posts, and takes them out again, while everybody does everything else with them. What becomes of
+// votes and comments is checked at rest, by world/ledger.ts.
 
-/** Whether a person's vote counts for the duplicate, and whether for the other post, once they are parted. */
-type Own = { here: boolean; there: boolean };
+/** A merge, as its answer tells of it. */
+type Told = { merged?: { postId: string } };
 
-type Phase = "apart" | "merged" | "parting";
-
-type Step = { verb: "vote" | "take back"; on: "here" | "there" };
-
-const NONE: Own = { here: false, there: false };
-
-/** What a step may lead to, and whether that is said to be a change. */
-type Result = { own: Own; isNew: boolean };
-
-function resultsApart(own: Own, { verb, on }: Step): Result[] {
-  const wanted = verb === "vote";
-  return [{ own: { ...own, [on]: wanted }, isNew: own[on] !== wanted }];
+function anyPost(turn: Turn): Post | undefined {
+  return turn.random.chance(0.5) ? popularPost(turn) : livePost(turn);
 }
 
-function resultsMerged(own: Own, { verb }: Step): Result[] {
-  if (verb === "take back") return [{ own: NONE, isNew: own.here || own.there }];
-  if (own.there) return [{ own, isNew: false }];
-  const voted = { own: { ...own, there: true }, isNew: true };
-  // The vote of the duplicate counts as soon as it is moved.
-  return own.here ? [voted, { own, isNew: false }] : [voted];
+/** A post that is merged now, or now and then any. */
+function mergedPost(turn: Turn): Post | undefined {
+  const { site, now } = turn;
+  const isMerged = ({ isJoined, postId }: Post): boolean =>
+    isJoined && site.stored.has(key.merged(postId), now, now).maybe;
+  return turn.random.chance(0.05) ? livePost(turn) : turn.pick(site.posts.values(), isMerged);
 }
 
-function resultsParting(own: Own, step: Step): Result[] {
-  const { verb, on } = step;
-  const apart = resultsApart(own, step);
-  if (!own.here) return apart;
-  // Its vote has returned already, or not yet.
-  if (on === "here") return verb === "vote" ? [...apart, { own, isNew: true }] : apart;
-  if (verb === "vote") return own.there ? apart : [...apart, { own, isNew: false }];
-  return [...apart, { own: NONE, isNew: true }];
-}
-
-const resultsIn = { apart: resultsApart, merged: resultsMerged, parting: resultsParting };
-
-/** The states in which a person's votes may be. */
-class Votes {
-  states: Own[] = [NONE];
-
-  /** Learns from an answer that a step was carried out in one of some phases. */
-  learn(step: Step, phases: readonly Phase[], answer: Answer): void {
-    const results = this.states.flatMap((own) => phases.flatMap((phase) => resultsIn[phase](own, step)));
-    const said = results.filter(({ isNew }) => {
-      if (answer.code === "VOTE_EXISTS") return !isNew;
-      return step.verb === "take back" || isNew;
-    });
-    const mayHaveNoEffect = answer.status === 0;
-    const isDone = answer.status < 300 || answer.code === "VOTE_EXISTS";
-    if (!isDone) return;
-    const next = (mayHaveNoEffect ? results : said).map(({ own }) => own);
-    const all = [...next, ...(mayHaveNoEffect ? this.states : [])];
-    expectThat(all.length > 0, `${step.verb} on a merged post: ${answer.status} has no place in history`, {
-      states: this.states,
-      step,
-      phases,
-    });
-    this.states = [...new Map(all.map((own) => [`${own.here} ${own.there}`, own])).values()];
+async function merge(turn: Turn): Promise<void> {
+  const post = anyPost(turn);
+  const into = anyPost(turn);
+  const session = turn.random.chance(0.97) ? turn.sessionAs("owner", "moderator") : turn.caller();
+  if (!post || !into || !session) return;
+  const { stored } = turn.site;
+  post.join(stored);
+  into.join(stored);
+  const body = { into: into.postId, ...(turn.random.chance(0.3) && { notify: false }) };
+  const answer = await turn.call(session, "posts-merge", { params: { postId: post.postId }, body });
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND", "MERGE_CONFLICT");
+  const { from, to, code } = answer;
+  const intos = stored.between(key.merged(post.postId), from, to).map((item) => item?.into);
+  if (answer.status === 200) {
+    expectThat(intos.includes(into.postId), `posts-merge has not merged ${post.name}`, intos);
+    expectThat((answer.body.merged as Told["merged"])?.postId === post.postId, "posts-merge answers another post");
+    turn.world.milestones.count("merges");
+  } else if (code === "POST_NOT_FOUND") {
+    const isThere = [post, into].every(({ life }) => !life.between(from, to).includes("gone"));
+    expectThat(!isThere, `posts-merge does not find ${post.name} or ${into.name}`);
+  } else if (code === "MERGE_CONFLICT") {
+    const wereMerged = [...intos, ...stored.between(key.merged(into.postId), from, to)].some((item) => item);
+    const mayMove = [post, into].some(({ postId }) => stored.mayMove(postId, from, to));
+    const mayBeTooLong = stored.mergedInto(post.postId, from, to).maybe.size > 0;
+    const isRight = post === into || wereMerged || mayMove || mayBeTooLong;
+    expectThat(isRight, `posts-merge refuses to merge ${post.name} into ${into.name}`, answer.body);
   }
 }
 
-// A write without an answer is over by then.
-const LATEST_MS = 13_000;
-
-const MOST_ATTEMPTS = 60;
-
-/** One merge with its undoing. */
-class Round {
-  readonly #turn: Turn;
-  readonly #here: string;
-  readonly #there: string;
-  /** When each phase may have lasted. */
-  readonly #phases: { phase: Phase; from: number; to: number }[] = [{ phase: "apart", from: 0, to: Infinity }];
-  readonly #votes = new Map<Account, Votes>();
-  #isOver = false;
-  #isPaused = false;
-  #acting = 0;
-
-  constructor(turn: Turn, here: string, there: string) {
-    this.#turn = turn;
-    this.#here = here;
-    this.#there = there;
-  }
-
-  async run(voters: Account[]): Promise<void> {
-    const team = this.#mergeAndPart().finally(() => {
-      this.#isOver = true;
-    });
-    await Promise.all([team, ...voters.map((account) => this.#person(account))]);
-  }
-
-  /** The phases in which a call may have been carried out. */
-  #between(from: number, to: number): Phase[] {
-    const possible = this.#phases.filter((each) => each.from <= to && each.to >= from);
-    return [...new Set(possible.map(({ phase }) => phase))];
-  }
-
-  /** A phase that may begin from now on. Returns what notes that it has begun: all others are over. */
-  #enter(phase: Phase): () => void {
-    const before = [...this.#phases];
-    this.#phases.push({ phase, from: this.#turn.now, to: Infinity });
-    return () => {
-      for (const each of before) each.to = Math.min(each.to, this.#turn.now);
-    };
-  }
-
-  async #person(account: Account): Promise<void> {
-    const turn = this.#turn;
-    const votes = new Votes();
-    this.#votes.set(account, votes);
-    while (!this.#isOver) {
-      await turn.world.sleep(turn.random.between(20, 4000));
-      if (this.#isPaused || this.#isOver) continue;
-      this.#acting++;
-      await this.#act(account, votes);
-      this.#acting--;
-    }
-  }
-
-  async #act(account: Account, votes: Votes): Promise<void> {
-    const turn = this.#turn;
-    const session = turn.session((each) => each === account);
-    if (!session) return;
-    const step: Step = {
-      verb: turn.random.chance(0.6) ? "vote" : "take back",
-      on: turn.random.oneOf(["here", "there"]),
-    };
-    const body = { postId: step.on === "here" ? this.#here : this.#there };
-    const answer = await turn.call(session, step.verb === "vote" ? "votes-add" : "votes-remove", { body });
-    turn.expectStatus(answer, 200, 201, "VOTE_EXISTS", "POST_NOT_FOUND");
-    if (answer.status === 0) await turn.world.sleep(LATEST_MS);
-    const phases = this.#between(answer.from, answer.status === 0 ? turn.now : answer.to);
-    // Where a merge leads to a hidden board, only the team finds the post.
-    const isApart = phases.every((phase) => phase === "apart");
-    if (answer.code === "POST_NOT_FOUND") expectThat(!isApart, "a post is lost that nobody deleted", body);
-    votes.learn(step, phases, answer);
-  }
-
-  async #mergeAndPart(): Promise<void> {
-    const { random, world } = this.#turn;
-    await world.sleep(random.between(0, 15_000));
-    const merge = { params: { postId: this.#here }, body: { into: this.#there } };
-    if (!(await this.#change("merged", "posts-merge", merge))) return;
-    if (random.chance(0.6)) {
-      if (!(await this.#isMoved(this.#there))) return;
-      await this.#check();
-    }
-    if (!(await this.#change("parting", "posts-unmerge", { params: { postId: this.#here } }))) return;
-    if (!(await this.#isMoved(this.#here))) return;
-    this.#enter("apart")();
-    await world.sleep(random.between(0, 10_000));
-    await this.#check();
-  }
-
-  /** Begins a phase; false if the team has no session any more. */
-  async #change(phase: Phase, endpoint: string, request: object): Promise<boolean> {
-    const turn = this.#turn;
-    const hasBegun = this.#enter(phase);
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      const session = turn.sessionAs("owner", "moderator");
-      if (!session) break;
-      const answer = await turn.call(session, endpoint, request);
-      turn.expectStatus(answer, 200, "MERGE_CONFLICT", "POST_NOT_FOUND");
-      if (answer.status === 200) {
-        hasBegun();
-        return true;
-      }
-      if (answer.status !== 0) await turn.world.sleep(20_000);
-    }
-    return false;
-  }
-
-  async #isMoved(postId: string): Promise<boolean> {
-    const turn = this.#turn;
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      await turn.world.sleep(attempt === 1 ? 3000 : 60_000);
-      const session = turn.sessionAs("owner", "moderator");
-      if (!session) return false;
-      const answer = await turn.call(session, "posts-merged", { params: { postId }, query: {} });
-      turn.expectStatus(answer, 200);
-      if (answer.status === 200 && answer.body.votes === "moved") return true;
-    }
-    return false;
-  }
-
-  /** While nothing moves, each post has votes as they may be. */
-  async #check(): Promise<void> {
-    this.#isPaused = true;
-    while (this.#acting > 0) await this.#turn.world.sleep(1000);
-    await this.#checkWhileNobodyVotes();
-    this.#isPaused = false;
-  }
-
-  async #checkWhileNobodyVotes(): Promise<void> {
-    const isMerged = this.#phases.at(-1)?.phase === "merged";
-    const there = await this.#votersOf(this.#there);
-    const here = isMerged ? new Set<string>() : await this.#votersOf(this.#here);
-    if (!there || !here) return;
-    this.#turn.world.milestones.count(isMerged ? "merges checked" : "partings checked");
-    for (const [account, { states }] of this.#votes) {
-      const fits = ({ here: h, there: t }: Own): boolean =>
-        isMerged
-          ? there.has(account.userId) === (h || t)
-          : there.has(account.userId) === t && here.has(account.userId) === h;
-      expectThat(states.some(fits), `the votes of ${account.name} on merged posts are not those of history`, states);
-    }
-  }
-
-  async #votersOf(postId: string): Promise<Set<string> | undefined> {
-    const turn = this.#turn;
-    const voters = new Set<string>();
-    const session = turn.sessionAs("owner", "moderator");
-    const send = (more: object) =>
-      turn.call(session as Session, "posts-votes", { params: { postId }, query: { first: "100", ...more } });
-    if (!session) return undefined;
-    for await (const answer of pages(send)) {
-      if (answer.status !== 200) return undefined;
-      for (const { user } of (answer.body.votes as { results: resource.CastVote[] }).results) voters.add(user.userId);
-    }
-    return voters;
+async function unmerge(turn: Turn): Promise<void> {
+  const post = mergedPost(turn);
+  const session = turn.random.chance(0.97) ? turn.sessionAs("owner", "moderator") : turn.caller();
+  if (!post || !session) return;
+  const { stored } = turn.site;
+  post.join(stored);
+  const answer = await turn.call(session, "posts-unmerge", { params: { postId: post.postId } });
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND", "MERGE_CONFLICT");
+  const { from, to, code } = answer;
+  const merged = stored.between(key.merged(post.postId), from, to);
+  if (answer.status === 200) {
+    expectThat(post.life.between(from, to).includes("live"), `posts-unmerge leaves ${post.name} merged`);
+    turn.world.milestones.count("merges undone");
+  } else if (code === "POST_NOT_FOUND") {
+    const { mayBeNone } = stored.endsOf(post.postId, from, to);
+    // Merged again before the answer, or deleted.
+    const isThere = !mayBeNone && !post.life.between(from, to).includes("gone");
+    expectThat(!isThere, `posts-unmerge does not find ${post.name}`);
+  } else if (code === "MERGE_CONFLICT") {
+    const intos = merged.flatMap((item) => (item ? [String(item.into)] : []));
+    const areMerged = intos.some((into) => stored.has(key.merged(into), from, to).maybe);
+    const mayMove = [post.postId, ...intos].some((postId) => stored.mayMove(postId, from, to));
+    expectThat(areMerged || mayMove, `posts-unmerge refuses to take ${post.name} out`, answer.body);
   }
 }
 
-async function aPost(turn: Turn, name: string): Promise<string | undefined> {
+/** People vote, and take votes back, on posts whose votes move just now. */
+async function meanwhile(turn: Turn): Promise<void> {
+  const { stored, posts } = turn.site;
+  const moving = [...posts.values()].filter(
+    ({ isJoined, postId }) => isJoined && stored.mayMove(postId, turn.now, turn.now),
+  );
+  for (let number = 0; number < 4; number++) {
+    const post = turn.pick(moving);
+    await (turn.random.chance(0.4) ? castOn(turn, post) : takeBackOn(turn, post));
+  }
+}
+
+/** Reads what was merged into a post: each once, none left out, and whether votes still move. */
+async function browse(turn: Turn): Promise<void> {
+  const post = turn.pick(turn.site.posts.values(), ({ isJoined }) => isJoined);
   const session = turn.sessionAs("owner", "moderator");
-  if (!session) return undefined;
-  const title = `${TO_MERGE} ${turn.id} ${name}`;
-  const known = { name: title, author: session.account, title, content: null, boardId: undefined };
-  turn.site.unansweredPosts.set(title, known);
-  const answer = await turn.call(session, "posts-create", { body: { title } });
-  if (!turn.expectStatus(answer, 201)) return undefined;
-  return postOf(turn.site, answer.body.post as resource.CreatedPost, answer).postId;
+  if (!post || !session) return;
+  const from = turn.now;
+  const seen: string[] = [];
+  const { stored } = turn.site;
+  const send = (more: object) =>
+    turn.call(session, "posts-merged", { params: { postId: post.postId }, query: { first: "2", ...more } });
+  for await (const answer of pages(send)) {
+    turn.expectStatus(answer, 200, "POST_NOT_FOUND");
+    if (answer.code === "POST_NOT_FOUND") expectFoundHere(post, answer);
+    if (answer.status !== 200) return;
+    const { votes, merged } = answer.body as unknown as { votes: string; merged: resource.Merged[] };
+    const isMoving = stored.mayMove(post.postId, answer.from, answer.to);
+    expectThat(votes === "moved" || isMoving, `posts-merged says that votes of ${post.name} move`);
+    seen.push(...merged.map(({ postId }) => postId));
+  }
+  const { maybe, always } = stored.mergedInto(post.postId, from, turn.now);
+  expectThat(new Set(seen).size === seen.length, "posts-merged shows a post twice", seen);
+  expectThat(
+    seen.every((postId) => maybe.has(postId)),
+    `posts-merged shows what was not merged into ${post.name}`,
+    seen,
+  );
+  expectThat(
+    [...always].every((postId) => seen.includes(postId)),
+    `posts-merged lacks posts of ${post.name}`,
+    [seen, [...always]],
+  );
 }
 
-async function round(turn: Turn): Promise<void> {
-  const here = await aPost(turn, "here");
-  const there = here && (await aPost(turn, "there"));
-  if (!here || !there) return;
-  const voters = turn.site.accounts.filter(() => turn.random.chance(0.5)).slice(0, 6);
-  await new Round(turn, here, there).run(voters);
+function expectFoundHere({ life, name }: Post, { from, to }: Answer): void {
+  expectThat(life.between(from, to).includes("gone"), `posts-merged does not find ${name}, which is there`);
 }
 
-export const merges: Family = { round: { weight: 0.3, act: round } };
+export const merges: Family = {
+  merge: { weight: 1, act: merge },
+  unmerge: { weight: 1.2, act: unmerge },
+  meanwhile: { weight: 1.5, act: meanwhile },
+  browse: { weight: 0.4, act: browse },
+};

@@ -3,7 +3,8 @@ import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, type Post, UNCHOSEN, type Unchosen } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { livePost } from "./posts.ts";
-import { becomes, change, expectLife, type Family, MAYBE, type Turn } from "./turn.ts";
+import { type Answer, becomes, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import { checkWhereItContinues, endsOf, expectFound } from "./views.ts";
 
 // Who gets which mails: the mails that an account chose, the posts that it follows, the links that end mails.
 
@@ -49,7 +50,7 @@ async function follow(turn: Turn): Promise<void> {
     turn.call(session, "posts-follow", request),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
+  expectFound(turn.site, post, answer);
 }
 
 /** Whether an account without a choice may follow a post, and may not: its author and its voters do. */
@@ -63,12 +64,15 @@ async function readFollowing(turn: Turn): Promise<void> {
   if (!post || !session) return;
   const answer = await turn.call(session, "posts-subscription", { params: { postId: post.postId } });
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
-  const { from, to, status } = answer;
-  // The votes and choices of a deleted post go one after the other.
-  if (status !== 200 || post.life.between(from, to).includes("gone")) return;
+  expectFound(turn.site, post, answer);
+  if (answer.status !== 200) return;
   const { isFollowing } = answer.body.subscription as { isFollowing: boolean };
-  const { account } = session;
+  checkWhereItContinues(turn.site, post, answer, (end) => checkFollowing(end, session.account, isFollowing, answer));
+}
+
+function checkFollowing(post: Post, account: Account, isFollowing: boolean, { from, to }: Answer): void {
+  // The votes and choices of a deleted post go one after the other.
+  if (post.life.between(from, to).includes("gone")) return;
   const right = post
     .followOf(account)
     .between(from, to)
@@ -128,8 +132,9 @@ async function readLink(turn: Turn): Promise<void> {
   }
   expectThat(scope === own, "users-unsubscription shows another scope", answer.body);
   if (!isForAll && !post) return;
+  const posts = post ? [post, ...endsOf(turn.site, post, answer)] : [];
   const right = post
-    ? [...post.followOf(account).between(from, to)].map((choice) => choice === false)
+    ? posts.flatMap((each) => each.followOf(account).between(from, to)).map((choice) => choice === false)
     : account.mail.between(from, to).map((state) => state !== UNCHOSEN && !Object.values(state).includes(true));
   const isGone = post?.life.between(from, to).includes("gone") ?? false;
   expectThat(right.includes(isEnded) || (isGone && isEnded), `the link of ${account.name} is wrong`, [right, isEnded]);

@@ -217,7 +217,7 @@ function checkPostCount({ site }: turns.Turn, board: Place, count: number, { fro
   let least = 0;
   let most = 0;
   for (const { boardId } of site.unansweredPosts.values()) if (boardId === undefined || boardId === board.id) most++;
-  for (const { life, fields, since } of [...site.posts.values(), ...site.apart.values()]) {
+  for (const { life, fields, since } of site.posts.values()) {
     const lives = life.between(from, to);
     const on = fields.between(from, to).map(({ boardId }) => boardId === board.id);
     if (lives.includes("live") && on.includes(true)) most++;

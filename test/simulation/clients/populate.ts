@@ -44,6 +44,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     title: "Site",
     statuses: Object.fromEntries(listed.map(({ id, name }) => [id, name])),
     mostPlaces: profile.mostPlaces,
+    stored: world.stored,
     keys: { goneAt: world.service.secrets.goneAt, failedAt: () => world.keysFailedAt },
   });
 
@@ -111,7 +112,11 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     const account = anAccount(email, { userId, email, role: "member", passwords: [NONE], shownName: name });
     site.addAccount(account);
     site.address(email).assume(true);
-    await call("votes-assign", { token: token(), params: { postId: first.postId, userId } });
+    const assign = async () => {
+      await call("votes-assign", { token: token(), params: { postId: first.postId, userId } });
+      return { status: 200 };
+    };
+    await world.ledger.during({ userId, postId: first.postId, verb: "vote" }, () => world.scheduler.now, assign);
     first.voteOf(account).assume(true);
   }
   return site;

@@ -1,11 +1,12 @@
 import type { Permission } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/resources.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import type { Caller, Post, PostFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { type Answer, change, deleted, expectLife, type Family, MAYBE, outcomeOf, patched, type Turn } from "./turn.ts";
-import { checkPost, postOf, SEES_HIDDEN, visibility } from "./views.ts";
+import { checkPost, endsOf, expectFound, postOf, SEES_HIDDEN, visibility } from "./views.ts";
 
 export function livePost(turn: Turn): Post | undefined {
   const posts = [...turn.site.posts.values()].slice(-60);
@@ -90,6 +91,8 @@ async function editAsRead(turn: Turn): Promise<void> {
   if (read.status !== 200) return;
   const seen = read.body.post as resource.Post;
   checkPost(turn.site, seen, read, 100);
+  // It was merged into another one.
+  if (seen.postId !== post.postId) return;
   const content = `Text of ${turn.id}, if nothing changed`;
   const isAsRead = (state: PostFields): boolean =>
     state.title === seen.title && state.content === seen.contentMarkdown && state.status === seen.status.id;
@@ -105,8 +108,13 @@ async function editAsRead(turn: Turn): Promise<void> {
     turn.call(session, "posts-update", { body, headers }, { mayForbid: notAllowed(post, session, "post:update") }),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND", "CHANGED_MEANWHILE");
-  const changed = post.fields.between(read.from, answer.to).length > 1;
+  const changed = post.fields.between(read.from, answer.to).length > 1 || wasMerged(turn, post, read.from);
   if (answer.code === "CHANGED_MEANWHILE") expectThat(changed, `${post.name} is said to have changed, and has not`);
+}
+
+/** Whether a post was merged, and taken out of its merge again, since a time. */
+function wasMerged({ site, now }: Turn, { postId, isJoined }: Post, since: number): boolean {
+  return isJoined && site.stored.has(key.merged(postId), since, now).maybe;
 }
 
 function checkChanged(post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void {
@@ -181,6 +189,9 @@ async function destroyBy(turn: Turn, session: Caller, post: Post): Promise<void>
     turn.call(session, "posts-delete", { body: { id: post.postId } }, { mayForbid }),
   );
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
+  if (answer.status === 204 || answer.code === "POST_NOT_FOUND") {
+    expectThat(post.life.between(answer.from, answer.to).includes("gone"), `posts-delete leaves ${post.name} there`);
+  }
 }
 
 /** Deletes a post; sometimes several clients do in parallel. */
@@ -206,11 +217,11 @@ async function bySlug(turn: Turn): Promise<void> {
   const answer = await turn.call(session, "posts-by-slug", { body: { slug: slugOf(title, post.postId) } });
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
   if (answer.status === 200) {
-    checkPost(turn.site, answer.body.post as resource.Post, answer, 100);
-    expectLife(post, "POST_NOT_FOUND", answer);
+    checkRead(turn, post, answer);
+    expectFound(turn.site, post, answer);
   } else if (answer.code === "POST_NOT_FOUND") {
     const wasOpen = post.fields.between(answer.from, answer.to).length > 1;
-    if (!wasOpen) expectLife(post, "POST_NOT_FOUND", answer);
+    if (!wasOpen) expectFound(turn.site, post, answer);
   }
 }
 
@@ -220,8 +231,15 @@ async function byId(turn: Turn): Promise<void> {
   if (!post) return;
   const answer = await turn.call(session, "posts-by-id", { params: { postId: post.postId } });
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
-  if (answer.status === 200) checkPost(turn.site, answer.body.post as resource.Post, answer, 100);
+  expectFound(turn.site, post, answer);
+  if (answer.status === 200) checkRead(turn, post, answer);
+}
+
+/** The answer shows the post that was named, or the one in which it continues. */
+function checkRead({ site }: Turn, named: Post, answer: Answer): void {
+  const view = answer.body.post as resource.Post;
+  const post = checkPost(site, view, answer, 100);
+  expectThat(endsOf(site, named, answer).includes(post), `${answer.endpoint} answers another post than ${named.name}`);
 }
 
 export const posts: Family = {

@@ -92,7 +92,7 @@ export const profiles: readonly Profile[] = [
     weights: { votes: 4, places: 0.4 },
     weather: [[/^TransactWriteItems$/, { conflict: 20 }], ...WEATHER],
   },
-  { ...EVERYDAY, name: "merges", weather: STORM, weights: { merges: 20, votes: 0.5 } },
+  { ...EVERYDAY, name: "merges", weather: STORM, weights: { merges: 8, leaving: 4, comments: 2 } },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   {
     ...EVERYDAY,

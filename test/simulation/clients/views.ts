@@ -1,21 +1,10 @@
 import type * as resource from "../../../lib/http/resources.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
-import { Register } from "../../simulator/history/register.ts";
-import {
-  aPlace,
-  aPost,
-  type Life,
-  type Place,
-  type PlaceFields,
-  type Post,
-  type PostFields,
-  type Site,
-} from "../history/site.ts";
+import type { Register } from "../../simulator/history/register.ts";
+import { aPlace, aPost, type Place, type PlaceFields, type Post, type PostFields, type Site } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
-import type { Answer } from "./turn.ts";
-
-/** How the title of a post begins that is merged. */
-export const TO_MERGE = "To merge";
+import { type Answer, expectLife } from "./turn.ts";
 
 // The rules for every answer that shows a post: each part is as it was at some moment of the call.
 
@@ -83,7 +72,7 @@ function isOn(places: Map<string, Place>, id: string | null, shown: string | nul
 
 /** The post of an id; one whose creation got no answer is found by its title. */
 export function postOf(site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post {
-  const known = site.posts.get(view.postId) ?? site.apart.get(view.postId);
+  const known = site.posts.get(view.postId);
   if (known) return known;
   const made = site.unansweredPosts.get(view.title);
   expectThat(made !== undefined, `${endpoint} shows a post that nobody made`, view);
@@ -99,18 +88,13 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
     isLocked: false,
   }));
   const post = aPost(name, { postId: view.postId, author, seenAt: to, states });
-  if (title.startsWith(TO_MERGE)) {
-    // It comes and goes with its merge.
-    post.life = new Register<Life>(`life of ${name}`, ["live", "gone"]);
-    site.apart.set(view.postId, post);
-  } else site.posts.set(view.postId, post);
+  site.posts.set(view.postId, post);
   return post;
 }
 
 export function checkPost(site: Site, view: resource.Post, span: Span, seats: number): Post {
   const { from, to, endpoint } = span;
   const post = postOf(site, view, span);
-  if (site.apart.has(post.postId)) return post;
   expectThat(post.life.between(from, to).includes("live"), `${endpoint} shows the dead post ${post.name}`);
   expectThat(view.author.userId === post.author.userId, `${endpoint} shows another author of ${post.name}`);
   const { name } = view.author;
@@ -135,7 +119,7 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
   const hasNone = view.voters.votesCount === 0 && view.voters.votes.length === 0 && view.commentsCount === 0;
   if ((hasNone || seats > 6) && post.life.between(from, to).includes("gone")) return post;
   checkVoters(site, post, view.voters, span, seats);
-  checkCommentsCount(post, view.commentsCount, span);
+  checkCommentsCount(site, post, view.commentsCount, span);
   return post;
 }
 
@@ -163,7 +147,9 @@ export function checkVoters(
   // An answer that reads the votes themselves may lack some of a post that is being deleted (docs/data-model.md#rules).
   if (isGone && seats > 6) return;
   const where = `${endpoint}: voters of ${post.name}`;
-  const { least, most } = bounds(post.votes.values(), from, to);
+  const { least, most } = post.isJoined
+    ? site.stored.votesOf(post.postId, from, to)
+    : bounds(post.votes.values(), from, to);
   const isRight = votesCount >= least && votesCount <= most;
   expectThat(isRight, `${where}: ${votesCount} votes, of ${least} to ${most}`);
   const isWhole = votes.length === Math.min(votesCount, seats);
@@ -176,6 +162,10 @@ export function checkVoters(
   expectThat(accounts.size === votes.length, `${where}: an account votes twice`, votes);
   for (const { userId, name } of votes) {
     const voter = site.byUserId.get(userId);
+    if (!voter && post.isJoined) {
+      expectPassingVoter(site, post, userId, { from, to, session, endpoint });
+      continue;
+    }
     expectThat(voter !== undefined, `${where}: a vote of nobody`, userId);
     expectThat(post.voteOf(voter).between(from, to).includes(true), `${where}: ${voter.name} has not voted`);
     expectThat(voter.names.has(name), `${where}: a name that ${voter.name} never had`, name);
@@ -194,7 +184,64 @@ export function checkVoters(
   if (!mayHaveNone) own.learn(from, to, (state) => state === hasVoted);
 }
 
-function checkCommentsCount(post: Post, count: number, { from, to, endpoint }: Span): void {
+/** A vote of an account that comes and goes, or of none any more. */
+export function expectPassingVoter({ stored }: Site, { postId, name }: Post, userId: string, span: Span): void {
+  const { maybe } = stored.has(key.userVote(userId, postId), span.from, span.to);
+  expectThat(maybe, `${span.endpoint}: voters of ${name}: a vote of nobody`, userId);
+}
+
+/** The posts in which a named one may have continued during a call: itself, where it took part in no merge. */
+export function endsOf(site: Site, post: Post, { from, to }: Pick<Span, "from" | "to">): Post[] {
+  if (!post.isJoined) return [post];
+  const { ends } = site.stored.endsOf(post.postId, from, to);
+  return [...ends].flatMap((postId) => site.posts.get(postId) ?? []);
+}
+
+/** Checks an answer about a post that was perhaps merged: it is right for one of those in which it may continue. */
+export function checkWhereItContinues(site: Site, post: Post, span: Span, check: (end: Post) => void): void {
+  let failed: unknown;
+  for (const end of endsOf(site, post, span)) {
+    try {
+      check(end);
+      return;
+    } catch (error) {
+      failed = error;
+    }
+  }
+  if (failed) throw failed;
+}
+
+/**
+ * Throws if an answer of a call that follows merges finds a post that is gone, or does not find one that is there. One
+ * that continues on a hidden board is found only by who sees that board.
+ */
+export function expectFound(site: Site, post: Post, answer: Answer): void {
+  const { from, to, code, status, endpoint } = answer;
+  if (!post.isJoined) {
+    expectLife(post, "POST_NOT_FOUND", answer);
+    return;
+  }
+  const { mayBeNone } = site.stored.endsOf(post.postId, from, to);
+  const ends = endsOf(site, post, answer);
+  if (code === "POST_NOT_FOUND") {
+    const mayBeHidden = ends.some((end) => end !== post && mayBeOnHiddenBoard(site, end, answer));
+    expectThat(mayBeNone || mayBeHidden, `${endpoint} does not find ${post.name}, which is there`);
+  } else if (status >= 200 && status < 300)
+    expectThat(ends.length > 0, `${endpoint} finds ${post.name}, which is gone`);
+}
+
+function mayBeOnHiddenBoard(site: Site, { fields }: Post, answer: Answer): boolean {
+  const states = fields.between(answer.from, answer.to);
+  return states.some(({ boardId }) => boardId !== null && visibility(site.boards.get(boardId), answer).unseen);
+}
+
+function checkCommentsCount(site: Site, post: Post, count: number, { from, to, endpoint }: Span): void {
+  if (post.isJoined) {
+    const { least, most } = site.stored.commentsOf(post.postId, from, to);
+    const isRight = count >= least && count <= most;
+    expectThat(isRight, `${endpoint}: ${count} comments on ${post.name}, of ${least} to ${most}`);
+    return;
+  }
   let least = 0;
   let most = post.unanswered.size;
   for (const { state, since } of post.comments.values()) {

@@ -1,9 +1,10 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
-import type { Post } from "../history/site.ts";
+import type { Account, Post } from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
-import { becomes, change, expectLife, type Family, MAYBE, pages, type Turn } from "./turn.ts";
-import { checkVoters } from "./views.ts";
+import type { Verb } from "../world/ledger.ts";
+import { type Answer, becomes, change, type Family, MAYBE, pages, type Turn } from "./turn.ts";
+import { checkVoters, checkWhereItContinues, endsOf, expectFound, expectPassingVoter } from "./views.ts";
 
 // Votes: each account's vote on each post is a register that is true or false. views.ts checks the number of votes, the
 // seats and the order at every answer.
@@ -16,42 +17,67 @@ const BACK = { 200: "taken back", 204: "taken back", POST_NOT_FOUND: MAYBE };
 
 const SHOWN = 100;
 
+/** Sends a vote of an account, or its end, under the eyes of the ledger. */
+function voting(turn: Turn, vote: { of: Account; on: Post; verb: Verb }, send: () => Promise<Answer>): Promise<Answer> {
+  const { of: account, on: post, verb } = vote;
+  const { userId } = account;
+  return turn.world.ledger.during({ userId, postId: post.postId, verb }, () => turn.now, send);
+}
+
+/** An account that is said to have voted, or to have no vote any more, was so at some moment. */
+function checkSaid(turn: Turn, post: Post, account: Account, answer: Answer, verb: Verb): void {
+  const { from, to, code, status } = answer;
+  const hasVoted = verb === "vote" && (code === "VOTE_EXISTS" || (status >= 200 && status < 300));
+  const hasNone = verb === "take back" && status >= 200 && status < 300;
+  if (!post.isJoined || (!hasVoted && !hasNone)) return;
+  const states = endsOf(turn.site, post, answer).flatMap((end) => end.voteOf(account).between(from, to));
+  expectThat(states.includes(hasVoted), `${answer.endpoint} is wrong about ${account.name} and ${post.name}`, states);
+}
+
 /** One of few posts, so that each gets many votes and seats change hands. The first post gets the most. */
-function popularPost(turn: Turn): Post | undefined {
+export function popularPost(turn: Turn): Post | undefined {
   const [first, ...others] = turn.site.posts.values();
   const some = first ? [first, ...others.slice(-11)] : [];
   const live = some.filter(({ life }) => life.between(turn.now, turn.now).includes("live"));
   return turn.pick(turn.random.chance(0.7) ? live.slice(0, 4) : live);
 }
 
-async function add(turn: Turn): Promise<void> {
-  const post = popularPost(turn);
+const add = (turn: Turn): Promise<void> => castOn(turn, popularPost(turn));
+
+export async function castOn(turn: Turn, post: Post | undefined): Promise<void> {
   const session = turn.caller();
   if (!post || !session) return;
   const body = { postId: post.postId };
   const send = turn.random.chance(0.15) ? "persist" : "call";
   const answer = await turn.write([change(post.voteOf(session.account), cast)], OUTCOMES, () =>
-    turn[send](session, "votes-add", { body }),
+    voting(turn, { of: session.account, on: post, verb: "vote" }, () => turn[send](session, "votes-add", { body })),
   );
   turn.expectStatus(answer, 201, "VOTE_EXISTS", "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
+  expectFound(turn.site, post, answer);
+  checkSaid(turn, post, session.account, answer, "vote");
   if (answer.status !== 201) return;
   const voters = answer.body.voters as resource.Voters;
   // A repeated answer shows the present voters: the vote may be removed by now. Only calls with an Idempotency-Key
   // repeat one.
   if (send === "call") expectThat(voters.viewerVote !== null, "votes-add answers without the vote");
-  checkVoters(turn.site, post, voters, { ...answer, endpoint: "votes-add" }, SHOWN);
+  checkWhereItContinues(turn.site, post, answer, (end) => checkVoters(turn.site, end, voters, answer, SHOWN));
 }
 
-async function remove(turn: Turn): Promise<void> {
-  const post = popularPost(turn);
+const remove = (turn: Turn): Promise<void> => takeBackOn(turn, popularPost(turn));
+
+export async function takeBackOn(turn: Turn, post: Post | undefined): Promise<void> {
   const session = turn.caller();
   if (!post || !session) return;
   const send = () => turn.call(session, "votes-remove", { body: { postId: post.postId } });
-  const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, send);
+  const answer = await turn.write([change(post.voteOf(session.account), takenBack)], BACK, () =>
+    voting(turn, { of: session.account, on: post, verb: "take back" }, send),
+  );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
-  if (answer.status === 200) checkVoters(turn.site, post, answer.body.voters as resource.Voters, answer, SHOWN);
+  expectFound(turn.site, post, answer);
+  checkSaid(turn, post, session.account, answer, "take back");
+  if (answer.status !== 200) return;
+  const voters = answer.body.voters as resource.Voters;
+  checkWhereItContinues(turn.site, post, answer, (end) => checkVoters(turn.site, end, voters, answer, SHOWN));
 }
 
 async function assign(turn: Turn): Promise<void> {
@@ -62,10 +88,11 @@ async function assign(turn: Turn): Promise<void> {
   const params = { postId: post.postId, userId: voter.userId };
   const send = turn.random.chance(0.3) ? "persist" : "call";
   const answer = await turn.write([change(post.voteOf(voter), cast)], OUTCOMES, () =>
-    turn[send](session, "votes-assign", { params }),
+    voting(turn, { of: voter, on: post, verb: "vote" }, () => turn[send](session, "votes-assign", { params })),
   );
   turn.expectStatus(answer, 200, "VOTE_EXISTS", "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
+  expectFound(turn.site, post, answer);
+  checkSaid(turn, post, voter, answer, "vote");
 }
 
 async function unassign(turn: Turn): Promise<void> {
@@ -74,9 +101,12 @@ async function unassign(turn: Turn): Promise<void> {
   const voter = turn.pick(turn.site.accounts);
   if (!post || !session || !voter) return;
   const send = () => turn.call(session, "votes-unassign", { params: { postId: post.postId, userId: voter.userId } });
-  const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, send);
+  const answer = await turn.write([change(post.voteOf(voter), takenBack)], BACK, () =>
+    voting(turn, { of: voter, on: post, verb: "take back" }, send),
+  );
   turn.expectStatus(answer, 204, "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
+  expectFound(turn.site, post, answer);
+  checkSaid(turn, post, voter, answer, "take back");
 }
 
 /** Reads all votes on a post, page by page: each lasting vote comes once, in the order of the votes. */
@@ -92,25 +122,37 @@ async function browse(turn: Turn): Promise<void> {
   };
   for await (const answer of pages(send)) {
     turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-    expectLife(post, "POST_NOT_FOUND", answer);
+    expectFound(turn.site, post, answer);
     if (answer.status !== 200) return;
     const { results } = answer.body.votes as { results: resource.CastVote[] };
-    for (const { user } of results) {
-      const voter = turn.site.byUserId.get(user.userId);
-      expectThat(voter !== undefined, "posts-votes shows a vote of nobody", user);
-      const hasVoted = post.voteOf(voter).between(answer.from, answer.to).includes(true);
-      expectThat(hasVoted, `${voter.name} has not voted on ${post.name}`);
-    }
+    checkWhereItContinues(turn.site, post, answer, (end) => checkPage(turn, end, results, answer));
     seen.push(...results);
   }
+  const ends = endsOf(turn.site, post, { from, to: turn.now });
+  const [end] = ends;
+  // Between two pages it may have been merged.
+  if (!end || ends.length > 1) return;
   const ids = seen.map(({ voteId }) => voteId);
   expectThat(isSorted(ids), "posts-votes is not in order", ids);
   // The votes of a deleted post are deleted one after the other.
-  if (post.life.between(from, turn.now).includes("gone")) return;
+  if (end.life.between(from, turn.now).includes("gone")) return;
   const voters = new Set(seen.map(({ user }) => user.userId));
-  for (const [account, vote] of post.votes) {
+  for (const [account, vote] of end.votes) {
     const always = !vote.between(from, turn.now).includes(false);
-    if (always) expectThat(voters.has(account.userId), `posts-votes lacks the vote of ${account.name} on ${post.name}`);
+    if (always) expectThat(voters.has(account.userId), `posts-votes lacks the vote of ${account.name} on ${end.name}`);
+  }
+}
+
+function checkPage(turn: Turn, post: Post, results: readonly resource.CastVote[], answer: Answer): void {
+  for (const { user } of results) {
+    const voter = turn.site.byUserId.get(user.userId);
+    if (voter) {
+      const hasVoted = post.voteOf(voter).between(answer.from, answer.to).includes(true);
+      expectThat(hasVoted, `${voter.name} has not voted on ${post.name}`);
+    } else {
+      expectThat(post.isJoined, "posts-votes shows a vote of nobody", user);
+      expectPassingVoter(turn.site, post, user.userId, answer);
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Preferences } from "../../../lib/accounts/preferences.ts";
 import type { Role } from "../../../lib/accounts/users.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
+import { key } from "../../../lib/table/keys.ts";
 import { Register } from "../../simulator/history/register.ts";
+import type { StoredHistory } from "../world/stored.ts";
 
 // The clients' knowledge of the site: every account, session, post, board and roadmap that an answer named, each as the
 // registers of its changing parts.
@@ -199,17 +201,48 @@ export function aComment(name: string, { id, author, body, isInternal, seenAt }:
 
 export type Comment = ReturnType<typeof aComment>;
 
+function distinct<S>(states: readonly S[]): readonly S[] {
+  return [...new Set(states)];
+}
+
 export function aPost(
   name: string,
   { postId, author, seenAt, states }: { postId: string; author: Account; seenAt: number; states: PostFields[] },
 ) {
+  const life = lifeOf(`post ${name}`);
   const votes = new Map<Account, Register<boolean>>();
   const follows = new Map<Account, Register<boolean | Unchosen>>();
-  return Object.assign(made(seenAt), {
+  let joined: StoredHistory | undefined;
+  const followVote = (stored: StoredHistory, { userId }: Account, vote: Register<boolean>): void =>
+    vote.follow((from, to) =>
+      distinct(stored.between(key.userVote(userId, postId), from, to).map((item) => item !== undefined)),
+    );
+  const followChoice = (stored: StoredHistory, { userId }: Account, choice: Register<boolean | Unchosen>): void =>
+    choice.follow((from, to) =>
+      distinct(
+        stored
+          .between(key.subscription(postId, userId), from, to)
+          .map((item): boolean | Unchosen => (item ? item.on === true : UNCHOSEN)),
+      ),
+    );
+  const post = Object.assign(made(seenAt), {
     name,
     postId,
     author,
-    life: lifeOf(`post ${name}`),
+    life,
+    /** Whether it takes part in a merge, or did. */
+    isJoined: false,
+    /** It may take part in a merge. From now on what a merge changes is as the store has it (world/ledger.ts). */
+    join(stored: StoredHistory): void {
+      if (joined) return;
+      joined = stored;
+      post.isJoined = true;
+      life.follow((from, to) =>
+        distinct(stored.between(key.post(postId), from, to).map((item): Life => (item ? "live" : "gone"))),
+      );
+      for (const [account, vote] of votes) followVote(stored, account, vote);
+      for (const [account, choice] of follows) followChoice(stored, account, choice);
+    },
     fields: new Register<PostFields>(`post ${name}`, states),
     comments: new Map<string, Comment>(),
     /** Comments whose creation got no answer, by their texts. */
@@ -217,6 +250,7 @@ export function aPost(
     votes,
     voteOf: (account: Account): Register<boolean> => {
       const vote = votes.get(account) ?? new Register<boolean>(`vote of ${account.name} on ${name}`, [false], String);
+      if (joined && !vote.isFollowing) followVote(joined, account, vote);
       votes.set(account, vote);
       return vote;
     },
@@ -224,10 +258,12 @@ export function aPost(
     followOf: (account: Account): Register<boolean | Unchosen> => {
       const name = `whether ${account.name} follows the post`;
       const follow = follows.get(account) ?? new Register<boolean | Unchosen>(name, [UNCHOSEN], String);
+      if (joined && !follow.isFollowing) followChoice(joined, account, follow);
       follows.set(account, follow);
       return follow;
     },
   });
+  return post;
 }
 
 export type Post = ReturnType<typeof aPost>;
@@ -276,8 +312,6 @@ export class Site {
   readonly accounts: Account[] = [];
   readonly byUserId = new Map<string, Account>();
   readonly posts = new Map<string, Post>();
-  /** Posts that are merged: clients/merges.ts follows their votes. */
-  readonly apart = new Map<string, Post>();
   readonly boards = new Map<string, Place>();
   readonly roadmaps = new Map<string, Place>();
   readonly unansweredPosts = new Map<string, UnansweredPost>();
@@ -297,10 +331,12 @@ export class Site {
   /** The largest numbers of boards and of roadmaps. */
   readonly mostPlaces: number;
   readonly keys: SigningKeys;
+  readonly stored: StoredHistory;
 
-  constructor(of: Pick<Site, "mostPlaces" | "keys"> & { title: string; statuses: Record<string, string> }) {
+  constructor(of: Pick<Site, "mostPlaces" | "keys" | "stored"> & { title: string; statuses: Record<string, string> }) {
     this.mostPlaces = of.mostPlaces;
     this.keys = of.keys;
+    this.stored = of.stored;
     this.settings = new Register<Settings>("settings", [{ title: of.title, allowSignup: true, voteOnBehalf: false }]);
     this.statuses = new Register<Record<string, string>>("statuses", [of.statuses]);
   }

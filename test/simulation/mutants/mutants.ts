@@ -148,6 +148,15 @@ export const mutants: readonly Mutant[] = [
     replace: "if (!order || page) return results;",
   },
   {
+    ...usual,
+    name: "a vote that a merge has not moved yet, and that is not taken back",
+    file: "lib/votes/voting.ts",
+    find: "const waiting = await waitingVote(voters, userId);",
+    replace: "const waiting = undefined;",
+    profile: "merges",
+    operations: 1500,
+  },
+  {
     ...atRest,
     name: "a refused message that is not sent again",
     file: "lib/webhooks/deliveries.ts",

@@ -1,5 +1,5 @@
 import { familyOf } from "../../../lib/table/families.ts";
-import { key } from "../../../lib/table/keys.ts";
+import { idIn, key, prefix } from "../../../lib/table/keys.ts";
 import { UUID } from "../../../lib/values/ids.ts";
 import type { Change } from "../../simulator/model/database.ts";
 import type { Table } from "../../simulator/model/table.ts";
@@ -42,7 +42,11 @@ export class EventLog {
   /** The events that a polling client got, and where it continues. */
   readonly polled: string[] = [];
   cursor: string | undefined;
-  readonly #changes: Told[] = [];
+  readonly #changes: (Told & { transaction: number | undefined })[] = [];
+  /** The transactions by which a merge carried comments from post to post: nobody is told of these. */
+  readonly #moves = new Set<number | undefined>();
+  /** The posts that were away for some time, because they were merged. */
+  readonly #merged = new Set<string>();
   readonly #events: Told[] = [];
   readonly #stored = new Map<string, Record<string, unknown> & { at: number }>();
   /** Each post with each of its boards, and the boards that were hidden, at some time. */
@@ -57,6 +61,8 @@ export class EventLog {
   note(change: Change, at: number): void {
     const { partition, sort } = change.key;
     if (change.by === "expiry") return;
+    if (familyOf(partition) === "MERGED" && sort.startsWith(prefix.comment)) this.#moves.add(change.transaction);
+    if (familyOf(partition) === "MERGED" && sort === "POST") this.#merged.add(idIn(partition));
     const item = plainItem(change.after ?? {});
     if (item.display === false) this.#hidden.add(sort.slice("BOARD#".length));
     if (partition === "POSTS") this.#places.add(`${sort} ${item.boardId}`);
@@ -75,7 +81,8 @@ export class EventLog {
     const ids = idsOf(name, partition, sort);
     const isSwept = name === "comment.deleted" && !this.#exists(partition.slice(partition.indexOf("#") + 1));
     if (isSwept) return;
-    this.#changes.push({ at, text: [name, ...ids.map((id) => id.slice(id.indexOf("#") + 1))].join(" ") });
+    const text = [name, ...ids.map((id) => id.slice(id.indexOf("#") + 1))].join(" ");
+    this.#changes.push({ at, text, transaction: change.transaction });
   }
 
   readonly committedAt = (id: string, type: string): number | undefined => {
@@ -88,13 +95,22 @@ export class EventLog {
     return [...this.#stored.values()].filter(({ type }) => types.includes(String(type))).length;
   }
 
-  /** The events after the n-th that outsiders may see: none of a hidden board, none of a comment on a deleted post. */
+  /**
+   * The events after the n-th that outsiders may see: none of a hidden board, none of a comment on a post that is
+   * deleted, or that was merged for some time.
+   */
   publicAfter(n: number): string[] {
     return this.ids.slice(n).filter((id) => {
-      const { boardId, postId, commentId } = this.#stored.get(id) as Record<string, unknown>;
-      const isHidden = [...this.#hidden].some((each) => each === boardId || this.#places.has(`${postId} ${each}`));
-      return !isHidden && (commentId === undefined || this.#exists(String(postId)));
+      const { boardId, postId, into, commentId } = this.#stored.get(id) as Record<string, unknown>;
+      const isOn = (each: string): boolean =>
+        this.#places.has(`${postId} ${each}`) || this.#places.has(`${into} ${each}`);
+      const isHidden = [...this.#hidden].some((each) => each === boardId || isOn(each));
+      return !isHidden && (commentId === undefined || this.#lasts(String(postId)));
     });
+  }
+
+  #lasts(postId: string): boolean {
+    return this.#exists(postId) && !this.#merged.has(postId);
   }
 
   #exists(postId: string): boolean {
@@ -105,7 +121,10 @@ export class EventLog {
   /** Changes without an event, and events without a change. */
   get unmatched(): Told[] {
     const left = [...this.#events];
-    const untold = this.#changes.filter(({ text, at }) => {
+    const changes = this.#changes.filter(
+      ({ transaction }) => transaction === undefined || !this.#moves.has(transaction),
+    );
+    const untold = changes.filter(({ text, at }) => {
       const index = left.findIndex((event) => event.text === text && Math.abs(event.at - at) < A_COMMIT_MS);
       if (index >= 0) left.splice(index, 1);
       return index < 0;

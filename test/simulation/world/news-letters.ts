@@ -62,6 +62,8 @@ export class NewsLetters {
   readonly #events: StatusEvent[] = [];
   /** The boards that were hidden at some time. */
   readonly #hidden = new Set<string>();
+  /** When each post was last away, because it was merged. */
+  readonly #awayUntil = new Map<string, number>();
   /** When each item changed last. */
   readonly #changedAt = new Map<string, number>();
 
@@ -75,6 +77,8 @@ export class NewsLetters {
 
   note({ key: { partition, sort }, after }: Change, at: number): void {
     this.#changedAt.set(`${partition}|${sort}`, at);
+    if (familyOf(partition) === "MERGED" && sort === "POST")
+      this.#awayUntil.set(idIn(partition), after ? Infinity : at);
     if (!after) return;
     const item: Stored = plainItem(after);
     const family = familyOf(partition);
@@ -150,7 +154,9 @@ export class NewsLetters {
     // By their ids, as for every client. Clocks differ, so two events of a moment may be committed the other way round.
     const last = events.reduce((newest, each) => (each.id > newest.id ? each : newest)) as StatusEvent;
     if (!this.#isShown(postId, events) || last.at > now - ATTEMPT_MS) return [];
-    const readers = this.#readersOf(postId, last.id).filter((userId) => userId !== last.by);
+    // Mails about a post that is merged meanwhile may be dropped.
+    if ((this.#awayUntil.get(postId) ?? 0) > last.at) return [];
+    const readers = this.#readersOf(postId, last).filter((userId) => userId !== last.by);
     return readers
       .filter((userId) => !this.#hasLast(userId, postId, events))
       .map((userId) => `${userId} does not have the status of ${postId} after the event ${last.id}`);
@@ -175,13 +181,13 @@ export class NewsLetters {
     return between(this.#names, letter.at - ATTEMPT_MS, letter.at).some((names) => isNamed(letter, names.get(status)));
   }
 
-  /** The author, and those who voted before an event. */
-  #readersOf(postId: string, eventId: string): string[] {
+  /** The author, and those who voted before an event; without those whose votes a merge has brought since. */
+  #readersOf(postId: string, { id: eventId, at }: StatusEvent): string[] {
     const { author } = this.#stored(key.post(postId)) as { author: { userId: string } };
     const partition = key.vote(postId, "").pk;
     const votes = this.#table()
       .sortsOf(partition)
-      .filter((voteId) => voteId < eventId);
+      .filter((voteId) => voteId < eventId && this.#isSettled({ pk: partition, sk: voteId }, at));
     const voters = votes.map((sk) => String(this.#stored({ pk: partition, sk })?.userId));
     return [...new Set([author.userId, ...voters])];
   }

@@ -19,11 +19,13 @@ import type { Units } from "../../simulator/service/throughput.ts";
 import type { Request } from "../../support/http/invoke.ts";
 import { type ClientReply, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import { EventLog } from "./events.ts";
+import { Ledger } from "./ledger.ts";
 import { Milestones } from "./milestones.ts";
 import { NewsLetters } from "./news-letters.ts";
 import { RankRows } from "./rank-rows.ts";
 import { Receivers } from "./receivers.ts";
 import { withProvider } from "./sign-in-provider.ts";
+import { StoredHistory } from "./stored.ts";
 
 const ENVIRONMENT = {
   AWS_REGION: "eu-west-1",
@@ -54,6 +56,8 @@ export class World {
   readonly rankRows = new RankRows(() => this.service.database.table);
   readonly events = new EventLog(() => this.service.database.table);
   readonly newsLetters = new NewsLetters(() => this.service.database.table);
+  readonly stored = new StoredHistory();
+  readonly ledger = new Ledger(this.stored);
   readonly receivers = new Receivers();
   readonly milestones = new Milestones();
   readonly letters: Letter[] = [];
@@ -80,6 +84,8 @@ export class World {
         this.rankRows.note(change, scheduler.now);
         this.events.note(change, scheduler.now);
         this.newsLetters.note(change, scheduler.now);
+        this.stored.note(change, scheduler.now);
+        this.ledger.note(change, scheduler.now);
         this.milestones.note(change);
         stream.add(change);
         expire(change);

@@ -106,8 +106,8 @@ function comparison(left: fc.Arbitrary<Draft>, signs: string[], right: fc.Arbitr
 
 const simple = fc.oneof(
   { weight: 1, arbitrary: comparison(path, ["="], literal) },
-  { weight: 3, arbitrary: comparison(numberPath, ["=", "<", "<=", ">"], numeral) },
-  { weight: 1, arbitrary: comparison(path, ["<", "<=", ">"], ordered) },
+  { weight: 3, arbitrary: comparison(numberPath, ["=", "<", "<=", ">=", ">"], numeral) },
+  { weight: 1, arbitrary: comparison(path, ["<", "<=", ">=", ">"], ordered) },
   { weight: 1, arbitrary: comparison(size, ["=", "<=", ">"], numeral) },
   {
     weight: 4,

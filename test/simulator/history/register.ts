@@ -41,12 +41,26 @@ export class Register<S> {
   #open: OpenWrite<S>[] = [];
   #entries: Entry<S>[];
   #numbers = 0;
+  #truth: ((from: number, to: number) => readonly S[]) | undefined;
 
   constructor(name: string, states: readonly S[], keyOf: (state: S) => string = (state) => JSON.stringify(state)) {
     this.name = name;
     this.#keyOf = keyOf;
     this.#courses = states.map((state) => ({ state, done: new Map() }));
     this.#entries = [{ at: Number.NEGATIVE_INFINITY, states }];
+  }
+
+  /**
+   * From now on its states are those that the store had, which `truth` tells; its writes are not judged any more. For
+   * things that other things change too.
+   */
+  follow(truth: (from: number, to: number) => readonly S[]): void {
+    this.#truth = truth;
+    this.#open = [];
+  }
+
+  get isFollowing(): boolean {
+    return this.#truth !== undefined;
   }
 
   /** Sets the state before the first read or write. */
@@ -68,8 +82,9 @@ export class Register<S> {
   }
 
   begin(now: number, effect: Effect<S>): Write {
-    this.#closeUntil(now);
     const write: OpenWrite<S> = { number: ++this.#numbers, effect, closesAt: Number.POSITIVE_INFINITY };
+    if (this.#truth) return write;
+    this.#closeUntil(now);
     this.#open.push(write);
     this.#note(now);
     return write;
@@ -77,6 +92,7 @@ export class Register<S> {
 
   /** Ends a write with the outcome that its sender got; throws NotLinearizable if no history allows it. */
   end(now: number, write: Write, outcome: string): void {
+    if (this.#truth) return;
     this.#closeUntil(now);
     const before = this.#reachable();
     const fitting = before.filter(({ done }) => done.get(write.number) === outcome);
@@ -90,6 +106,7 @@ export class Register<S> {
 
   /** Ends a write that was refused for a reason outside of the state: it had no effect. */
   cancel(now: number, write: Write): void {
+    if (this.#truth) return;
     this.#closeUntil(now);
     this.#forget(
       write,
@@ -106,6 +123,7 @@ export class Register<S> {
 
   /** The states that were possible at some moment of a span. */
   between(from: number, to: number): readonly S[] {
+    if (this.#truth) return this.#truth(from, to);
     this.#closeUntil(to);
     const last = this.#entries.at(-1) as Entry<S>;
     if (last.at < from) return last.states;
@@ -120,6 +138,7 @@ export class Register<S> {
 
   /** Drops the states that a read excludes, unless a write was under way. */
   learn(from: number, to: number, fits: (state: S) => boolean): void {
+    if (this.#truth) return;
     const last = this.#entries.at(-1) as Entry<S>;
     if (last.states.length < 2 || last.at >= from || !this.isQuiet(to)) return;
     const courses = this.#courses.filter(({ state }) => fits(state));

@@ -8,6 +8,8 @@ export type Change = {
   after: Item | undefined;
   /** Whether a request changed it, or the table itself did because it had expired. */
   by: "request" | "expiry";
+  /** The number of the transaction that it is a part of; undefined for a single write. */
+  transaction?: number | undefined;
 };
 
 type TokenUse = { request: string; state: "running" } | { request: string; state: "done"; at: number };
@@ -39,6 +41,7 @@ export class Database {
   readonly table = new Table();
   readonly tokens = new Map<string, TokenUse>();
   readonly #held = new Set<string>();
+  #transactions = 0;
 
   constructor(surroundings: Partial<Surroundings> = {}) {
     this.surroundings = { ...serially, ...surroundings };
@@ -60,11 +63,20 @@ export class Database {
     return this.#held.size;
   }
 
-  commit(key: Key, after: Item | undefined, by: Change["by"] = "request"): void {
+  /** The number of a new transaction. */
+  begin(): number {
+    return ++this.#transactions;
+  }
+
+  commit(
+    key: Key,
+    after: Item | undefined,
+    { by = "request", transaction }: Partial<Pick<Change, "by" | "transaction">> = {},
+  ): void {
     const before = this.table.get(key)?.item;
     if (!before && !after) return;
     this.table.set(key, after);
-    this.surroundings.onChange({ key, before, after, by });
+    this.surroundings.onChange({ key, before, after, by, transaction });
   }
 }
 

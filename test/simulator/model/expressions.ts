@@ -142,7 +142,7 @@ function single(reader: Reader): Condition {
     return (item) => (valueAt(item, path) !== undefined) === (name === "attribute_exists");
   }
   const left = operand(reader);
-  const compare = COMPARATORS[reader.oneOf(["=", "<=", "<", ">"])];
+  const compare = COMPARATORS[reader.oneOf(["=", "<=", ">=", "<", ">"])];
   const right = operand(reader);
   return (item) => compare(left(item), right(item));
 }
@@ -169,6 +169,7 @@ const COMPARATORS = {
   "<": (left, right) => (compareValues(left, right) ?? 0) < 0,
   ">": (left, right) => (compareValues(left, right) ?? 0) > 0,
   "<=": (left, right) => (compareValues(left, right) ?? 1) <= 0,
+  ">=": (left, right) => (compareValues(left, right) ?? -1) >= 0,
 } satisfies Record<string, Comparator>;
 
 /** The values of a key condition: a partition, the first and the last sort key. */

@@ -23,7 +23,7 @@ export function expiryOf(scheduler: Scheduler, database: () => Database, attribu
     // It was renewed.
     if (end === undefined || end > scheduler.now) return;
     if (database().isHeld(key)) scheduler.after(AGAIN_MS, () => remove(key));
-    else database().commit(key, undefined, "expiry");
+    else database().commit(key, undefined, { by: "expiry" });
   };
 
   return ({ key, before, after }) => {

@@ -140,10 +140,11 @@ function* writeAll(database: Database, writes: Write[], whims: Whims, input: Inp
   }
   yield "decide";
   const isDone = parts.every(({ isHeld }) => isHeld);
+  const transaction = database.begin();
   for (const part of shuffle(parts.filter(({ isHeld }) => isHeld))) {
     yield isDone ? "change" : "let go";
     const { key, kind } = part.write;
-    if (isDone && kind !== "ConditionCheck") database.commit(key, part.after);
+    if (isDone && kind !== "ConditionCheck") database.commit(key, part.after, { transaction });
     database.release(key);
   }
   if (isDone)

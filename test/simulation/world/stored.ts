@@ -1,0 +1,132 @@
+import { familyOf } from "../../../lib/table/families.ts";
+import { idIn, key } from "../../../lib/table/keys.ts";
+import { UUID } from "../../../lib/values/ids.ts";
+import type { Change } from "../../simulator/model/database.ts";
+import { plainItem } from "../../simulator/model/values.ts";
+
+// What the table held at each time, of what merges carry from post to post: posts, votes, comments and choices to
+// follow. Where posts take part in merges, answers are compared with this; that it is right itself, and that each
+// change of it has a cause, is checked by ledger.ts.
+
+type Item = Record<string, unknown>;
+
+/** From a time on, and until the next such entry, an item was so; undefined while it was not there. */
+type Entry = { at: number; item: Item | undefined };
+
+// The items of a transaction are committed one after the other, and a reader may see some old and some new.
+const A_COMMIT_MS = 1000;
+
+type Key = { pk: string; sk: string };
+
+/** The least and the greatest number of a span. */
+type Bounds = { least: number; most: number };
+
+function isOfInterest(partition: string, sort: string): boolean {
+  const family = familyOf(partition);
+  if (family === "USER") return sort.startsWith("VOTE#");
+  if (family === "MERGED") return sort === "POST";
+  return ["POSTS", "ACTIVITY", "NOTES", "SUBSCRIPTIONS", "MERGES"].includes(family) && UUID.test(sort);
+}
+
+type Ends = { ends: Set<string>; mayBeNone: boolean };
+
+export class StoredHistory {
+  readonly #entries = new Map<string, Entry[]>();
+  /** The sort keys that each partition had at some time. */
+  readonly #sorts = new Map<string, Set<string>>();
+  /** Who has had a vote on each post at some time. */
+  readonly #voters = new Map<string, Set<string>>();
+
+  note({ key: { partition, sort }, after }: Change, at: number): void {
+    if (!isOfInterest(partition, sort)) return;
+    const id = `${partition}|${sort}`;
+    const entries = this.#entries.get(id) ?? [{ at: Number.NEGATIVE_INFINITY, item: undefined }];
+    entries.push({ at, item: after && plainItem(after) });
+    this.#entries.set(id, entries);
+    this.#sorts.set(partition, (this.#sorts.get(partition) ?? new Set()).add(sort));
+    if (familyOf(partition) !== "USER") return;
+    const postId = idIn(sort);
+    const voters = this.#voters.get(postId) ?? new Set();
+    this.#voters.set(postId, voters.add(idIn(partition)));
+  }
+
+  /** What an item was at the moments of a span; undefined for those at which it was not there. */
+  between({ pk, sk }: Key, from: number, to: number): (Item | undefined)[] {
+    const entries = this.#entries.get(`${pk}|${sk}`) ?? [];
+    if (entries.length === 0) return [undefined];
+    const spans = entries.map(({ at, item }, n) => ({ from: at, to: entries[n + 1]?.at ?? Infinity, item }));
+    return spans
+      .filter((span) => span.from <= to + A_COMMIT_MS && span.to >= from - A_COMMIT_MS)
+      .map(({ item }) => item);
+  }
+
+  /** Whether an item was there: at some moment of a span, and at each. */
+  has(itemKey: Key, from: number, to: number): { maybe: boolean; always: boolean } {
+    const items = this.between(itemKey, from, to);
+    return { maybe: items.some((item) => item !== undefined), always: items.every((item) => item !== undefined) };
+  }
+
+  /** How many votes a post had: the least and the greatest number of a span. */
+  votesOf(postId: string, from: number, to: number): Bounds {
+    const userIds = [...(this.#voters.get(postId) ?? [])];
+    return this.#count(
+      userIds.map((userId) => key.userVote(userId, postId)),
+      from,
+      to,
+    );
+  }
+
+  /** How many public comments a post had. */
+  commentsOf(postId: string, from: number, to: number): Bounds {
+    const { pk } = key.comment(postId, "");
+    return this.#count(
+      [...(this.#sorts.get(pk) ?? [])].map((sk) => ({ pk, sk })),
+      from,
+      to,
+    );
+  }
+
+  /** The sort keys of a partition that were there the whole time. */
+  lasting(pk: string, from: number, to: number): string[] {
+    return [...(this.#sorts.get(pk) ?? [])].filter((sk) => this.has({ pk, sk }, from, to).always);
+  }
+
+  #count(keys: readonly Key[], from: number, to: number): Bounds {
+    const all = keys.map((each) => this.has(each, from, to));
+    return { least: all.filter(({ always }) => always).length, most: all.filter(({ maybe }) => maybe).length };
+  }
+
+  /** Whether votes may have been on the way to or from a post at some moment. */
+  mayMove(postId: string, from: number, to: number): boolean {
+    const { pk } = key.merge("");
+    return [...(this.#sorts.get(pk) ?? [])].some((sk) =>
+      this.between({ pk, sk }, from, to).some((job) => job && (sk === postId || job.into === postId)),
+    );
+  }
+
+  /** The posts that were merged into a post: at some moment of a span, and at each. */
+  mergedInto(postId: string, from: number, to: number): { maybe: Set<string>; always: Set<string> } {
+    const found = { maybe: new Set<string>(), always: new Set<string>() };
+    for (const partition of this.#sorts.keys()) {
+      if (familyOf(partition) !== "MERGED") continue;
+      const intos = this.between({ pk: partition, sk: "POST" }, from, to).map((item) => item?.into);
+      if (intos.includes(postId)) found.maybe.add(idIn(partition));
+      if (intos.every((into) => into === postId)) found.always.add(idIn(partition));
+    }
+    return found;
+  }
+
+  /** The posts in which a post continued at some moment of a span; `mayBeNone` if at some moment there was none. */
+  endsOf(postId: string, from: number, to: number, passed: ReadonlySet<string> = new Set()): Ends {
+    const merges = this.between(key.merged(postId), from, to).flatMap((item) => (item ? [String(item.into)] : []));
+    const own = this.has(key.post(postId), from, to);
+    // In a long span, two posts may be merged into each other, one after the other.
+    const onWay = new Set([...passed, postId]);
+    const next = [...new Set(merges)].filter((into) => !onWay.has(into));
+    const further = next.map((into) => this.endsOf(into, from, to, onWay));
+    const ends = new Set(further.flatMap((each) => [...each.ends]));
+    if (own.maybe) ends.add(postId);
+    const isElsewhere = merges.length > 0 && further.every(({ mayBeNone }) => !mayBeNone);
+    return { ends, mayBeNone: !own.always && !isElsewhere };
+  }
+}
