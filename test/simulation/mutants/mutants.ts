@@ -130,8 +130,8 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a page by cursor that skips the post after the cursor",
     file: "functions/posts/list.ts",
-    find: "const full = found.slice(0, size);",
-    replace: "const full = found.slice(query.counted && query.offset > 0 ? 1 : 0, size);",
+    find: "const full = page.posts.slice(0, size);",
+    replace: "const full = page.posts.slice(query.counted && query.offset > 0 ? 1 : 0, size);",
   },
   {
     ...atRest,
