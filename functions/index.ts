@@ -1,5 +1,6 @@
 import type { Endpoint } from "../lib/endpoint.ts";
 import type { Group } from "../lib/group.ts";
+import { handler as auditList } from "./audit/list.ts";
 import { handler as authEmailValidate } from "./auth/email-validate.ts";
 import { handler as authEmailVerify } from "./auth/email-verify.ts";
 import { handler as authLogIn } from "./auth/log-in.ts";
@@ -184,7 +185,8 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersRenewRecoveryCodes,
   ],
   keys: [keysCreate, keysList, keysDelete],
-  events: [eventsList],
+  // Both read what happened.
+  events: [eventsList, auditList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],

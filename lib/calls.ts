@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { requirePermissions } from "./auth/permissions.ts";
 import { networkMark } from "./auth/signing-keys.ts";
 import { type Answer, answer, inputError, type Trace } from "./http/answers.ts";
+import { keepRecord } from "./http/auditing.ts";
 import { browserOf } from "./http/browsers.ts";
 import { type Caller, type Claims, callerOf, claimsIn, isOfKey, noteUse } from "./http/callers.ts";
 import { type Counting, countingOf } from "./http/counting.ts";
@@ -42,7 +43,7 @@ export type Call<
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has the header If-Match and it does not list this state. */
   checkState(current: z.input<R>): void;
-  /** Adds to the log line of the call what is known only in `handle`. */
+  /** Adds to the log line of the call, and to its record in the audit log, what is known only in `handle`. */
   addTrace(more: Trace): void;
 };
 
@@ -191,6 +192,7 @@ async function carryOutAndAnswer(
   repeat: Awaited<ReturnType<typeof repeatOf>>,
 ): Promise<Answer> {
   addTo(event.trace, definition.trace?.(call));
+  keepRecord(definition, call.caller, event.trace);
   const carryOut = () => definition.handle(call);
   const { result, isReplayed } = repeat
     ? await answerOnce(repeat, carryOut, async (made) => definition.replay?.(made, call))

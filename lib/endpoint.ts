@@ -7,13 +7,13 @@ import { type Answer, errorAnswer, logRequest, type Trace } from "./http/answers
 import { compression } from "./http/compression.ts";
 import {
   type Access,
-  type Changes,
   type Consistent,
   type Definition,
   defaults,
   type OwnTable,
   type RequestSchema,
   type Route,
+  type Told,
 } from "./http/definition.ts";
 import { checkParsedBody, prepareBody } from "./http/request-body.ts";
 import { ApiError, type ErrorCode } from "./runtime/errors.ts";
@@ -23,8 +23,9 @@ import { StoreUnavailable } from "./table/client.ts";
 
 type Handlers<C, R extends z.ZodMiniType, Kept extends z.ZodMiniType> = {
   /**
-   * The log line's words about a change: the changed item and the account that owns it. Called before `handle`, and
-   * again after it with `result`.
+   * The words about a change in the log line and in the audit log: the changed item, the account that owns it, what it
+   * becomes, the names of the fields that are set. Called before `handle`, and again after it with `result`, which only
+   * the log line has: `handle` tells the audit log by `addTrace`, before it commits, the id of what it creates.
    */
   trace?(call: C & { result?: z.input<R> }): Trace;
   handle(call: C): Promise<z.input<R>>;
@@ -62,8 +63,7 @@ export function defineEndpoint<
 >(
   written: Written<Definition<A, S, R, E, Prefetched, Kept>> & { table?: T } & Consistent<A> &
     Handlers<Call<A, S, R, E, Prefetched, Kept>, R, Kept> &
-    // An endpoint that changes something must name it for the log.
-    (Changes<T> extends true ? { trace: object } : unknown),
+    Told<A, T>,
 ): Endpoint {
   const { route, ...definition } = written;
   const [method, path] = route.split(" ");

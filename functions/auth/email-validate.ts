@@ -29,6 +29,7 @@ export const handler = defineEndpoint({
   },
   prefetch: ({ body: { token } }) => mailTokens.find("verify-email", token),
   limit: (_, { network }) => limits.mailToken(network),
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { token }, caller, prefetched, fail }) => {
     if (!prefetched) throw fail("INVALID_TOKEN");

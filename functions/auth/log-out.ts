@@ -9,6 +9,7 @@ export const handler = defineEndpoint({
   endsAccess: true,
   success: 204,
   table: { USER: ["update"], CREDENTIALS: ["update"] },
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ caller }) => {
     await users.endSessions(caller);

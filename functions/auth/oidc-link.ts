@@ -35,6 +35,7 @@ export const handler = defineEndpoint({
   table: { PROVIDERS: ["get"], PROVIDER_SECRETS: ["get"], IDENTITY: ["put"], USER: ["update"], OUTBOX: ["put"] },
   prefetch: ({ params: { providerId } }) => findWithSecret(providerId),
   limit: (_, { network, account }) => limits.linkSignIn(account, network),
+  audit: "own affair",
   trace: ({ params: { providerId }, caller }) => ({ item: providerId, account: caller.userId }),
   handle: async ({ body, caller, prefetched: provider, fail }) => {
     if (!provider || !isLive(provider)) throw fail("PROVIDER_NOT_FOUND");

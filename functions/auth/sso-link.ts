@@ -42,6 +42,7 @@ export const handler = defineEndpoint({
   },
   prefetch: () => Promise.all([site.find(), sso.secrets()]),
   limit: (_, { network, account }) => limits.linkSignIn(account, network),
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { token }, caller, prefetched: [ofSite, secrets], fail }) => {
     if (secrets.length === 0) throw fail("SSO_NOT_ALLOWED");

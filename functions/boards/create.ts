@@ -33,9 +33,11 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["put"], BOARD_URL: ["put"] },
   idempotency: z.object({ boardId: z.string(), url: z.string(), color: z.string() }),
   etagOf: ({ board }) => boardTag(board),
+  audit: "board.created",
   trace: ({ result }) => ({ item: result?.board.boardId }),
-  handle: async ({ body, idempotencyPart }) => {
+  handle: async ({ body, idempotencyPart, addTrace }) => {
     const fields = { boardId: newId(), color: randomColor(), ...fieldsOf(body), ...INITIAL };
+    addTrace({ item: fields.boardId });
     for (let attempt = 0; ; attempt++) {
       const board = { ...fields, url: urlFor(fields.name, "board", attempt) };
       if ((await boards.add(board, idempotencyPart)) === "added") return { board: boardDetailView(board) };

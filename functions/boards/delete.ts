@@ -14,6 +14,7 @@ export const handler = defineEndpoint({
   errors: ["BOARD_NOT_FOUND"],
   table: { CATALOGUE: ["get", "put", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
+  audit: "board.deleted",
   trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId }, prefetched, fail }) => {
     if (!(await changeStored(prefetched, () => boards.find(boardId), boards.remove))) throw fail("BOARD_NOT_FOUND");

@@ -28,6 +28,7 @@ export const handler = defineEndpoint({
   errors: ["BOARD_NOT_FOUND"],
   table: { CATALOGUE: ["query", "put"] },
   prefetch: () => boards.allWithOrder(),
+  audit: "board.moved",
   trace: ({ body: { boardId } }) => ({ item: boardId }),
   handle: async ({ body: { boardId, before }, caller, prefetched, fail }) => {
     const sorted = await replanned(prefetched, boards.allWithOrder, (ordered) =>

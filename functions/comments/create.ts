@@ -68,11 +68,13 @@ export const handler = defineEndpoint({
   idempotency: z.object({ commentId: z.string() }),
   callLimits: NEW_COMMENTS,
   prefetch: ({ params: { postId } }) => votes.summary(postId),
+  audit: "comment.created",
   trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
-  handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart }) => {
+  handle: async ({ params, body, caller, prefetched: voters, fail, idempotencyPart, addTrace }) => {
     const comment = newComment({ params, body }, caller, newId());
     const { postId, outcome } = await onPost(params.postId, caller, async (id) => {
       if (id === params.postId && !voters) return "no such post";
+      addTrace({ item: `${id}/${comment.commentId}` });
       await checkParent({ ...comment, postId: id }, caller, fail);
       return addComment({ ...comment, postId: id }, { isOfTeam: may(caller, "post:moderate"), idempotencyPart });
     });

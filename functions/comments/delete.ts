@@ -25,6 +25,7 @@ export const handler = defineEndpoint({
     ...NEW_EVENT,
   },
   prefetch: ({ params }) => readComment(params),
+  audit: "comment.deleted",
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
   handle: async ({ params, caller, prefetched, fail, addTrace }) => {
     const read = prefetched ?? (await readCommentThere(params, caller));

@@ -38,6 +38,7 @@ export const handler = defineEndpoint({
     ...NEW_EVENT,
   },
   prefetch: ({ params }) => readComment(params),
+  audit: "comment.updated",
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
   handle: async ({ params, body: { body, is_internal }, caller, prefetched, fail, addTrace }) => {
     const read = prefetched ?? (await readCommentThere(params, caller));

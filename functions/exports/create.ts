@@ -6,6 +6,7 @@ import { optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { SiteExport, siteExportView } from "../../lib/http/resources/exports.ts";
 import { hasShelf } from "../../lib/moving/own-shelf.ts";
+import { newId } from "../../lib/values/ids.ts";
 
 /**
  * Begins an export of all of the site, in a session younger than ten minutes. `format`: jsonl, a file for programs, by
@@ -24,14 +25,17 @@ export const handler = defineEndpoint({
   errors: ["SIGN_IN_AGAIN", "EXPORT_RUNNING", "EXPORT_NOT_SET_UP"],
   table: exports.TABLE,
   prefetch: () => exports.find(),
+  audit: "export.created",
   trace: ({ result }) => ({ item: result?.export.exportId }),
-  handle: async ({ body: { format = "jsonl" }, caller, prefetched, fail }) => {
+  handle: async ({ body: { format = "jsonl" }, caller, prefetched, fail, addTrace }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     if (!hasShelf()) throw fail("EXPORT_NOT_SET_UP");
     if (prefetched && exports.stateOf(prefetched) === "running") throw fail("EXPORT_RUNNING");
     const now = Date.now();
     await limits.countExport(now);
-    const begun = await exports.begin(prefetched, format);
+    const exportId = newId();
+    addTrace({ item: exportId });
+    const begun = await exports.begin(prefetched, format, exportId);
     if (begun === "is running") {
       await limits.takeExportBack(now);
       throw fail("EXPORT_RUNNING");

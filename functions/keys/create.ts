@@ -43,11 +43,13 @@ export const handler = defineEndpoint({
   table: { API_KEYS: ["get", "put"], USER: ["update"], OUTBOX: ["put"] },
   idempotency: z.object({ keyId: z.string() }),
   callLimits: NEW_KEYS,
+  audit: "key.created",
   trace: ({ result }) => ({ item: result?.key.keyId }),
-  handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart }) => {
+  handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart, addTrace }) => {
     const { userId, email } = caller;
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     const keyId = newId();
+    addTrace({ item: keyId });
     const { text, hash } = newKey(userId, keyId);
     const endsAt = expiresAt ?? Date.now() + apiKeys.LIFE_MS;
     const apiKey = { keyId, name, scopes, hash, lastFour: text.slice(-4), endsAt };

@@ -16,6 +16,7 @@ export const handler = defineEndpoint({
   errors: ["KEY_NOT_FOUND"],
   table: { API_KEYS: ["get", "delete"], USER: ["update"] },
   prefetch: ({ params: { keyId }, query }, viewerId) => apiKeys.find(query.userId ?? viewerId, keyId),
+  audit: "key.deleted",
   trace: ({ params: { keyId }, query: { userId } }) => ({ account: userId, item: keyId }),
   handle: async ({ params: { keyId }, query, caller, prefetched, fail }) => {
     const userId = query.userId ?? caller.userId;

@@ -74,12 +74,14 @@ export const handler = defineEndpoint({
     return { candidates, author, isOther };
   },
   callLimits: NEW_POSTS,
+  audit: "post.created",
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
-  handle: async ({ body: { boardId: givenId, ...text }, caller, prefetched, fail, idempotencyPart }) => {
+  handle: async ({ body: { boardId: givenId, ...text }, caller, prefetched, fail, idempotencyPart, addTrace }) => {
     const { candidates, author, isOther } = prefetched;
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
+    addTrace({ item: postId });
     const addPost = async (found: boards.BoardRecord[]): Promise<posts.PostRecord | "changed meanwhile"> => {
       const [board] = visibleBoards(caller, found);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");

@@ -27,6 +27,7 @@ export const handler = defineEndpoint({
     ...NEW_EVENT,
   },
   prefetch: ({ body: { id } }) => posts.findToDelete(id),
+  audit: "post.deleted",
   trace: ({ body: { id }, prefetched: found }) => ({ item: id, account: found?.post.author.userId }),
   handle: async ({ caller, prefetched: found, fail }) => {
     if (!found) throw fail("POST_NOT_FOUND");

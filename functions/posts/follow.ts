@@ -19,6 +19,7 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND"],
   table: { ...MERGED_POSTS, SUBSCRIPTIONS: ["put"], USER: ["put"], POSTS: ["get", "check"] },
   prefetch: ({ params: { postId } }) => posts.isGone(postId),
+  audit: "own affair",
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, body, caller, prefetched: isGone, fail }) => {
     const choose = (id: string) => subscriptions.choose(caller.userId, id, body.isFollowing);

@@ -35,7 +35,8 @@ export const handler = defineEndpoint({
     COUNTS: ["update"],
     ...NEW_EVENT,
   },
-  trace: ({ params: { postId } }) => ({ item: postId }),
+  audit: "post.merged",
+  trace: ({ params: { postId }, body: { into } }) => ({ item: postId, to: into }),
   handle: async ({ params: { postId }, body: { into, notify }, caller, fail }) => {
     const outcome = await merge(postId, into, caller.userId, { notify });
     if (outcome === "no such post" || outcome === "no such target") throw fail("POST_NOT_FOUND");

@@ -36,7 +36,12 @@ export const handler = defineEndpoint({
   },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ params: { postId } }, viewerId) => readOne(postId, viewerId),
-  trace: ({ params: { postId }, prefetched: read }) => ({ item: postId, account: read?.post.author.userId }),
+  audit: "post.status_changed",
+  trace: ({ params: { postId }, body: { status }, prefetched: read }) => ({
+    item: postId,
+    account: read?.post.author.userId,
+    to: status,
+  }),
   handle: async ({ body: { status: statusId, text, notify }, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const given = await replanned(read.catalogue, readCatalogue, async (catalogue) => {

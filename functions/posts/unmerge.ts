@@ -31,6 +31,7 @@ export const handler = defineEndpoint({
     COUNTS: ["update"],
     ...NEW_EVENT,
   },
+  audit: "post.unmerged",
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, caller, fail }) => {
     const outcome = await unmerge(postId, caller.userId, statuses.read);

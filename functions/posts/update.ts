@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Id, PostId } from "../../lib/http/id-inputs.ts";
-import { optional } from "../../lib/http/inputs.ts";
+import { namesIn, optional } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
 import { ChangedPost } from "../../lib/http/resources/posts.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
@@ -74,7 +74,12 @@ export const handler = defineEndpoint({
   },
   etagOf: ({ post }) => post.updatedAt,
   prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
-  trace: ({ body: { id }, prefetched: read }) => ({ item: id, account: read?.post.author.userId }),
+  audit: "post.updated",
+  trace: ({ body: { id, ...fields }, prefetched: read }) => ({
+    item: id,
+    account: read?.post.author.userId,
+    changed: namesIn(fields),
+  }),
   handle: async ({ body, caller, prefetched: read, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const { post, catalogue } = read;

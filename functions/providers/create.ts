@@ -33,11 +33,13 @@ export const handler = defineEndpoint({
   errors: ["ISSUER_REFUSED", "SIGN_IN_AGAIN", "PROVIDER_NOT_FOUND", "TOO_MANY_PROVIDERS"],
   table: { PROVIDERS: ["get", "put", "update"], PROVIDER_SECRETS: ["put"] },
   idempotency: z.object({ providerId: z.string() }),
+  audit: "provider.created",
   trace: ({ result }) => ({ item: result?.provider.providerId }),
-  handle: async ({ body, caller, fail, idempotencyPart }) => {
+  handle: async ({ body, caller, fail, idempotencyPart, addTrace }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     const { scopes = inputs.defaultScopes, claims = inputs.defaultClaims, staff = false, enabled = true } = body;
     const provider = { ...body, providerId: newId(), scopes, claims, staff, enabled, version: 1 };
+    addTrace({ item: provider.providerId });
     const outcome = await providers.add(provider, idempotencyPart?.({ providerId: provider.providerId }));
     if (outcome === "too many") throw fail("TOO_MANY_PROVIDERS");
     return { provider: providerView(provider) };

@@ -18,6 +18,7 @@ export const handler = defineEndpoint({
   errors: ["PROVIDER_NOT_FOUND"],
   table: { PROVIDERS: ["get", "delete", "update"], PROVIDER_SECRETS: ["delete"] },
   prefetch: ({ params: { providerId } }) => providers.find(providerId),
+  audit: "provider.deleted",
   trace: ({ params: { providerId } }) => ({ item: providerId }),
   handle: async ({ params: { providerId }, prefetched, fail }) => {
     if (!prefetched || (await providers.remove(providerId)) === "no such provider") throw fail("PROVIDER_NOT_FOUND");

@@ -71,6 +71,7 @@ export const handler = defineEndpoint({
   table: { PROVIDERS: ["get", "update"], PROVIDER_SECRETS: ["get"] },
   limit: (_, { account }) => providerTest(account),
   prefetch: ({ params: { providerId } }) => findWithSecret(providerId),
+  audit: "provider.tested",
   trace: ({ params: { providerId } }) => ({ item: providerId }),
   handle: async ({ body: { returned }, prefetched, fail }) => {
     if (!prefetched) throw fail("PROVIDER_NOT_FOUND");

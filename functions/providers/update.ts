@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { ProviderId } from "../../lib/http/id-inputs.ts";
+import { namesIn } from "../../lib/http/inputs.ts";
 import * as inputs from "../../lib/http/provider-inputs.ts";
 import { Provider, providerView } from "../../lib/http/resources/providers.ts";
 import * as providers from "../../lib/providers/providers.ts";
@@ -40,7 +41,8 @@ export const handler = defineEndpoint({
   errors: ["PROVIDER_NOT_FOUND", "ISSUER_REFUSED", "SIGN_IN_AGAIN"],
   table: { PROVIDERS: ["get", "update"], PROVIDER_SECRETS: ["put"] },
   prefetch: ({ params: { providerId } }) => providers.find(providerId),
-  trace: ({ params: { providerId } }) => ({ item: providerId }),
+  audit: "provider.updated",
+  trace: ({ params: { providerId }, body }) => ({ item: providerId, changed: namesIn(body) }),
   handle: async ({ params: { providerId }, body, caller, prefetched, fail }) => {
     if (!prefetched) throw fail("PROVIDER_NOT_FOUND");
     if (!onlyDisables(body) && !isFresh(caller)) throw fail("SIGN_IN_AGAIN");

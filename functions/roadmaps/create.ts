@@ -22,9 +22,11 @@ export const handler = defineEndpoint({
   idempotency: z.object({ roadmapId: z.string(), url: z.string(), color: z.string(), index: z.number() }),
   etagOf: ({ roadmap }) => roadmapTag(roadmap),
   prefetch: () => roadmaps.allWithOrder(),
+  audit: "roadmap.created",
   trace: ({ result }) => ({ item: result?.roadmap.id }),
-  handle: async ({ body: { name = DEFAULT_NAME }, prefetched, idempotencyPart }) => {
+  handle: async ({ body: { name = DEFAULT_NAME }, prefetched, idempotencyPart, addTrace }) => {
     const fields = { roadmapId: newId(), name, color: randomColor(), display: false };
+    addTrace({ item: fields.roadmapId });
     for (let attempt = 0; ; attempt++) {
       const draft = { ...fields, url: urlFor(name, "roadmap", attempt) };
       const roadmap = await roadmaps.add(draft, prefetched, idempotencyPart);

@@ -14,6 +14,7 @@ export const handler = defineEndpoint({
   errors: ["ROADMAP_ID_OR_URL_MISSING"],
   table: { CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
   prefetch: () => roadmaps.allWithOrder(),
+  audit: "roadmap.deleted",
   trace: ({ body: { id } }) => ({ item: id }),
   handle: async ({ body: { id }, prefetched, fail }) => {
     const outcome = await replanned(prefetched, roadmaps.allWithOrder, async (ordered) => {

@@ -25,6 +25,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["query", "put"] },
   etagOf: ({ roadmaps }) => tagOf(roadmaps),
   prefetch: () => roadmaps.allWithOrder(),
+  audit: "roadmap.moved",
   trace: ({ body: { to } }) => ({ item: to.id }),
   handle: async ({ body: { from, to }, caller, prefetched, fail, checkState }) => {
     const sorted = await replanned(prefetched, roadmaps.allWithOrder, async (ordered) => {

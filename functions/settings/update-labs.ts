@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { optional } from "../../lib/http/inputs.ts";
+import { namesIn, optional } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs, labsView } from "../../lib/http/resources/site.ts";
 import { changeStored } from "../../lib/table/retries.ts";
@@ -17,7 +17,8 @@ export const handler = defineEndpoint({
   table: { SITE: ["get", "update"] },
   etagOf: ({ labs }) => tagOf(labs),
   prefetch: () => site.find(),
-  trace: ({ body }) => ({ item: Object.keys(body).join(" ") }),
+  audit: "site.updated",
+  trace: ({ body }) => ({ changed: namesIn(body) }),
   handle: async ({ body: { voteOnBehalf }, prefetched, fail, checkState }) => {
     const changed = await changeStored(prefetched, site.find, (asRead) => {
       checkState({ labs: labsView(asRead) });

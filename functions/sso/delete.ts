@@ -13,6 +13,7 @@ export const handler = defineEndpoint({
   endsAccess: true,
   success: 204,
   table: { SITE: ["update"], SSO_SECRET: ["delete"] },
-  trace: () => ({ item: "sso" }),
+  audit: "sso.deleted",
+  trace: () => ({}),
   handle: () => sso.switchOff(),
 });

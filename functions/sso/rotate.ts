@@ -19,7 +19,8 @@ export const handler = defineEndpoint({
   errors: ["NOT_ENOUGH_PERMISSION", "SIGN_IN_AGAIN"],
   table: { SITE: ["get", "update"], SSO_SECRET: ["put", "update"] },
   prefetch: () => site.find(),
-  trace: () => ({ item: "sso" }),
+  audit: "sso.secret_renewed",
+  trace: () => ({}),
   handle: async ({ caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     const secret = await changeStored(prefetched, site.find, sso.rotate);

@@ -20,7 +20,8 @@ export const handler = defineEndpoint({
   errors: ["NOT_ENOUGH_PERMISSION", "SIGN_IN_AGAIN"],
   table: { SITE: ["get", "update"] },
   prefetch: () => site.find(),
-  trace: () => ({ item: "sso staff" }),
+  audit: "sso.updated",
+  trace: ({ body: { staff } }) => ({ changed: ["staff"], to: staff ? "on" : "off" }),
   handle: async ({ body: { staff }, caller, prefetched, fail }) => {
     if (!prefetched) throw fail("NOT_ENOUGH_PERMISSION");
     if (staff && !isFresh(caller)) throw fail("SIGN_IN_AGAIN");

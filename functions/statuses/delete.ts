@@ -15,6 +15,7 @@ export const handler = defineEndpoint({
   errors: ["STATUS_NOT_FOUND", "STATUS_IN_USE"],
   table: { CATALOGUE: ["get", "put"], COUNTS: ["query"] },
   prefetch: () => statuses.read(),
+  audit: "status.deleted",
   trace: ({ params: { statusId } }) => ({ item: statusId }),
   handle: async ({ params: { statusId }, prefetched, fail }) => {
     await replanned(prefetched, statuses.read, async (list) => {

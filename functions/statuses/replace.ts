@@ -47,7 +47,8 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["get", "put"] },
   etagOf: ({ statuses }) => tagOf(statuses),
   prefetch: () => statuses.read(),
-  trace: ({ result }) => ({ item: result?.statuses.map(({ id }) => id).join(" ") }),
+  audit: "statuses.updated",
+  trace: () => ({}),
   handle: async ({ body, prefetched, fail, checkState }) => {
     const drafts = body.statuses.map(({ id, ...fields }) => ({ statusId: id, ...fields }));
     const replaced = await replanned(prefetched, statuses.read, async (list) => {

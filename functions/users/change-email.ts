@@ -26,6 +26,7 @@ export const handler = defineEndpoint({
   table: { EMAIL: ["get"], USER: ["update"], OUTBOX: ["put"] },
   prefetch: ({ body: { email } }) => users.idOf(email),
   limit: (_, { network, account }) => limits.mail(account, network),
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { email }, caller, prefetched: holderId, fail }) => {
     if (email === caller.email) {

@@ -20,9 +20,15 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID"],
   table: { ...NEW_ACCOUNT, USER: ["get", "put"], EMAIL: ["get", "put"] },
   prefetch: ({ body: { email } }) => users.findByEmail(email),
+  audit: "user.created",
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
-  handle: async ({ body: { email, name }, caller, prefetched }) => {
-    const { user, created } = await findOrOpen(prefetched, { email, name, by: caller.userId });
+  handle: async ({ body: { email, name }, caller, prefetched, addTrace }) => {
+    const { user, created } = await findOrOpen(prefetched, {
+      email,
+      name,
+      by: caller.userId,
+      onOpening: ({ userId }) => addTrace({ account: userId }),
+    });
     return { user: managedUserView(user), created };
   },
 });

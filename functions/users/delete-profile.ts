@@ -24,6 +24,7 @@ export const handler = defineEndpoint({
   // The account is read as the caller.
   table: { ...erasures.TABLE, USER: ["delete"] },
   prefetch: (_, userId) => users.findWithKeys(userId),
+  audit: "user.deleted",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { votes = "keep" }, caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");

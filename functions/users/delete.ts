@@ -23,6 +23,7 @@ export const handler = defineEndpoint({
   errors: ["SIGN_IN_AGAIN", "HAND_OVER_FIRST", "USER_NOT_FOUND"],
   table: erasures.TABLE,
   prefetch: ({ params: { userId } }) => users.findWithKeys(userId),
+  audit: "user.deleted",
   trace: ({ params: { userId } }) => ({ account: userId }),
   handle: async ({ params: { userId }, body: { votes = "keep" }, caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");

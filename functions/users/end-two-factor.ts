@@ -23,6 +23,7 @@ export const handler = defineEndpoint({
     return { isRequired: ofSite?.requireTwoFactor === true, factor };
   },
   limit: (_, { network }) => limits.secondFactor(network),
+  audit: "user.two_factor_removed",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { code }, caller, prefetched: { isRequired, factor }, network, fail }) => {
     if (!factor) throw fail("TWO_FACTOR_OFF");

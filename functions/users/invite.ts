@@ -27,9 +27,11 @@ export const handler = defineEndpoint({
   table: { ...NEW_ACCOUNT, USER: ["get", "put", "update"], EMAIL: ["get", "put"], OUTBOX: ["put"] },
   callLimits: INVITATIONS,
   prefetch: ({ body: { email } }) => users.findByEmail(email),
+  audit: "user.invited",
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
-  handle: async ({ body: { email, name, role = "member" }, caller, prefetched }) => {
-    const asked = { email, name, by: caller.userId, invitation: { role } };
+  handle: async ({ body: { email, name, role = "member" }, caller, prefetched, addTrace }) => {
+    const onOpening = ({ userId }: users.UserRecord) => addTrace({ account: userId, to: role });
+    const asked = { email, name, by: caller.userId, invitation: { role }, onOpening };
     return replanned(
       prefetched,
       () => users.findByEmail(email),

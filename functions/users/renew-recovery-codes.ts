@@ -21,6 +21,7 @@ export const handler = defineEndpoint({
   table: { TWO_FACTOR: ["get", "update"], OUTBOX: ["put"] },
   prefetch: (_, userId) => twoFactor.find(userId),
   limit: (_, { network }) => limits.secondFactor(network),
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { code }, caller, prefetched: factor, network, fail }) => {
     if (!factor) throw fail("TWO_FACTOR_OFF");

@@ -21,6 +21,7 @@ export const handler = defineEndpoint({
   errors: ["USER_NOT_FOUND", "NOT_ENOUGH_PERMISSION", "SIGN_IN_AGAIN", "TWO_FACTOR_OFF"],
   table: { USER: ["get", "update"], CREDENTIALS: ["update"], TWO_FACTOR: ["delete"], OUTBOX: ["put"] },
   prefetch: ({ params: { userId } }) => users.find(userId),
+  audit: "user.two_factor_removed",
   trace: ({ params: { userId } }) => ({ account: userId }),
   handle: async ({ params: { userId }, caller, prefetched, fail }) => {
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");

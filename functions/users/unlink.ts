@@ -22,6 +22,7 @@ export const handler = defineEndpoint({
   errors: ["IDENTITY_NOT_FOUND", "LAST_WAY_IN"],
   table: { IDENTITY: ["delete"], USER: ["update"], CREDENTIALS: ["get"], SITE: ["get"] },
   prefetch: (_, userId) => Promise.all([hasPassword(userId), site.find()]),
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ params: { identityId }, caller, prefetched: [knowsPassword, ofSite], fail }) => {
     const outcome = await changeStored(

@@ -20,6 +20,7 @@ export const handler = defineEndpoint({
   }),
   response: z.object({ mail: z.extend(preferences.Preferences, { newPosts: z.boolean() }) }),
   table: { USER: ["update"], SITE: ["put", "delete"] },
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { newPosts: asked, ...body }, caller }) => {
     const { ownPosts = preferences.preferencesOf(caller).ownPosts } = body;

@@ -23,6 +23,7 @@ export const handler = defineEndpoint({
   table: { USER: ["update"], RENAMES: ["put"], PEOPLE: ["put", "delete"] },
   etagOf: ({ user }) => profileTag(user),
   callLimits: RENAMES,
+  audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { name, email }, caller, checkState }) => {
     if (email !== undefined && email.toLowerCase() !== caller.email) {

@@ -63,7 +63,8 @@ export const handler = defineEndpoint({
     const [user, ofSite] = await Promise.all([users.findWithKeys(userId), site.find()]);
     return { user, requireTwoFactor: ofSite?.requireTwoFactor === true };
   },
-  trace: ({ params: { userId }, body: { role } }) => ({ account: userId, item: role }),
+  audit: "user.role_changed",
+  trace: ({ params: { userId }, body: { role } }) => ({ account: userId, to: role }),
   handle: async ({ params: { userId }, body: { role }, caller, prefetched, fail, checkState }) => {
     const read = () => users.findWithKeys(userId);
     const changed = await replanned(prefetched.user, read, async (user) => {

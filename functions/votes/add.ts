@@ -39,6 +39,7 @@ export const handler = defineEndpoint({
   table: { ...MERGED_POSTS, USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["query", "put"] },
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ body: { postId } }) => votes.summary(postId),
+  audit: "own affair",
   trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body, caller, prefetched, fail, idempotencyPart }) => {
     const votersNow = (postId: string) => (postId === body.postId ? prefetched : votes.summary(postId));

@@ -21,6 +21,7 @@ export const handler = defineEndpoint({
   table: { ...MERGED_POSTS, USER: ["get", "put"], POSTS: ["get", "update"], VOTES: ["put"] },
   idempotency: z.object({ voteId: z.string() }),
   prefetch: ({ params: { postId, userId } }) => Promise.all([votes.summary(postId), users.find(userId)]),
+  audit: "vote.created",
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId }, caller, prefetched: [voters, voter], fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");

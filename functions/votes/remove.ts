@@ -20,6 +20,7 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND"],
   table: TAKES_BACK,
   prefetch: ({ body: { postId } }, userId) => voting.ownVote(postId, userId),
+  audit: "own affair",
   trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body, caller, prefetched, fail }) => {
     const { userId } = caller;

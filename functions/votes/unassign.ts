@@ -15,6 +15,7 @@ export const handler = defineEndpoint({
   errors: ["POST_NOT_FOUND", "USER_NOT_FOUND"],
   table: TAKES_BACK,
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
+  audit: "vote.deleted",
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId, userId }, caller, prefetched, fail }) => {
     const { outcome } = await takeBackOn(postId, caller, userId, prefetched);

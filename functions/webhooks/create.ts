@@ -23,9 +23,11 @@ export const handler = defineEndpoint({
   errors: ["WEBHOOK_URL_REFUSED", "WEBHOOK_NOT_FOUND", "TOO_MANY_WEBHOOKS"],
   table: { WEBHOOKS: ["get", "put", "update"], WEBHOOK_SECRETS: ["put"] },
   idempotency: z.object({ webhookId: z.string() }),
+  audit: "webhook.created",
   trace: ({ result }) => ({ item: result?.webhook.webhookId }),
-  handle: async ({ body, caller: { userId }, fail, idempotencyPart }) => {
+  handle: async ({ body, caller: { userId }, fail, idempotencyPart, addTrace }) => {
     const webhook = { ...body, webhookId: newId(), userId, isDisabled: false, failures: 0 };
+    addTrace({ item: webhook.webhookId });
     const secret = await webhooks.add(webhook, idempotencyPart?.({ webhookId: webhook.webhookId }));
     if (secret === "too many") throw fail("TOO_MANY_WEBHOOKS");
     return { webhook: webhookView(webhook), secret };

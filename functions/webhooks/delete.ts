@@ -14,6 +14,7 @@ export const handler = defineEndpoint({
   errors: ["WEBHOOK_NOT_FOUND"],
   table: { WEBHOOKS: ["get", "delete", "update"], WEBHOOK_SECRETS: ["delete"] },
   prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
+  audit: "webhook.deleted",
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
   handle: async ({ params: { webhookId }, prefetched, fail }) => {
     if (!prefetched || (await webhooks.remove(webhookId)) === "no such webhook") throw fail("WEBHOOK_NOT_FOUND");

@@ -48,6 +48,7 @@ export const handler = defineEndpoint({
   table: { WEBHOOKS: ["get"], EVENTS: ["query"], DELIVERIES: ["put"] },
   prefetch: ({ params: { webhookId }, body }) =>
     Promise.all([webhooks.find(webhookId), events.first(placeOf(body), MOST)]),
+  audit: "webhook.replayed",
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
   handle: async ({ params: { webhookId }, body: { to }, prefetched: [webhook, start], fail }) => {
     if (!webhook) throw fail("WEBHOOK_NOT_FOUND");

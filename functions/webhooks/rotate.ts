@@ -13,6 +13,7 @@ export const handler = defineEndpoint({
   errors: ["WEBHOOK_NOT_FOUND"],
   table: { WEBHOOKS: ["get"], WEBHOOK_SECRETS: ["update"] },
   prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
+  audit: "webhook.secret_renewed",
   trace: ({ params: { webhookId } }) => ({ item: webhookId }),
   handle: async ({ params: { webhookId }, prefetched, fail }) => {
     const secret = prefetched ? await webhooks.rotate(webhookId) : "no such webhook";

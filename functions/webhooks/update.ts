@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { WebhookId } from "../../lib/http/id-inputs.ts";
-import { mapped } from "../../lib/http/inputs.ts";
+import { mapped, namesIn } from "../../lib/http/inputs.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
 import { Line, removable } from "../../lib/http/text-inputs.ts";
 import { EventTypes, WebhookUrl } from "../../lib/http/webhook-inputs.ts";
@@ -29,7 +29,8 @@ export const handler = defineEndpoint({
   errors: ["WEBHOOK_NOT_FOUND", "WEBHOOK_URL_REFUSED"],
   table: { WEBHOOKS: ["get", "update"] },
   prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
-  trace: ({ params: { webhookId } }) => ({ item: webhookId }),
+  audit: "webhook.updated",
+  trace: ({ params: { webhookId }, body }) => ({ item: webhookId, changed: namesIn(body) }),
   handle: async ({ params: { webhookId }, body: { status, ...fields }, prefetched, fail }) => {
     const enabled = { isDisabled: false, failures: 0, failingSince: undefined };
     const change = { ...fields, ...(status && (status === "active" ? enabled : { isDisabled: true })) };

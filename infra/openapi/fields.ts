@@ -348,6 +348,32 @@ export const fields: Record<string, Field | string> = {
   "events-list.first": "The number of events; a larger number counts as the maximum.",
   "events-list.end_cursor": "The place that the page reached: `after` of the next call, even after an empty page.",
 
+  // The audit log
+  records: "The changes, the newest first; empty with `format`.",
+  "audit-list.text": "With `format`, the page as text.",
+  "AuditEntry.recordId": { description: "The id of the record.", format: "uuid" },
+  "AuditEntry.action": "The kind of thing that was changed, and what was done.",
+  "AuditEntry.by": { description: "The account that made the change.", format: "uuid" },
+  "AuditEntry.role": "The role of this account then.",
+  "AuditEntry.key": { description: "The API key that called, if one did.", format: "uuid" },
+  "AuditEntry.item":
+    "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Absent of what there is once, such as the settings.",
+  "AuditEntry.account": { description: "The account that was changed, or whose thing was changed.", format: "uuid" },
+  "AuditEntry.to": "The new role or status, or the post that it was merged into.",
+  "AuditEntry.changed": "The names of the fields that the call set.",
+  byName: "The account's name; null if it is deleted.",
+  itemName: "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none.",
+  accountName: "The account's name; null if it is deleted.",
+  toName: "The name of the status, or the title of the post; null if it is gone or has none.",
+  "audit-list.by": "Changes by this account only.",
+  "audit-list.account": "Changes of this account and its things only.",
+  "audit-list.item": "Changes of the thing with this id only; of a post also those of its comments and votes.",
+  "audit-list.action": "Changes of this kind of things, or of this action, only.",
+  "audit-list.from": "Changes at this time and later ones.",
+  "audit-list.to": "Changes up to this time.",
+  "audit-list.format": "The page as rows of a sheet (CSV) or as lines of JSON.",
+  "audit-list.end_cursor": "The place that the page reached; null at the end.",
+
   // Lists
   page: "The number of the page.",
   limit: "The number of items on a page; a larger number counts as the maximum.",

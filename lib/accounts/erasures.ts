@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { AUDIT_DAYS } from "../events/audit-days.ts";
 import { eventParts, NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
 import { stillHas } from "../table/changes.ts";
@@ -63,10 +64,11 @@ export const TABLE = {
 } as const satisfies TableAccess;
 
 /**
- * For how many days something stays: the event of the deletion, and logs, name the account by its id; counters of rate
- * limits have hashes of the address; backups have the account as it was. docs/sign-in.md#deleting-an-account
+ * For how many days something stays: the event of the deletion, the audit log and logs name the account by its id;
+ * counters of rate limits have hashes of the address; backups have the account as it was.
+ * docs/sign-in.md#deleting-an-account
  */
-export const DAYS = { event: 30, limits: 90, logs: 30, backups: 35 } as const;
+export const DAYS = { event: 30, audit: AUDIT_DAYS, limits: 90, logs: 30, backups: 35 } as const;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -75,9 +77,9 @@ export function endOf(what: keyof typeof DAYS, at: number): Date {
   return new Date(at + DAYS[what] * DAY_MS);
 }
 
-/** When all of it is gone. */
+/** When what more than an id may be found in is gone: logs, counters and backups. */
 export function goneAt(at: number): Date {
-  const longest = Math.max(...Object.values(DAYS));
+  const longest = Math.max(DAYS.limits, DAYS.logs, DAYS.backups);
   return new Date(at + longest * DAY_MS);
 }
 

@@ -9,7 +9,7 @@ import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 
 // An export of all of the site, which the owner asks for. An item holds the last one; a job writes it
-// (lib/moving/export-job.ts). Neither names the owner: who asked is in the log.
+// (lib/moving/export-job.ts). Neither names the owner: who asked is in the audit log.
 
 const Count = z.int().check(z.minimum(0));
 
@@ -64,10 +64,14 @@ export function find(): Promise<LastExport | undefined> {
 }
 
 /** Begins an export, unless one is running. */
-export function begin(asRead: LastExport | undefined, format: ExportFormat): Promise<LastExport | "is running"> {
+export function begin(
+  asRead: LastExport | undefined,
+  format: ExportFormat,
+  exportId = newId(),
+): Promise<LastExport | "is running"> {
   return replanned(asRead, find, async (last) => {
     if (last && stateOf(last) === "running") return "is running";
-    const begun = { exportId: newId(), format, at: Date.now() };
+    const begun = { exportId, format, at: Date.now() };
     const unchanged = last && stillHas({ exportId: last.exportId });
     const outcome = await transact({
       last: replace(key.lastExport(), unchanged, begun),

@@ -57,14 +57,22 @@ export async function openAccount<Outcome extends string>(
   }
 }
 
-/** A person for whom the owner asks. `by` is the id of the owner. */
-type Asked = { email: string; name: string | undefined; by: string; invitation?: { role: users.Role } };
+/**
+ * A person for whom the owner asks. `by` is the id of the owner. `onOpening` gets a new account before it is saved.
+ */
+type Asked = {
+  email: string;
+  name: string | undefined;
+  by: string;
+  invitation?: { role: users.Role };
+  onOpening?: (user: users.UserRecord) => void;
+};
 
 /**
  * Finds the account with an address, or opens one without a password, also while signup is closed. With `invitation` a
  * new account has this role, and its holder gets a mail.
  */
-export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, invitation }: Asked) {
+export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, invitation, onOpening }: Asked) {
   const role = invitation?.role ?? "member";
   const invited = invitation && { invitedAt: Date.now() };
   const read = () => users.findByEmail(email);
@@ -75,8 +83,11 @@ export function findOrOpen(found: users.UserRecord | undefined, { email, name, b
       if (user) return { user, created: false };
       const opened = await openAccount(
         () => ({ ...newAccount(email, name, role), ...invited }),
-        (account) =>
-          users.register(account, passwords.hashOfNone, { mail: invitation && "invitation", evenIfClosed: true, by }),
+        (account) => {
+          onOpening?.(account);
+          const mail = invitation && "invitation";
+          return users.register(account, passwords.hashOfNone, { mail, evenIfClosed: true, by });
+        },
       );
       // If another call took the address first, its account is found.
       return opened.outcome === "registered" ? { user: opened.user, created: true } : "changed meanwhile";

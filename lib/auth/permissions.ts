@@ -46,6 +46,7 @@ export const permissions = [
   "vote:unassign",
   "user:write",
   "settings:update",
+  "audit:read",
   "webhook:read",
   "webhook:write",
 ] as const;
@@ -77,8 +78,8 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
 
 /** Whether an account holds data of others: the owner's or a moderator's. */
-export function isStaff({ role }: Pick<Rights, "role">): boolean {
-  return role === "owner" || role === "moderator";
+export function isStaff<R extends Pick<Rights, "role">>(rights: R): rights is R & { role: "owner" | "moderator" } {
+  return rights.role === "owner" || rights.role === "moderator";
 }
 
 /** Whether a caller has a permission, by role and, with an API key, by its scopes. */

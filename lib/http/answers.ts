@@ -64,7 +64,7 @@ function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
   return code ?? "VALIDATION_ERROR";
 }
 
-export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item">;
+export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item" | "to" | "changed">;
 
 /** Writes the log line of a request: a fixed list of fields. */
 export function logRequest(

@@ -2,6 +2,7 @@ import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import * as z from "zod/mini";
 import type { Window } from "../accounts/rates.ts";
 import { may, type Permission } from "../auth/permissions.ts";
+import type { Audited } from "../events/audit.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import { type LoneVerb, type TableAccess, type Verb, withFence } from "../table/access.ts";
 import type { Family } from "../table/families.ts";
@@ -72,6 +73,11 @@ export type Definition<
    * implied ones.
    */
   errors: readonly E[];
+  /**
+   * What the audit log calls a change by the team. Of changes that matter to nobody else it says "own
+   * affair": these are not recorded. Every endpoint with a caller that changes something has it.
+   */
+  audit?: Audited;
   /** The exact rights that `prefetch`, `handle` and `replay` use. `grantsOf` adds what the pipeline uses. */
   table: OwnTable;
   /** Hashes passwords: the function gets a whole processor core. */
@@ -147,6 +153,12 @@ type VerbsOf<V> = V extends readonly (infer Own)[] ? Own : never;
 /** Whether an endpoint with this `table` changes something: sending a mail changes nothing. */
 export type Changes<T extends OwnTable> =
   Extract<VerbsOf<T[Exclude<keyof T, "OUTBOX">]>, "put" | "update" | "delete"> extends never ? false : true;
+
+/** What an endpoint that changes something must say of it, for the log and the audit log. */
+export type Told<A extends Access, T extends OwnTable> =
+  Changes<T> extends true
+    ? { trace: object } & (A extends "public" ? { audit?: never } : { audit: Audited })
+    : { audit?: never };
 
 /** Whether a call without a token is refused (with PUBLIC_READS off). */
 export function requiresToken({ access }: Pick<Definition, "access">): boolean {
@@ -227,7 +239,7 @@ export function codesOf(definition: Definition): Set<ErrorCode> {
 
 /** All rights of an endpoint's function to the table: its IAM policy. */
 export function grantsOf(definition: Definition): TableAccess {
-  const { access, refusesKeys, idempotency, table } = definition;
+  const { access, refusesKeys, idempotency, audit, table } = definition;
   return withFence({
     ...table,
     // The look-up of the caller's account and API key.
@@ -236,6 +248,7 @@ export function grantsOf(definition: Definition): TableAccess {
       API_KEYS: [...new Set<Verb>(["get", ...(table.API_KEYS ?? [])])],
     }),
     ...(access !== "public" && !refusesKeys && { KEY_USES: ["updateAlone"] }),
+    ...(audit && audit !== "own affair" && { AUDIT: ["put"] }),
     ...(idempotency && { IDEMPOTENCY: ["get", "put"] }),
     ...(countsForNetwork(definition) && { RATE: ["updateAlone"] }),
   });

@@ -47,3 +47,8 @@ export function changeIn<T extends object>(body: T): ChangeIn<T> {
   const given = Object.entries(body).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])) as ChangeIn<T>;
 }
+
+/** The names of the fields that a body gives, also of those that it removes. */
+export function namesIn(body: object): string[] {
+  return Object.keys(changeIn(body));
+}

@@ -3,6 +3,7 @@
 
 export * from "./resources/accounts.ts";
 export * from "./resources/answers.ts";
+export * from "./resources/audit.ts";
 export * from "./resources/catalogue.ts";
 export * from "./resources/comments.ts";
 export * from "./resources/erasures.ts";

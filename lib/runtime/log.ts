@@ -19,6 +19,10 @@ export type LogFields = {
   network?: string | undefined;
   key?: string | undefined;
   item?: string | undefined;
+  /** What the item becomes: a role, a status, a post that it is merged into. */
+  to?: string | undefined;
+  /** The names of the fields that a call sets. */
+  changed?: string[] | undefined;
   attempt?: number | undefined;
   error?: unknown;
 };

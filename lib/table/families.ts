@@ -25,6 +25,7 @@ export const partitions = {
   ACTIVITY: "ACTIVITY#*",
   NOTES: "NOTES#*",
   EVENTS: "EVENTS",
+  AUDIT: "AUDIT",
   NEWS: "NEWS",
   SUBSCRIPTIONS: "SUBSCRIPTIONS#*",
   UNSUBSCRIBE: "UNSUBSCRIBE#*",

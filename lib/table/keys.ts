@@ -131,6 +131,8 @@ export const key = {
     sk: `${mark.statusChange}${changeId}`,
   }),
   event: (eventId: string): Key => ({ pk: "EVENTS", sk: eventId }),
+  /** A change by the team. */
+  audit: (recordId: string): Key => ({ pk: "AUDIT", sk: recordId }),
   /** An event that is not announced yet. */
   news: (eventId: string): Key => ({ pk: "NEWS", sk: eventId }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),

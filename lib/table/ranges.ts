@@ -75,6 +75,7 @@ export const range = {
   hiddenComments: (postId: string): Range => marked(`ACTIVITY#${postId}`, mark.hidden),
   activity: (kind: "comment" | "note", postId: string): Range => within(key[kind](postId, "").pk),
   events: (bounds?: Bounds): Range => within("EVENTS", bounds),
+  audit: (bounds?: Bounds): Range => within("AUDIT", bounds),
   votes: (postId: string, after?: string, before?: string): Range =>
     restAfter(within(`VOTES#${postId}`, { before }), after),
   /** What leads to the posts that were merged into a post; `after` one of these. */

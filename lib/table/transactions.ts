@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { backOff, count } from "../runtime/store-budget.ts";
 import { mayRetryThrottled, StoreUnavailable, send } from "./client.ts";
+import { companionIsWritten, companionOf } from "./companion.ts";
 import { CarriedOutBefore } from "./idempotency.ts";
 import { key } from "./keys.ts";
 import { type Attributes, check, type Part } from "./parts.ts";
@@ -13,7 +14,8 @@ type Failures<Name extends string> = Partial<Record<Name, Attributes | "no item"
 type Reason = { Code?: string; Item?: Attributes };
 
 /**
- * Writes all parts or none; parts that are `undefined` or `false` are left out. After a conflict or throttling the same
+ * Writes all parts or none, with the companion of the request (companion.ts); parts that are `undefined` or `false` are
+ * left out. After a conflict or throttling the same
  * parts are sent again under the same token, so that they are applied once even if an answer was lost.
  *
  * A token protects committed transactions only: if a condition fails, an earlier sending that was not answered may
@@ -24,14 +26,20 @@ export async function transact<Name extends string>(
   plan: Record<Name, Part | undefined | false>,
 ): Promise<{ done: true } | { done: false; failed: Failures<Name> }> {
   const entries = Object.entries(plan).filter((entry): entry is [Name, Part] => Boolean(entry[1]));
-  const parts = entries.map(([, part]) => part);
+  const own = entries.map(([, part]) => part);
+  const companion = companionOf(own);
+  // The last one: the reasons of a refusal keep the places of the parts before it.
+  const parts = companion ? [...own, companion] : own;
   const ClientRequestToken = randomUUID();
   let mayStillArrive = false;
   for (let round = 0; round <= MAX_RESENDS; round++) {
     const outcome = await sendUntilAnswered(parts, ClientRequestToken, () => {
       mayStillArrive = true;
     });
-    if (outcome === "done") return { done: true };
+    if (outcome === "done") {
+      companionIsWritten();
+      return { done: true };
+    }
     // If the token is taken, an earlier sending has arrived after all. Sending once more returns its outcome.
     if (!mayStillArrive || (await fence(ClientRequestToken))) {
       const names = entries.map(([name]) => name);

@@ -148,6 +148,7 @@ export const de: Texts = {
   takenBack: "Das hat nicht geklappt und wurde zurückgenommen: {reason}",
 
   export: "Export",
+  audit: "Änderungsprotokoll",
   webhooks: "Webhooks",
   waiting: "Warten auf Antwort",
 

@@ -149,6 +149,7 @@ export const en = {
   takenBack: "That did not work and was undone: {reason}",
 
   export: "Export",
+  audit: "Audit log",
   webhooks: "Webhooks",
   waiting: "Waiting for an answer",
 

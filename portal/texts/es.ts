@@ -148,6 +148,7 @@ export const es: Texts = {
   takenBack: "No funcionó, así que se deshizo: {reason}",
 
   export: "Exportación",
+  audit: "Registro de cambios",
   webhooks: "Webhooks",
   waiting: "Esperan respuesta",
 

@@ -149,6 +149,7 @@ export const fr: Texts = {
   takenBack: "Cela n’a pas fonctionné et a été annulé : {reason}",
 
   export: "Export",
+  audit: "Journal des changements",
   webhooks: "Webhooks",
   waiting: "En attente de réponse",
 

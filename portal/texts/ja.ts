@@ -148,6 +148,7 @@ export const ja: Texts = {
   takenBack: "実行できなかったため、元に戻しました：{reason}",
 
   export: "エクスポート",
+  audit: "変更履歴",
   webhooks: "Webhook",
   waiting: "回答待ち",
 

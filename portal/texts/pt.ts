@@ -147,6 +147,7 @@ export const pt: Texts = {
   takenBack: "Não deu certo e foi desfeito: {reason}",
 
   export: "Exportação",
+  audit: "Registro de alterações",
   webhooks: "Webhooks",
   waiting: "Aguardam resposta",
 

@@ -63,8 +63,8 @@ export const plans = plansIn(`
   create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
     Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 22 W
   create post for another account: BatchGetItem 2 USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS,
-    Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3
-    R 22 W
+    Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS, Put
+    AUDIT) = 3 R 24 W
   create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
     POSTS, Put POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put
     EVENTS, Put NEWS, Put IDEMPOTENCY) = 3 R 24 W
@@ -111,6 +111,7 @@ export const reasons = plansIn(`
   Get WEBHOOKS: the webhook to change, or to use
   Query ACTIVITY: a comment with its row; a page of comments, their rows before it, and changes of status
   Query API_KEYS: the keys to list, or to end with a session
+  Query AUDIT: records of the audit log, the newest first
   Query CATALOGUE: the boards, roadmaps and statuses that posts name by their ids
   Query COUNTS: how many posts lie before a page, or have a status
   Query DELIVERIES: the waiting deliveries, and the ended ones
@@ -161,6 +162,7 @@ export const reasons = plansIn(`
   Delete WEBHOOK_SECRETS: its secrets
   Put ACTIVITY: the comment and its row; a change of status among the comments
   Put API_KEYS: the key's hash
+  Put AUDIT: what the team changed, which the owner reads
   Put BOARD_URL: no other board may take the url
   Put CATALOGUE: the board or roadmap; the order of roadmaps or the list of statuses, whole; the stamp of the change
   Put CREDENTIALS: the hash of the password, apart from the account: only login may read it

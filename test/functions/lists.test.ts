@@ -34,14 +34,15 @@ function rowsWith(name: string) {
 type List = { name: string; part: "query" | "body"; orders: string[]; hasTotals: boolean };
 
 /**
- * The lists of things. A replay is not a list, nor is what the service holds of a person (users/export.test.ts). Events
- * and merged posts have no pages by number: events/list.test.ts, posts/merge.test.ts.
+ * The lists of things. A replay is not a list, nor is what the service holds of a person (users/export.test.ts).
+ * Events, merged posts and the audit log have no pages by number: events/list.test.ts, posts/merge.test.ts,
+ * audit/list.test.ts.
  */
 const lists: List[] = rowsWith("after").flatMap(({ name, endpoint, part }) => {
   const { request, response } = endpoint.definition;
   const answered = (response as Shape)?.shape ?? {};
   if (!("page_info" in answered)) return [];
-  if (["events", "account", "merged"].some((field) => field in answered)) return [];
+  if (["events", "account", "merged", "records"].some((field) => field in answered)) return [];
   const isOrdered = "created" in ((request.shape[part] as Shape)?.shape ?? {});
   return [{ name, part, orders: isOrdered ? ["aSc", "DESC"] : [], hasTotals: "total_count" in answered }];
 });

@@ -9,6 +9,7 @@ import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as statuses from "../../../lib/catalogue/statuses.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import { carryOut } from "../../../lib/cleanup/merges.ts";
+import { recordPart } from "../../../lib/events/audit-part.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
 import { findEither } from "../../../lib/posts/merged-posts.ts";
@@ -16,8 +17,11 @@ import { merge } from "../../../lib/posts/merging.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as statusChanges from "../../../lib/posts/status-changes.ts";
 import { allEnded } from "../../../lib/runtime/all-ended.ts";
+import { withStoreBudget } from "../../../lib/runtime/store-budget.ts";
 import { StoreUnavailable } from "../../../lib/table/client.ts";
+import { accompany } from "../../../lib/table/companion.ts";
 import * as due from "../../../lib/table/due.ts";
+import type { Part } from "../../../lib/table/parts.ts";
 import { idAt, namedIdAt, timeOf } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { StatusKind } from "../../../lib/values/statuses.ts";
@@ -235,7 +239,11 @@ async function decide(
   for (const { statusId, at, text } of decisions.slice(made.length)) {
     const post = await posts.find(postId);
     const status = known.find((each) => each.statusId === statusId);
-    if (post && status) await posts.setStatus(post, status, { at, text, by });
+    if (!post || !status) continue;
+    await withStoreBudget(async () => {
+      accompany(() => recordOf(post, { statusId, at, by }));
+      await posts.setStatus(post, status, { at, text, by });
+    });
   }
 }
 
@@ -249,6 +257,13 @@ async function mergeDemoPost(
   const outcome = await merge(postId, postIdOf(demo.targetOf(demoPost), start), by, { notify: false });
   if (outcome !== "merging") throw new Error(`The demo's post ${postId} cannot be merged: ${JSON.stringify(outcome)}`);
   await carryOut(postId);
+}
+
+/** Part: what the audit log says of a decision. */
+function recordOf({ postId, author }: posts.PostRecord, { statusId, at, by }: Decision & { by: string }): Part {
+  const recordId = namedIdAt(at, `${postId} ${statusId}`);
+  const what = { item: postId, account: author.userId, to: statusId };
+  return recordPart({ recordId, action: "post.status_changed", by, role: "moderator", ...what });
 }
 
 /** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */

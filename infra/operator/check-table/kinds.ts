@@ -20,6 +20,7 @@ import { StampItem } from "../../../lib/catalogue/stamp.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
+import { AuditItem } from "../../../lib/events/audit.ts";
 import { EventItem } from "../../../lib/events/events.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
 import { JobItem } from "../../../lib/moving/export-item.ts";
@@ -107,6 +108,7 @@ const kinds = {
   statusChange: { family: "ACTIVITY", sk: idAfter("\\$"), schema: StatusChangeItem },
   hiddenComment: { family: "ACTIVITY", sk: idAfter("!"), schema: KeysOnly },
   event: { family: "EVENTS", sk: idAfter(""), schema: z.intersection(Expiring, EventItem) },
+  audit: { family: "AUDIT", sk: idAfter(""), schema: z.intersection(Expiring, AuditItem) },
   news: { family: "NEWS", sk: idAfter(""), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },

@@ -3,7 +3,7 @@ import { type Erased, endOf } from "../../accounts/erasures.ts";
 
 /** What stays of an erased account, and until when. */
 export const Staying = z.object({
-  what: z.enum(["posts", "votes", "record", "event", "limits", "logs", "backups"]),
+  what: z.enum(["posts", "votes", "record", "event", "audit", "limits", "logs", "backups"]),
   until: z.nullable(z.string()),
 });
 
@@ -18,7 +18,7 @@ export type Erasure = z.infer<typeof Erasure>;
 
 export function erasureView({ userId, at, votes }: Erased): Erasure {
   const forGood = votes === "keep" ? (["posts", "votes", "record"] as const) : (["posts", "record"] as const);
-  const forDays = (["event", "limits", "logs", "backups"] as const).map((what) => ({
+  const forDays = (["event", "audit", "limits", "logs", "backups"] as const).map((what) => ({
     what,
     until: endOf(what, at).toISOString(),
   }));

@@ -12,6 +12,7 @@ const THINGS: Record<string, keyof Texts> = {
   dashboard: "manage",
   user: "people",
   settings: "site",
+  audit: "audit",
   webhook: "webhooks",
 };
 

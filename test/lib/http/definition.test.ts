@@ -19,7 +19,7 @@ function limit() {
 }
 
 describe("A definition that contradicts itself", () => {
-  it("fails to compile: permission without bearer, unlisted code, write outside of a transaction, replay, trace", () => {
+  it("fails to compile: permission without bearer, unlisted code, write outside of a transaction, replay, trace, audit", () => {
     // @ts-expect-error A permission needs an account.
     defineEndpoint({ ...fields, access: "optional", permission: "post:create" });
     // @ts-expect-error Public reads would admit callers without a role.
@@ -30,8 +30,17 @@ describe("A definition that contradicts itself", () => {
     defineEndpoint({ ...fields, access: "public", limit, table: { RATE: ["updateAlone"] } });
     // @ts-expect-error
     defineEndpoint({ ...fields, access: "public", table: { USER: ["putAlone"] } });
+    const table = { POSTS: ["get"], USER: ["get", "update"] } as const;
+    const trace = () => ({});
+    defineEndpoint({ ...fields, access: "bearer", table, trace, audit: "post.updated" });
     // @ts-expect-error 'trace' is missing: the log does not say what changes.
-    defineEndpoint({ ...fields, access: "bearer", table: { POSTS: ["get"], USER: ["get", "update"] } });
+    defineEndpoint({ ...fields, access: "bearer", table, audit: "post.updated" });
+    // @ts-expect-error 'audit' is missing: the audit log has no word for the change.
+    defineEndpoint({ ...fields, access: "bearer", table, trace });
+    // @ts-expect-error Nothing changes.
+    defineEndpoint({ ...fields, access: "bearer", audit: "post.updated" });
+    // @ts-expect-error Nobody is known to have changed it.
+    defineEndpoint({ ...fields, access: "public", table, trace, audit: "post.updated" });
     defineEndpoint({ ...fields, access: "bearer", table: { POSTS: ["get"], OUTBOX: ["put"] } });
     const response = z.object({ id: z.string() });
     defineEndpoint({ ...fields, access: "bearer", response, handle: async ({ caller }) => ({ id: caller.userId }) });

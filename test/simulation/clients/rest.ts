@@ -23,6 +23,7 @@ export async function checkAtRest(turn: Turn, hasLimits: boolean): Promise<void>
   const wrong = world.ledger.findings();
   expectThat(wrong.length === 0, "votes and comments are not where they belong", wrong.slice(0, 5));
   await checkEvents(turn);
+  await checkAudit(turn);
   await checkMessages(turn);
   await checkNewsLetters(turn, hasLimits);
   const shown = await checkPosts(turn);
@@ -54,6 +55,17 @@ async function checkEvents(turn: Turn): Promise<void> {
   const missed = events.ids.toSorted().filter((id, at) => events.polled[at] !== id);
   const isComplete = missed.length === 0 && events.polled.length === events.ids.length;
   expectThat(isComplete, "a client that polls is not told of each event once, in order", missed.slice(0, 5));
+}
+
+/** The owner reads the newest records that were committed, and nothing but calls left any. */
+async function checkAudit(turn: Turn): Promise<void> {
+  const { audit } = turn.world;
+  audit.expectNoOthers();
+  const session = owner(turn);
+  if (!session) return;
+  const { body } = await calm(turn, () => turn.call(session, "audit-list", { query: { first: String(MOST) } }));
+  const shown = (body.records as resource.AuditEntry[]).map(({ recordId }) => recordId);
+  expectThat(shown.join() === audit.newest(MOST).join(), "the audit log lacks records, or has others", shown);
 }
 
 /** Mails about posts say what happened, in its order; without limits on mails nobody who asked misses one. */

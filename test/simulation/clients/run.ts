@@ -7,6 +7,7 @@ import type { Site } from "../history/site.ts";
 import { expectThat, Violation } from "../history/violation.ts";
 import { World } from "../world/world.ts";
 import { accounts } from "./accounts.ts";
+import { audit } from "./audit.ts";
 import { comments } from "./comments.ts";
 import { exports } from "./exports.ts";
 import { keys } from "./keys.ts";
@@ -192,6 +193,7 @@ const families = {
   settings,
   news,
   webhooks,
+  audit,
   providers,
   sso,
   merges,

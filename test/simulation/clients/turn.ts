@@ -1,4 +1,5 @@
 import { endpoints } from "../../../functions/index.ts";
+import { isStaff } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect, Register } from "../../simulator/history/register.ts";
 import { hashOf } from "../../simulator/model/table.ts";
@@ -143,6 +144,7 @@ export class Turn {
     expectThat(reply.status !== 503 || "retry-after" in reply.headers, `${id} ended in a 503 without Retry-After`);
     expectThat(reply.status !== 429 || this.#limited.has(at), `${id} was limited where no limits are`);
     if (!isUnknown && reply.status !== 429) judgeCaller(answer, options);
+    this.world.audit.judge(id, definitions.get(endpoint)?.audit, callingOf(answer));
     return answer;
   }
 
@@ -231,6 +233,14 @@ export function expectLife(
   if (code === goneCode) expectThat(lives.includes("gone"), `${endpoint} does not find ${name}, which is there`);
   else if (status >= 200 && status < 300)
     expectThat(lives.includes("live"), `${endpoint} finds ${name}, which is gone`);
+}
+
+/** The account that called, and whether it had a role of the team, then or perhaps. */
+function callingOf({ session, from, to }: Answer) {
+  if (!session) return undefined;
+  const { userId, role } = session.account;
+  const roles = role.between(from, to).map((each) => isStaff({ role: each }));
+  return { userId, mayBeStaff: roles.includes(true), isStaff: !roles.includes(false) };
 }
 
 /** 401 and 403 come only if they are true, and no call succeeds without the right to it. */

@@ -44,6 +44,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     ...usual,
+    name: "a change that is planned again without its record",
+    file: "lib/table/companion.ts",
+    find: "return companions.get(request)?.();",
+    replace: "const part = companions.get(request);\n  companions.delete(request);\n  return part?.();",
+  },
+  {
+    ...usual,
     name: "a new client token at each sending",
     file: "lib/table/client.ts",
     find: "return await documentClient().send(command,",

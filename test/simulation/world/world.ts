@@ -18,6 +18,7 @@ import { EventSourceMapping, Stream } from "../../simulator/service/stream.ts";
 import type { Units } from "../../simulator/service/throughput.ts";
 import type { Request } from "../../support/http/invoke.ts";
 import { type ClientReply, Fleet, type FleetOptions } from "../fleet/fleet.ts";
+import { AuditLog } from "./audit.ts";
 import { EventLog } from "./events.ts";
 import { Ledger } from "./ledger.ts";
 import { Milestones } from "./milestones.ts";
@@ -55,6 +56,7 @@ export class World {
   readonly fleet: Fleet;
   readonly rankRows = new RankRows(() => this.service.database.table);
   readonly events = new EventLog(() => this.service.database.table);
+  readonly audit = new AuditLog();
   readonly newsLetters = new NewsLetters(() => this.service.database.table);
   readonly stored = new StoredHistory();
   readonly ledger = new Ledger(this.stored);
@@ -86,6 +88,7 @@ export class World {
         this.newsLetters.note(change, scheduler.now);
         this.stored.note(change, scheduler.now);
         this.ledger.note(change, scheduler.now);
+        this.audit.note(change);
         this.milestones.note(change);
         stream.add(change);
         expire(change);
@@ -94,7 +97,10 @@ export class World {
     this.fleet = new Fleet({
       scheduler,
       program,
-      network: withProvider(this.receivers.in(this.service, scheduler, this.events.committedAt), scheduler),
+      network: withProvider(
+        this.receivers.in(this.audit.in(this.service), scheduler, this.events.committedAt),
+        scheduler,
+      ),
       environment: ENVIRONMENT,
       environments,
       clockErrors,
@@ -112,7 +118,9 @@ export class World {
 
   /** Sends a request to one of the containers. */
   readonly call = async (name: string, request: Request = {}): Promise<ClientReply> => {
-    const reply = await this.fleet.request(this.operation(name), this.#random.below(this.fleet.size), name, request);
+    const operation = this.operation(name);
+    const reply = await this.fleet.request(operation, this.#random.below(this.fleet.size), name, request);
+    this.audit.forget(operation.id);
     this.trace.note(this.scheduler.now, name, String(reply.status));
     return reply;
   };

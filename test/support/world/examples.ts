@@ -339,6 +339,19 @@ const requests: Record<string, Example["make"]> = {
     const other = await aUser("moderator");
     return { params: { keyId: (await aKey(other)).record.keyId }, query: { userId: other.userId } };
   },
+  "audit-list": async ({ owner, member, board }) => ({
+    query: {
+      by: owner.userId,
+      account: member.userId,
+      item: board.boardId,
+      action: "board",
+      from: new Date(Date.now() - 60_000).toISOString(),
+      to: new Date().toISOString(),
+      format: "csv",
+      first: "5",
+      after: aCursor(newId()),
+    },
+  }),
   "events-list": () => ({
     query: { types: "post.created,user.created", first: "5", after: aCursor(idAt(Date.now() - 60_000)) },
   }),

@@ -18,7 +18,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { aLinkedIdentity, byProvider, exampleOf, type World } from "./examples.ts";
-import { aBoard, aKey, aPost, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
+import { aBoard, aKey, aPost, aRecord, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it.
@@ -72,6 +72,10 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
     token: moderator.token,
     params: { keyId: (await aKey(moderator)).record.keyId },
   }),
+  "audit-list": async ({ owner, board }) => {
+    await aRecord(owner, { action: "board.updated", item: board.boardId, changed: ["name"] });
+    return { query: { action: "board", first: "1" } };
+  },
   "events-list": async ({ author }) => {
     await aPost(author, { at: Date.now() - 60_000 });
     return { query: { types: "post.created", first: "1" } };

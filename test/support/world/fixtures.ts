@@ -8,6 +8,8 @@ import { scopes as allScopes } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
+import type { AuditRecord } from "../../../lib/events/audit.ts";
+import { recordPart } from "../../../lib/events/audit-part.ts";
 import { eventTypes } from "../../../lib/events/events.ts";
 import * as journal from "../../../lib/moving/journal.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
@@ -153,6 +155,17 @@ export async function aComment(
   const outcome = await addComment(comment);
   if (outcome !== "added") throw new Error(outcome);
   return comment;
+}
+
+/** Makes a record of the audit log; `at` (milliseconds since 1970) puts it into the past. */
+export async function aRecord(
+  by: Pick<users.UserRecord, "userId">,
+  { at, ...fields }: Partial<AuditRecord> & { at?: number } = {},
+): Promise<AuditRecord> {
+  const recordId = at === undefined ? newId() : idAt(at);
+  const record: AuditRecord = { recordId, action: "board.updated", by: by.userId, role: "owner", ...fields };
+  await transact({ record: recordPart(record) });
+  return record;
 }
 
 export async function aWebhook(

@@ -7,7 +7,7 @@ const ofModerators = `roadmap:read board:read post:moderate post:update post:des
   comment:view_internal comment:update:any comment:delete:any dashboard:read key:create`.split(/\s+/);
 
 const ofOwners = `board:create board:update board:destroy roadmap:create roadmap:update roadmap:destroy post:assign
-  vote:assign vote:unassign user:write settings:update webhook:read webhook:write`.split(/\s+/);
+  vote:assign vote:unassign user:write settings:update audit:read webhook:read webhook:write`.split(/\s+/);
 
 export const permissionsOf = {
   suspended: [],

@@ -46,6 +46,8 @@ export const fates: Record<Family, Fate> = {
   NOTES: "keep the id",
   // Who did it; the event of the erasure has the account's id.
   EVENTS: "expire",
+  // Who changed something, and whose it was.
+  AUDIT: "expire",
   NEWS: "expire",
   SUBSCRIPTIONS: "lose the person",
   UNSUBSCRIBE: "end with it",

@@ -1,0 +1,51 @@
+import * as users from "../accounts/users.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { AuditRecord } from "../events/audit.ts";
+import { titlesOf } from "../posts/titles.ts";
+import * as providers from "../providers/providers.ts";
+import type { NamesOf } from "./resources/audit.ts";
+
+/** The kind of things that a record is of. */
+function kindOf({ action }: AuditRecord): string {
+  return action.split(".", 1)[0] as string;
+}
+
+const OF_POSTS = new Set(["post", "comment", "vote"]);
+
+/** The post that a record is of, or whose comment or vote. */
+function postOf(record: AuditRecord): string[] {
+  const postId = OF_POSTS.has(kindOf(record)) ? record.item?.split("/", 1)[0] : undefined;
+  return postId === undefined ? [] : [postId];
+}
+
+/** Reads the names of what records name by ids: of people, posts, boards, roadmaps, statuses and providers. */
+export async function namesFor(records: AuditRecord[], { boards, roadmaps, statuses }: Catalogue): Promise<NamesOf> {
+  const targets = records.flatMap(({ action, to }) => (action === "post.merged" && to !== undefined ? [to] : []));
+  const postIds = [...records.flatMap(postOf), ...targets];
+  const providerIds = records.flatMap((record) => (kindOf(record) === "provider" ? (record.item ?? []) : []));
+  const [people, titles, ofProviders] = await Promise.all([
+    users.findAll([...new Set(records.flatMap(({ by, account }) => (account === undefined ? [by] : [by, account])))]),
+    titlesOf([...new Set(postIds)]),
+    Promise.all([...new Set(providerIds)].map(providers.find)),
+  ]);
+  const names = new Map([
+    ...people.map(({ userId, name }) => [userId, name] as const),
+    ...titles,
+    ...ofProviders.flatMap((provider) => (provider ? [[provider.providerId, provider.name] as const] : [])),
+    ...boards.map(({ boardId, name }) => [boardId, name] as const),
+    ...roadmaps.map(({ roadmapId, name }) => [roadmapId, name] as const),
+  ]);
+  // Ids of statuses are words.
+  const nameOfStatus = (id: string) => statuses.find(({ statusId }) => statusId === id)?.name;
+  const nameOf = (id: string | undefined) => (id === undefined ? undefined : names.get(id));
+  return (record) => {
+    const { by, account, item, to, action } = record;
+    const isOfStatus = kindOf(record) === "status";
+    return {
+      by: nameOf(by),
+      account: nameOf(account),
+      item: isOfStatus ? nameOfStatus(item ?? "") : nameOf(postOf(record)[0] ?? item),
+      to: action === "post.status_changed" ? nameOfStatus(to ?? "") : nameOf(to),
+    };
+  };
+}

@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/index.ts";
+import { scan } from "../../../infra/operator/check-table/check.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import { type AuditRecord, auditActions, read } from "../../../lib/events/audit.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { atOnce, invoke, type Request, refusal, success, tally } from "../../support/http/invoke.ts";
+import { logLines } from "../../support/http/logs.ts";
+import { isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
+import { aWorld, endpointsWithExample, goodRequest, type World } from "../../support/world/examples.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
+import { mergeInto } from "../../support/world/merges.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+/** The records that were written after a moment, the oldest first. */
+async function recordsSince(mark: string): Promise<AuditRecord[]> {
+  const { records } = await read({}, 500);
+  return records.filter(({ recordId }) => recordId > mark).reverse();
+}
+
+/** The records that some work leaves. */
+async function recordsOf(work: () => Promise<unknown>): Promise<AuditRecord[]> {
+  const mark = newId();
+  await work();
+  return recordsSince(mark);
+}
+
+function isRecorded({ definition: { audit } }: Endpoint): boolean {
+  return audit !== undefined && audit !== "own affair";
+}
+
+// Their examples are of members, who have no role.
+const OF_MEMBERS = ["users-end-two-factor", "users-delete-profile"];
+
+const recorded = endpointsWithExample.filter(
+  ({ name, endpoint }) => isRecorded(endpoint) && !OF_MEMBERS.includes(name),
+);
+
+describe("A change by the team", () => {
+  it.each(recorded)("has one record, which names what its log line names: $name", async ({ endpoint }) => {
+    const request = await goodRequest(endpoint, world);
+    logLines.length = 0;
+    const records = await recordsOf(async () => success(await invoke(endpoint, request), endpoint.definition.success));
+    expect(records).toHaveLength(1);
+    const { recordId: _, action, by, role, ...told } = records[0] as AuditRecord;
+    expect(action).toBe(endpoint.definition.audit);
+    expect(by).toBe(world.owner.userId);
+    expect(role).toBe("owner");
+    const line = JSON.parse(logLines.find((each) => each.includes('"message":"request"')) ?? "{}");
+    const { item, account, to, changed } = line;
+    expect(told).toEqual(JSON.parse(JSON.stringify({ item, account, to, changed })));
+  });
+
+  it("has a word that no other kind of change has", () => {
+    const words = endpoints.flatMap(({ definition }) => (definition.audit ? [definition.audit] : []));
+    const used = words.filter((word) => word !== "own affair");
+    expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
+    const shared = used.filter((word, at) => used.indexOf(word) !== at);
+    // By the person and by the owner; two pages of settings.
+    expect(shared.sort()).toEqual(["site.updated", "user.deleted", "user.two_factor_removed"]);
+  });
+
+  it("is left out if it is the person's own affair", () => {
+    const left = endpoints.filter(({ definition }) => definition.audit === "own affair");
+    expect(left.map(({ definition }) => definition.name).sort()).toEqual([
+      // The own password, session, address, name, and ways to sign in: mails tell the person of them.
+      "auth-email-validate",
+      "auth-log-out",
+      "auth-oidc-link",
+      "auth-sso-link",
+      // What a person follows, gets by mail and votes for, as everybody does.
+      "posts-follow",
+      "users-change-email",
+      "users-renew-recovery-codes",
+      "users-unlink",
+      "users-update-notifications",
+      "users-update-profile",
+      "votes-add",
+      "votes-remove",
+    ]);
+  });
+
+  it("names the API key that called, and the role of that time", async () => {
+    const { owner, author } = world;
+    const { record, text } = await aKey(owner);
+    const { postId } = await aPost(author);
+    const body = { status: "planned" };
+    const byKey = { token: text, params: { postId }, body };
+    const records = await recordsOf(async () => success(await invoke("posts-set-status", byKey), 200));
+    const to = { item: postId, account: author.userId, to: "planned" };
+    expect(records).toMatchObject([{ by: owner.userId, role: "owner", key: record.keyId, ...to }]);
+  });
+
+  it("names fields, and no value", async () => {
+    const { owner } = world;
+    const { boardId } = await aBoard();
+    const body = { boardId, name: "A secret plan", description: null };
+    const [record] = await recordsOf(async () =>
+      success(await invoke("boards-update", { token: owner.token, body }), 200),
+    );
+    expect(record?.changed).toEqual(["name", "description"]);
+    expect(JSON.stringify((await scan()).filter(({ pk }) => pk === "AUDIT"))).not.toContain("A secret plan");
+  });
+
+  it("names the comment on the post that the named one was merged into", async () => {
+    const { owner, author } = world;
+    const target = await aPost(author);
+    const duplicate = await aPost(author);
+    await mergeInto(duplicate, target.postId);
+    const request = { token: owner.token, params: { postId: duplicate.postId }, body: { body: "Here" } };
+    const [record] = await recordsOf(async () => success(await invoke("comments-create", request), 201));
+    expect(record?.item?.split("/")[0]).toBe(target.postId);
+  });
+
+  it("is recorded where one of the team deletes the own account", async () => {
+    const { token, userId } = await aUser("moderator");
+    const records = await recordsOf(async () =>
+      success(await invoke("users-delete-profile", { token, body: {} }), 202),
+    );
+    expect(records).toMatchObject([{ action: "user.deleted", by: userId, account: userId, role: "moderator" }]);
+  });
+});
+
+describe("No record", () => {
+  const expectNone = async (work: () => Promise<unknown>): Promise<void> => {
+    expect(await recordsOf(work)).toEqual([]);
+  };
+
+  it("is left by a person without a role, whose calls cost nothing more", async () => {
+    const { member } = world;
+    const body = { title: "A wish" };
+    await expectNone(async () => {
+      const { calls } = await invoke("posts-create", { token: member.token, body });
+      expect(JSON.stringify(calls)).not.toContain("AUDIT");
+    });
+  });
+
+  it("is left by a call that is refused, at any place", async () => {
+    const { owner, moderator } = world;
+    const { boardId } = await aBoard({ url: "taken" });
+    await expectNone(async () => {
+      const named = { token: owner.token, body: { boardId: newId(), name: "New" } };
+      refusal(await invoke("boards-update", named), "BOARD_NOT_FOUND");
+      const taken = { token: owner.token, body: { boardId: (await aBoard()).boardId, url: "taken" } };
+      refusal(await invoke("boards-update", taken), "BOARD_URL_EXISTS");
+      const forbidden = { token: moderator.token, body: { boardId } };
+      refusal(await invoke("boards-delete", forbidden), "NOT_ENOUGH_PERMISSION");
+    });
+  });
+
+  it("is left by a call that changes nothing", async () => {
+    const { token } = world.owner;
+    const { boardId, name } = await aBoard();
+    const { userId } = await aMember();
+    await expectNone(async () => {
+      success(await invoke("boards-update", { token, body: { boardId, name } }), 200);
+      success(await invoke("users-update", { token, params: { userId }, body: { role: "member" } }), 200);
+    });
+  });
+
+  it("is left by the repetition of a call under its Idempotency-Key", async () => {
+    const { token } = world.owner;
+    const request = { token, body: { name: "Once" }, headers: { "idempotency-key": newId() } };
+    const records = await recordsOf(() => atOnce(4, () => invoke("boards-create", request)));
+    expect(records).toHaveLength(1);
+    await expectNone(async () => success(await invoke("boards-create", request), 201));
+  });
+});
+
+describe("One record", () => {
+  async function aChange(): Promise<{ boardId: string; request: Request }> {
+    const { boardId } = await aBoard();
+    return { boardId, request: { token: world.owner.token, body: { boardId, name: `Name ${newId()}` } } };
+  }
+
+  it("is left by a change whose answer was lost, and which was sent again", async () => {
+    const { boardId, request } = await aChange();
+    let isLost = false;
+    const lose = (attempt: Parameters<typeof isTransaction>[0]) => {
+      if (isLost || !isTransaction(attempt)) return "none" as const;
+      isLost = true;
+      return "lose the answer" as const;
+    };
+    const records = await recordsOf(() =>
+      withFaults(lose, async () => success(await invoke("boards-update", request), 200)),
+    );
+    expect(records).toMatchObject([{ action: "board.updated", item: boardId }]);
+  });
+
+  it("is left by a change that is planned again, because another one was faster", async () => {
+    const { boardId, request } = await aChange();
+    const other = { token: world.owner.token, body: { boardId, color: "123456" } };
+    const records = await recordsOf(() =>
+      overtaken(
+        async () => success(await invoke("boards-update", request), 200),
+        async () => success(await invoke("boards-update", other), 200),
+      ),
+    );
+    expect(records.map(({ changed }) => changed).sort()).toEqual([["color"], ["name"]]);
+  });
+
+  it("is left by the one who did it, if three of the team delete a comment in parallel", async () => {
+    const { author, moderator, owner } = world;
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, author);
+    const callers = [owner, moderator, await aUser("moderator")];
+    const records = await recordsOf(async () => {
+      const params = { postId, commentId };
+      const replies = await Promise.all(callers.map(({ token }) => invoke("comments-delete", { token, params })));
+      expect(tally(replies)).toEqual({ 204: 1, "404 COMMENT_NOT_FOUND": 2 });
+    });
+    expect(records).toMatchObject([{ action: "comment.deleted", item: `${postId}/${commentId}` }]);
+  });
+});
