@@ -5,6 +5,7 @@ import { NavLink } from "../parts/nav-link.tsx";
 import { useUnsavedGuard } from "../parts/unsaved.ts";
 import { useRights } from "../site.ts";
 import { t } from "../text.ts";
+import { Audit } from "./manage/audit.tsx";
 import { Boards } from "./manage/boards.tsx";
 import { Export } from "./manage/export.tsx";
 import { FirstSteps } from "./manage/first-steps.tsx";
@@ -40,6 +41,7 @@ const GROUPS = [
       { name: "people", permission: "user:write", Content: People },
       { name: "providers", permission: "settings:update", Content: Providers },
       { name: "export", permission: "settings:update", Content: Export },
+      { name: "audit", permission: "audit:read", Content: Audit },
     ],
   },
   {

@@ -532,6 +532,38 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(readFileSync(path, "utf8")).toContain('"title":"Answer me"');
   });
 
+  it("reads who changed what, of one thing and of one kind, and takes it home as a sheet", async () => {
+    const { token, body } = await signedIn();
+    const { post } = (await portal.call("POST", "/posts", token, { title: "Grey mode" })).body;
+    await portal.call("PUT", `/posts/${post.postId}/status`, token, { status: "planned" });
+    await portal.call("PATCH", "/roadmaps", token, { id: body.roadmaps[0].id, color: "123456" });
+    const page = await portal.open("/manage/audit", token);
+    const rows = page.locator(".rows .item");
+    await rows.first().locator("bdi", { hasText: "Olive changed the roadmap" }).waitFor();
+    await rows.first().locator(".hint", { hasText: "Fields: color" }).waitFor();
+    await rows
+      .filter({ hasText: "Olive set “Grey mode” to Planned" })
+      .getByRole("button", { name: "Only of this" })
+      .click();
+    await expect
+      .poll(() => rows.locator("bdi").allInnerTexts())
+      .toEqual(["Olive set “Grey mode” to Planned", "Olive created the post “Grey mode”"]);
+    const loads = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    const sheet = await text(await (await loads).createReadStream());
+    expect(sheet.split("\r\n").map((row) => row.split(",")[1])).toEqual([
+      "action",
+      "post.status_changed",
+      "post.created",
+      undefined,
+    ]);
+    await page.getByRole("button", { name: "All changes" }).click();
+    await page.getByLabel("Kind of change").selectOption("Roadmaps");
+    await expect.poll(async () => (await rows.locator("bdi").allInnerTexts()).join()).not.toContain("Grey mode");
+    await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+    await page.getByRole("heading", { name: "No changes" }).waitFor();
+  });
+
   it("is led by the first steps into the form that invites", async () => {
     const { token } = await signedIn();
     await portal.call("PATCH", "/settings/site", token, { firstSteps: [] });

@@ -66,9 +66,9 @@ describe("The first steps", () => {
 });
 
 describe("A page of the team", () => {
-  it("is one of ten to the owner, in groups", () => {
+  it("is one of eleven to the owner, in groups", () => {
     const { text, parts } = shownTo("owner", "/manage/people");
-    expect(parts).toHaveLength(10);
+    expect(parts).toHaveLength(11);
     expect(text).toMatch(/Feedback.*Boards.*Administration.*People.*Integrations.*Webhooks/);
   });
 
@@ -82,7 +82,7 @@ describe("A page of the team", () => {
     expect(parts).toEqual(["waiting", "keys"]);
   });
 
-  it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "export", "webhooks"])(
+  it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "export", "audit", "webhooks"])(
     "says to a moderator that %s is the owner's",
     (part) => {
       const { text, parts } = shownTo("moderator", `/manage/${part}`);

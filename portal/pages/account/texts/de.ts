@@ -132,7 +132,7 @@ export const de: AccountTexts = {
   votesStay: "Deine Stimmen zählen weiter, ohne deinen Namen.",
   withdraw: "Auch meine Stimmen zurücknehmen",
   copies:
-    "Sicherungen behalten das Konto 35 Tage. Protokolle nennen es 30 Tage lang mit einer Nummer, ohne Namen und E-Mail-Adresse.",
+    "Sicherungen behalten das Konto 35 Tage. Protokolle nennen es 30 Tage lang mit einer Nummer, ohne Namen und E-Mail-Adresse, das Änderungsprotokoll des Teams 400 Tage lang.",
   forGood: "Mein Konto endgültig löschen",
   gone: "Dein Konto ist gelöscht. Die letzte Sicherung, die es enthält, wird am {date} gelöscht.",
 };

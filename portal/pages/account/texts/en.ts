@@ -129,7 +129,7 @@ export const en = {
   votesStay: "Your votes stay counted, without your name.",
   withdraw: "Also take back my votes",
   copies:
-    "Backups keep the account for 35 days. Logs refer to it by a number, without name or email address, for 30 days.",
+    "Backups keep the account for 35 days. Logs refer to it by a number, without name or email address, for 30 days, and the team’s audit log for 400 days.",
   forGood: "Delete my account for good",
   gone: "Your account is deleted. The last backup that contains it is deleted on {date}.",
 };

@@ -128,7 +128,7 @@ export const es: AccountTexts = {
   votesStay: "Tus votos siguen contando, sin tu nombre.",
   withdraw: "Retirar también mis votos",
   copies:
-    "Las copias de seguridad guardan la cuenta 35 días. Los registros la nombran con un número, sin nombre ni correo, durante 30 días.",
+    "Las copias de seguridad guardan la cuenta 35 días. Los registros la nombran con un número, sin nombre ni correo, durante 30 días, y el registro de cambios del equipo durante 400 días.",
   forGood: "Eliminar mi cuenta para siempre",
   gone: "Tu cuenta está eliminada. La última copia de seguridad que la contiene se elimina el {date}.",
 };

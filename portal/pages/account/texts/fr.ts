@@ -130,7 +130,7 @@ export const fr: AccountTexts = {
   votesStay: "Vos votes restent comptés, sans votre nom.",
   withdraw: "Retirer aussi mes votes",
   copies:
-    "Les sauvegardes gardent le compte 35 jours. Les journaux le désignent par un numéro, sans nom ni adresse e-mail, pendant 30 jours.",
+    "Les sauvegardes gardent le compte 35 jours. Les journaux le désignent par un numéro, sans nom ni adresse e-mail, pendant 30 jours, et le journal des changements de l’équipe pendant 400 jours.",
   forGood: "Supprimer mon compte pour toujours",
   gone: "Votre compte est supprimé. La dernière sauvegarde qui le contient sera supprimée le {date}.",
 };

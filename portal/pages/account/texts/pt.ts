@@ -127,7 +127,7 @@ export const pt: AccountTexts = {
   votesStay: "Seus votos continuam contados, sem o seu nome.",
   withdraw: "Retirar também meus votos",
   copies:
-    "Os backups guardam a conta por 35 dias. Os registros a citam por um número, sem nome nem e-mail, por 30 dias.",
+    "Os backups guardam a conta por 35 dias. Os registros a citam por um número, sem nome nem e-mail, por 30 dias, e o registro de alterações da equipe por 400 dias.",
   forGood: "Excluir minha conta para sempre",
   gone: "Sua conta foi excluída. O último backup que a contém será excluído em {date}.",
 };

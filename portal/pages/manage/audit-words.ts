@@ -1,0 +1,63 @@
+import type { Schemas } from "../../api.ts";
+import { t } from "../../text.ts";
+import type { Texts } from "../../texts/en.ts";
+import { teamText, teamTextOr } from "./team-text.ts";
+
+// A record of the audit log in words. Most sentences are made of what was done and of a kind of thing; a change that is
+// said otherwise has a sentence of its own.
+
+export type AuditEntry = Schemas["AuditEntry"];
+
+/** The kinds of things by which the list is filtered, with their names. */
+const KINDS: [kind: string, name: () => string][] = [
+  ["post", () => t("posts")],
+  ["comment", () => teamText("scopes_comment")],
+  ["vote", () => teamText("scopes_vote")],
+  ["board", () => t("boards")],
+  ["roadmap", () => t("roadmaps")],
+  ["statuses", () => t("statuses")],
+  ["user", () => t("people")],
+  ["site", () => t("site")],
+  ["provider", () => t("providers")],
+  ["sso", () => teamText("productSignIn")],
+  ["key", () => t("keys")],
+  ["webhook", () => t("webhooks")],
+  ["export", () => t("export")],
+];
+
+export function kindsOfThings(): { id: string; name: string }[] {
+  return KINDS.map(([id, name]) => ({ id, name: name() }));
+}
+
+/** The end of an id, for a thing whose name is gone: enough to tell it from others. */
+function shortOf(id = ""): string {
+  return `…${id.slice(-6)}`;
+}
+
+/** What a record calls a thing, a person or a state. */
+function targetOf({ action, to = "", toName }: AuditEntry): string {
+  if (action === "user.role_changed" || action === "user.invited") return t(to as keyof Texts);
+  return toName ?? (action === "post.merged" ? shortOf(to) : to);
+}
+
+/** The name of who made a change. */
+export function nameOfActor({ byName }: AuditEntry): string {
+  return byName ?? t("deletedUser");
+}
+
+/** What was done, in a sentence. */
+export function sentenceOf(entry: AuditEntry): string {
+  const { action, item, itemName, accountName } = entry;
+  const [kind = "", deed = ""] = action.split(".");
+  const title = itemName ?? shortOf(item);
+  const values = { name: nameOfActor(entry), title, account: accountName ?? t("deletedUser"), to: targetOf(entry) };
+  const own = teamTextOr(`audit_${kind}_${deed}`, "", values);
+  const thing = teamTextOr(`thing_${kind}`, kind, values);
+  return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, { ...values, thing });
+}
+
+/** The page of what was changed, if it has one. */
+export function addressOf({ action, item, itemName }: AuditEntry): string | undefined {
+  const isOnPost = /^(post|comment|vote)\./.test(action);
+  return isOnPost && itemName ? `/posts/${item?.split("/", 1)[0]}` : undefined;
+}
