@@ -42,6 +42,8 @@ import { handler as importsList } from "./imports/list.ts";
 import { handler as keysCreate } from "./keys/create.ts";
 import { handler as keysDelete } from "./keys/delete.ts";
 import { handler as keysList } from "./keys/list.ts";
+import { handler as moderationDecide } from "./moderation/decide.ts";
+import { handler as moderationList } from "./moderation/list.ts";
 import { handler as postsById } from "./posts/by-id.ts";
 import { handler as postsBySlug } from "./posts/by-slug.ts";
 import { handler as postsCreate } from "./posts/create.ts";
@@ -73,9 +75,11 @@ import { handler as roadmapsSearch } from "./roadmaps/search.ts";
 import { handler as roadmapsSort } from "./roadmaps/sort.ts";
 import { handler as roadmapsUpdate } from "./roadmaps/update.ts";
 import { handler as settingsLabs } from "./settings/labs.ts";
+import { handler as settingsModeration } from "./settings/moderation.ts";
 import { handler as settingsSite } from "./settings/site.ts";
 import { handler as settingsUpdate } from "./settings/update.ts";
 import { handler as settingsUpdateLabs } from "./settings/update-labs.ts";
+import { handler as settingsUpdateModeration } from "./settings/update-moderation.ts";
 import { handler as ssoDelete } from "./sso/delete.ts";
 import { handler as ssoRotate } from "./sso/rotate.ts";
 import { handler as ssoShow } from "./sso/show.ts";
@@ -90,6 +94,7 @@ import { handler as usersDelete } from "./users/delete.ts";
 import { handler as usersDeleteProfile } from "./users/delete-profile.ts";
 import { handler as usersEndTwoFactor } from "./users/end-two-factor.ts";
 import { handler as usersExport } from "./users/export.ts";
+import { handler as usersHeld } from "./users/held.ts";
 import { handler as usersIdentities } from "./users/identities.ts";
 import { handler as usersInvite } from "./users/invite.ts";
 import { handler as usersList } from "./users/list.ts";
@@ -162,6 +167,7 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersProfile,
     usersPosts,
     usersVotes,
+    usersHeld,
     usersUpdateProfile,
     usersChangeEmail,
     usersNotifications,
@@ -188,12 +194,14 @@ const shared: Record<string, readonly Endpoint[]> = {
   // Both read what happened.
   events: [eventsList, auditList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
-  "settings-write": [settingsUpdate, settingsUpdateLabs, statusesReplace, statusesDelete],
+  "settings-write": [settingsUpdate, settingsUpdateLabs, settingsUpdateModeration, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
   "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsSort, boardsCheckSlug],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
   "posts-read": [postsById, postsVotes, postsWaiting, postsStatusChanges, postsMerged],
   "posts-write": [postsUpdate, postsSetStatus, postsMerge, postsUnmerge, votesAssign, votesUnassign],
+  // The only function behind the API that may decide what is held.
+  moderation: [moderationList, moderationDecide, settingsModeration],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],
   // Beside the writers and the export, the only function behind the API that may read notes.

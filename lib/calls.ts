@@ -45,6 +45,8 @@ export type Call<
   checkState(current: z.input<R>): void;
   /** Adds to the log line of the call, and to its record in the audit log, what is known only in `handle`. */
   addTrace(more: Trace): void;
+  /** Begins another record in the audit log: for a call that makes several changes, each in its own transaction. */
+  nextRecord(more: Trace): void;
 };
 
 export type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
@@ -113,6 +115,10 @@ export async function run(definition: AnyDefinition, event: TracedEvent): Promis
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
+    nextRecord: (more) => {
+      addTo(event.trace, more);
+      keepRecord(definition, caller, event.trace);
+    },
   };
   return carryOutAndAnswer(definition, event, call, repeat);
 }

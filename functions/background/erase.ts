@@ -15,6 +15,7 @@ export const work = defineWork(
       ACTIVITY: ["get", "update"],
       NOTES: ["get", "update"],
       SUBSCRIPTIONS: ["delete"],
+      HELD: ["delete"],
       EVENTS: ["query", "update"],
       KEY_USES: ["query", "deleteAlone"],
       OUTBOX: ["deleteAlone"],

@@ -17,6 +17,7 @@ export const work = defineWork(
       MERGED: ["get", "query"],
       VOTES: ["query"],
       ACTIVITY: ["query"],
+      HELD: ["query"],
       NOTES: ["query"],
       SUBSCRIPTIONS: ["query"],
       IMPORTS: ["query"],

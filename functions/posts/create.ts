@@ -1,14 +1,17 @@
 import * as z from "zod/mini";
+import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { visibleBoards } from "../../lib/auth/visibility.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
+import { HOLDS, holdForTeam } from "../../lib/http/held.ts";
 import { Id, UserId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { NEW_POSTS } from "../../lib/http/rate-limits.ts";
 import { CreatedPost, createdPostView } from "../../lib/http/resources/posts.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
+import { reasonsToHold } from "../../lib/posts/holding.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { newId, timeOf } from "../../lib/values/ids.ts";
@@ -43,7 +46,7 @@ function authorshipOf(caller: users.Person, author: users.Person | undefined): A
 /**
  * Creates a post, by default on the oldest board: docs/contract.md#create-a-post
  * The owner may write on behalf of the account `authorId`: then that account is the author, and moderators and owners
- * see who wrote the post.
+ * see who wrote the post. With `held` the team looks at the post before others see it (docs/api.md#moderation).
  */
 export const handler = defineEndpoint({
   name: "posts-create",
@@ -54,34 +57,50 @@ export const handler = defineEndpoint({
   needsVerified: true,
   request: z.object({ body }),
   success: 201,
-  response: z.object({ post: CreatedPost }),
+  response: z.object({ post: CreatedPost, held: z.optional(z.literal(true)) }),
   errors: ["USER_NOT_FOUND", "BOARD_NOT_FOUND"],
   table: {
-    USER: ["get", "put"],
+    ...HOLDS,
+    USER: ["get", "query", "put", "update"],
     CATALOGUE: ["get", "query", "update"],
     POSTS: ["put"],
     LIST: ["put"],
     COUNTS: ["update"],
     ...NEW_EVENT,
   },
-  idempotency: z.object({ postId: z.string(), boardId: z.optional(z.string()) }),
+  idempotency: z.object({
+    postId: z.string(),
+    boardId: z.optional(z.string()),
+    held: z.optional(z.literal(true)),
+  }),
   prefetch: async ({ body: { authorId, boardId } }, userId) => {
     const isOther = authorId !== undefined && authorId !== userId;
-    const [candidates, author] = await Promise.all([
+    const [candidates, author, ofSite] = await Promise.all([
       candidatesFor(boardId),
       isOther ? users.find(authorId) : undefined,
+      site.find(),
     ]);
-    return { candidates, author, isOther };
+    return { candidates, author, isOther, policy: ofSite?.moderation };
   },
   callLimits: NEW_POSTS,
   audit: "post.created",
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
   handle: async ({ body: { boardId: givenId, ...text }, caller, prefetched, fail, idempotencyPart, addTrace }) => {
-    const { candidates, author, isOther } = prefetched;
+    const { candidates, author, isOther, policy } = prefetched;
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
     addTrace({ item: postId });
+    const reasons = await reasonsToHold(policy, "post", caller, [text.title, text.contentMarkdown ?? ""]);
+    if (reasons.length > 0) {
+      const [board] = visibleBoards(caller, candidates);
+      if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
+      const post = newPost({ ...text, ...authorship, postId, boardId: board?.boardId });
+      const { boardId } = post;
+      const held = { id: postId, kind: "post", userId: caller.userId, reasons, ...text, boardId } as const;
+      await holdForTeam(held, idempotencyPart?.({ ...post, held: true }));
+      return { post: createdPostView(post), held: true as const };
+    }
     const addPost = async (found: boards.BoardRecord[]): Promise<posts.PostRecord | "changed meanwhile"> => {
       const [board] = visibleBoards(caller, found);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
@@ -91,7 +110,8 @@ export const handler = defineEndpoint({
     };
     return { post: createdPostView(await replanned(candidates, () => candidatesFor(givenId), addPost)) };
   },
-  replay: async (made, { body, caller, prefetched: { author } }) => ({
+  replay: async ({ held, ...made }, { body, caller, prefetched: { author } }) => ({
     post: createdPostView(newPost({ ...body, ...authorshipOf(caller, author), ...made, boardId: made.boardId })),
+    held,
   }),
 });

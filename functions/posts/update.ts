@@ -1,14 +1,17 @@
 import * as z from "zod/mini";
+import * as site from "../../lib/accounts/site.ts";
 import { may, requirePermissions } from "../../lib/auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
+import { textAgainst } from "../../lib/http/held.ts";
 import { Id, PostId } from "../../lib/http/id-inputs.ts";
 import { namesIn, optional } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
 import { ChangedPost } from "../../lib/http/resources/posts.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
+import { type Edited, reasonAgainstChange } from "../../lib/posts/holding.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 
@@ -45,6 +48,15 @@ function placement(
   return { ...(!staysOn && { boardId: boardId ?? undefined }), ...(!staysIn && { roadmapId: roadmapId ?? undefined }) };
 }
 
+/** The texts that a change sets, as they were and as they are wanted. */
+function editsOf(post: posts.PostRecord, { title, contentMarkdown }: z.output<typeof body>): Edited[] {
+  const before = post.contentMarkdown ?? "";
+  return [
+    { before: post.title, after: title ?? post.title },
+    { before, after: contentMarkdown === undefined ? before : (contentMarkdown ?? "") },
+  ];
+}
+
 /** What locks, unlocks, pins or unpins the post, where that differs from what was read. */
 function switches({ isLocked, isPinned }: z.output<typeof body>, post: posts.PostRecord) {
   const locks = isLocked !== undefined && isLocked !== (post.isLocked ?? false);
@@ -55,7 +67,8 @@ function switches({ isLocked, isPinned }: z.output<typeof body>, post: posts.Pos
 /**
  * Changes a post: authors its title and content, moderators and owners everything. An absent field stays as it is, null
  * removes it. On a locked post (`isLocked`) only moderators and owners comment. A pinned post (`isPinned`) is also in
- * `pinned` of its lists; a site has at most three.
+ * `pinned` of its lists; a site has at most three. NEEDS_APPROVAL: an author put in what the team looks at first
+ * (docs/api.md#moderation).
  */
 export const handler = defineEndpoint({
   name: "posts-update",
@@ -63,9 +76,10 @@ export const handler = defineEndpoint({
   permission: "post:update:own",
   request: z.object({ body }),
   response: z.object({ post: ChangedPost }),
-  errors: ["POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING", "TOO_MANY_PINNED"],
+  errors: ["NEEDS_APPROVAL", "POST_NOT_FOUND", "BOARD_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING", "TOO_MANY_PINNED"],
   table: {
-    USER: ["get"],
+    SITE: ["get"],
+    USER: ["get", "query"],
     POSTS: ["get", "update"],
     CATALOGUE: ["get", "query", "update", "put", "check"],
     LIST: ["put", "delete"],
@@ -73,14 +87,17 @@ export const handler = defineEndpoint({
     ...NEW_EVENT,
   },
   etagOf: ({ post }) => post.updatedAt,
-  prefetch: ({ body: { id } }, viewerId) => readOne(id, viewerId),
+  prefetch: async ({ body: { id } }, viewerId) => {
+    const [read, ofSite] = await Promise.all([readOne(id, viewerId), site.find()]);
+    return { read, policy: ofSite?.moderation };
+  },
   audit: "post.updated",
-  trace: ({ body: { id, ...fields }, prefetched: read }) => ({
+  trace: ({ body: { id, ...fields }, prefetched: { read } }) => ({
     item: id,
     account: read?.post.author.userId,
     changed: namesIn(fields),
   }),
-  handle: async ({ body, caller, prefetched: read, fail, checkState }) => {
+  handle: async ({ body, caller, prefetched: { read, policy }, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const { post, catalogue } = read;
     const moderates = may(caller, "post:moderate");
@@ -94,6 +111,8 @@ export const handler = defineEndpoint({
     requirePermissions(caller, !isAuthor && "post:update", isOfTeam && "post:moderate");
     if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
     if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
+    const reason = await reasonAgainstChange(policy, "post", caller, editsOf(post, body));
+    if (reason) throw fail("NEEDS_APPROVAL", textAgainst(reason));
     const plan = (current: posts.PostRecord) => {
       checkState({ post: viewOf({ ...read, post: current }, caller) });
       return {

@@ -7,17 +7,19 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { After, cursorOf } from "../../lib/http/pages.ts";
 import { exportedAccountView, exportedView, PersonalData } from "../../lib/http/resources/personal-data.ts";
+import { findAll } from "../../lib/posts/held.ts";
 import { choicesOf } from "../../lib/posts/subscriptions.ts";
 
 const PAGE = 25;
 
-const NOTHING: TrailPage = { postIds: [], comments: [], votes: [], follows: [], next: undefined };
+const NOTHING: TrailPage = { postIds: [], comments: [], votes: [], follows: [], held: [], next: undefined };
 
-const Place = z.tuple([z.string().check(z.regex(/^(COMMENT|FOLLOW|POST|VOTE)#[0-9a-f-]{36}$|^USER$/))]);
+const Place = z.tuple([z.string().check(z.regex(/^(COMMENT|FOLLOW|HELD|POST|VOTE)#[0-9a-f-]{36}$|^USER$/))]);
 
 /**
  * Returns what the service holds of the caller, page by page: the account with its linked sign-ins and API keys, on the
- * first page only; posts, comments, votes, and posts that the caller chose to follow or to leave; notes for the team.
+ * first page only; posts, comments, also those that wait for the team, votes, and posts that the caller chose to
+ * follow or to leave; notes for the team.
  * It names no other person. Events and logs are not in it.
  */
 export const handler = defineEndpoint({
@@ -33,6 +35,7 @@ export const handler = defineEndpoint({
     ACTIVITY: ["get"],
     NOTES: ["get"],
     SUBSCRIPTIONS: ["get"],
+    HELD: ["get"],
     IDENTITY: ["get"],
     API_KEYS: ["query"],
     KEY_USES: ["query"],
@@ -42,16 +45,17 @@ export const handler = defineEndpoint({
   handle: async ({ query: { after }, caller }) => {
     const { value: page = NOTHING } = await trailOf(caller.userId, { after: after?.[0], pageSize: PAGE }).next();
     const seesNotes = may(caller, "comment:view_internal");
-    const [account, made, choices] = await Promise.all([
+    const [account, made, choices, held] = await Promise.all([
       after ? null : accountOf(caller),
       readMade({ ...page, votes: [] }, { seesNotes }),
       choicesOf(caller.userId, page.follows),
+      findAll(page.held),
     ]);
     const end = page.next === undefined ? null : cursorOf([page.next]);
     return {
       account,
       ...exportedView(
-        { ...made, posts: [...made.posts, ...made.merged.map(({ post }) => post)], votes: page.votes, choices },
+        { ...made, posts: [...made.posts, ...made.merged.map(({ post }) => post)], votes: page.votes, choices, held },
         seesNotes,
       ),
       page_info: { has_next_page: end !== null, end_cursor: end },

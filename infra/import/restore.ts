@@ -13,6 +13,7 @@ import type { Head, OwnKind, OwnRows } from "../../lib/moving/form.ts";
 import { begin, find, finish, saveProgress } from "../../lib/moving/journal.ts";
 import { secretFields } from "../../lib/moving/secret-fields.ts";
 import { forEach, type Work, type Workshop } from "../../lib/moving/work.ts";
+import { find as findHeld, type Held, hold } from "../../lib/posts/held.ts";
 import { setFields } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { check, create } from "../../lib/table/parts.ts";
@@ -51,6 +52,7 @@ async function look({ input }: RestoreOrder, report: Report): Promise<Looked> {
     follow: 0,
     merged: 0,
     moved: 0,
+    held: 0,
   };
   const addresses = new Map<string, string>();
   const hash = createHash("sha256");
@@ -76,10 +78,10 @@ function foundIn({ counts }: Looked) {
 }
 
 function describe({ counts, owner }: Looked): string[] {
-  const { account, board, roadmap, status, post, merged, vote, comment } = counts;
+  const { account, board, roadmap, status, post, merged, vote, comment, held } = counts;
   return [
     `Found an export of a site: ${account} accounts, ${board} boards, ${roadmap} roadmaps, ${status} statuses, ` +
-      `${post} posts, ${merged} merged posts, ${vote} votes, ${comment} comments and notes`,
+      `${post} posts, ${merged} merged posts, ${vote} votes, ${comment} comments and notes, ${held} held`,
     owner === undefined ? "It names no owner: it is not whole" : `The site will belong to ${owner}`,
   ];
 }
@@ -177,6 +179,7 @@ class Restore {
     if (piece.kind === "site") return this.#work(() => this.#addSite(piece));
     if (piece.kind === "board") return this.#work(() => this.#addBoard(piece));
     if (piece.kind === "roadmap") return this.#work(() => this.#addRoadmap(piece));
+    if (piece.kind === "held") return this.#work(() => this.#addHeld(piece));
     return Promise.resolve();
   }
 
@@ -234,6 +237,13 @@ class Restore {
     this.#tell("account", `${row.email} cannot come in: its address, username or sign-in is in use here`);
   }
 
+  async #addHeld(row: OwnRows["held"]): Promise<void> {
+    // An earlier run has written it.
+    if (await findHeld(row.ref)) return;
+    const outcome = await hold(heldOf(row));
+    if (outcome !== "held") this.#tell("author", `“${row.ref}” waits for the team and cannot come in`);
+  }
+
   async #addSite(given: OwnRows["site"]): Promise<void> {
     const { kind: _, owner: ownerId, ...settings } = this.#order.withCredentials ? given : withoutSecrets(given);
     const outcome = await transact<string>({
@@ -245,6 +255,14 @@ class Restore {
     if ((await site.find())?.ownerId !== ownerId)
       throw new Error("The site got another owner meanwhile: it is not empty");
   }
+}
+
+/** Something that waits, as it is stored. */
+function heldOf({ ref: id, what, author: userId, reasons, title, body, board, onPost, parent }: OwnRows["held"]): Held {
+  const common = { id, userId, reasons };
+  return what === "post"
+    ? { ...common, kind: "post", title: title ?? "", contentMarkdown: body, boardId: board }
+    : { ...common, kind: "comment", postId: onPost ?? "", body: body ?? "", parentId: parent };
 }
 
 /** Whether posts ask if it is here. */
@@ -271,6 +289,7 @@ function statusOf({ ref, name, color, category, archived, since }: OwnRows["stat
 
 function userOf(row: OwnRows["account"]): users.UserRecord {
   const { ref: userId, email, name, username, blocked, role, confirmed, mail, newPosts, twoFactor, identities } = row;
+  const { accepted } = row;
   return {
     userId,
     email,
@@ -281,6 +300,7 @@ function userOf(row: OwnRows["account"]): users.UserRecord {
     ...(confirmed && { isVerified: true }),
     mail,
     newPosts,
+    ...(accepted && { accepted }),
     ...(identities && { identities: identities.map(({ ref }) => ref) }),
     ...(twoFactor && { twoFactor: true as const }),
   };

@@ -20,6 +20,7 @@ const TAGS: Record<string, [name: string, description: string]> = {
   posts: ["Posts", "Posts: lists, search, one post, its votes."],
   votes: ["Votes", "The caller's votes, and votes on behalf of accounts."],
   comments: ["Comments", "Comments, internal notes, and changes of the status of a post."],
+  moderation: ["Moderation", "Posts and comments that wait for the team."],
   boards: ["Boards", "Boards hold posts."],
   roadmaps: ["Roadmaps", "Roadmaps show the posts that are planned."],
   statuses: ["Statuses", "How far the team is with a post."],

@@ -31,6 +31,8 @@ export const whenOf: Record<ErrorCode, string> = {
   IDENTITY_TAKEN: "The identity signs in to another account.",
   TOO_MANY_IDENTITIES: "The account has 5 identities.",
   LAST_WAY_IN: "The account has neither a password nor a confirmed address nor another identity.",
+  ALREADY_DECIDED: "Somebody of the team decided what waited, or it never did.",
+  NEEDS_APPROVAL: "An author put in what the team looks at first: links or words, or all texts.",
   MERGE_CONFLICT:
     "It is the same post, one of them was merged itself, votes of one are being moved, or too many merges lead to it: `message` says which.",
   USER_NOT_FOUND: "No account has this id.",

@@ -298,6 +298,21 @@ export const fields: Record<string, Field | string> = {
   "Activity.author": "The account that wrote the comment.",
   commentsCount: { description: "The number of public comments.", ...COUNT },
 
+  // Moderation
+  held: "Present if the team looks at it first: nobody else sees it until it is approved.",
+  "PersonalData.held": "What the caller wrote that waits for the team.",
+  moderation: "What waits for the team before others see it.",
+  "ModerationPolicy.posts": "Whose posts wait: nobody's, those of newcomers, or all but the team's.",
+  "ModerationPolicy.comments": "Whose comments wait: nobody's, those of newcomers, or all but the team's.",
+  "settings-update-moderation.posts": "Whose posts wait: nobody's, those of newcomers, or all but the team's.",
+  "settings-update-moderation.comments": "Whose comments wait: nobody's, those of newcomers, or all but the team's.",
+  links: "Whether texts of newcomers with links wait.",
+  words: "Texts with one of these words wait, whoever of the people writes them.",
+  since: { description: "When it was sent.", format: "date-time" },
+  decision: "What becomes of all that is named.",
+  ids: "The ids of what waits.",
+  outcome: "What became of it.",
+
   // Boards and roadmaps
   "roadmaps-list.roadmaps": "The same array as `results`.",
   url: {

@@ -8,6 +8,7 @@ import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import type { Language } from "../values/languages.ts";
 import { gateMarks, gateParts } from "./gate.ts";
+import { PolicyItem } from "./moderation-policy.ts";
 import { type AccountOptions, accountParts, type UserRecord } from "./users.ts";
 
 /** What of the first steps of an owner leaves no trace elsewhere on the site, and that their list is hidden. */
@@ -33,6 +34,8 @@ export const SiteItem = z.object({
   ssoSince: z.optional(z.number()),
   /** Whether the owner and moderators may sign in by them. */
   ssoStaff: z._default(z.boolean(), false),
+  /** What is held for the team; nothing if it is absent. */
+  moderation: z.optional(PolicyItem),
   googleAnalyticsId: z.optional(z.string()),
   developerMode: z._default(z.boolean(), false),
   voteOnBehalf: z._default(z.boolean(), false),

@@ -68,6 +68,10 @@ export const UserItem = z.pipe(
     apiKeys: z.optional(z.number()),
     // The ids of the identities that sign in to it; absent until the first.
     identities: z.optional(z.array(z.string())),
+    // How many of its posts and comments are held for the team; absent until the first.
+    held: z.optional(z.number()),
+    // Whether the team has approved something that was held.
+    accepted: z.optional(z.literal(true)),
     // Whether a sign-in asks for a second factor: two-factor.ts.
     twoFactor: z.optional(z.literal(true)),
   }),

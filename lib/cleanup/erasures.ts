@@ -67,6 +67,7 @@ async function erasePage(job: Job, page: TrailPage): Promise<void> {
     ...made.votes.map(({ vote, voters }) => eraseVote(job, vote, voters)),
     ...made.waiting.map(({ vote, postId }) => eraseWaitingVote(job, vote, postId)),
     ...page.follows.map((postId) => eraseFollow(job, postId)),
+    ...page.held.map((id) => eraseHeld(job, id)),
   ]);
 }
 
@@ -148,6 +149,11 @@ async function eraseFollow({ userId }: Job, postId: string): Promise<void> {
     subscription: remove(key.subscription(postId, userId)),
     userFollow: remove(key.userFollow(userId, postId)),
   });
+}
+
+/** Nobody has seen it, so nothing of it stays. */
+async function eraseHeld({ userId }: Job, id: string): Promise<void> {
+  await transact({ held: remove(key.held(id)), userHeld: remove(key.userHeld(userId, id)) });
 }
 
 const Event = z.object({ sk: z.string(), type: z.string(), by: z.string(), userId: z.optional(z.string()) });

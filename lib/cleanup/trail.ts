@@ -21,6 +21,8 @@ export type TrailPage = {
   votes: z.output<typeof UserVoteItem>[];
   /** The posts that the user chose to follow or to leave. */
   follows: string[];
+  /** What of the user waits for the team. */
+  held: string[];
   next: string | undefined;
 };
 
@@ -31,6 +33,7 @@ function pageOf(entries: Entry[], next: string | undefined): TrailPage {
     comments: those(prefix.comment).map(({ sk, postId = "" }) => ({ postId, commentId: idIn(sk) })),
     votes: those(prefix.vote).map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId })),
     follows: those(prefix.follow).map(({ sk }) => idIn(sk)),
+    held: those(prefix.held).map(({ sk }) => idIn(sk)),
     next,
   };
 }

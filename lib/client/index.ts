@@ -12,6 +12,7 @@ const isEventType = {
   "post.updated": true,
   "post.status_changed": true,
   "post.deleted": true,
+  "post.approved": true,
   "post.merged": true,
   "post.unmerged": true,
   "comment.created": true,

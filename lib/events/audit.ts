@@ -18,6 +18,7 @@ export const auditActions = [
   "comment.created",
   "comment.updated",
   "comment.deleted",
+  "held.decided",
   "vote.created",
   "vote.deleted",
   "board.created",
@@ -69,7 +70,7 @@ export const auditFields = {
   // What was changed, a comment as `<post>/<comment>`; and whose it is.
   item: z.optional(z.string()),
   account: z.optional(z.string()),
-  // What it became: the new role or status, or the post that it was merged into.
+  // What it became: the new role or status, the post that it was merged into, or the decision about what was held.
   to: z.optional(z.string()),
   // The names of the fields that the call set.
   changed: z.optional(z.array(z.string())),

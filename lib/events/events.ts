@@ -16,6 +16,7 @@ export const eventTypes = [
   "post.updated",
   "post.status_changed",
   "post.deleted",
+  "post.approved",
   "post.merged",
   "post.unmerged",
   "comment.created",

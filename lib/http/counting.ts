@@ -90,8 +90,9 @@ function debtOf(subject: string): Debt {
 const WORTH_COUNTING = 100;
 
 /** An estimate, from the input, of the write units of a change with its background work. */
-function expectedWrites(input: Input): number {
-  return limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
+function expectedWrites(definition: Definition, input: Input): number {
+  const usual = limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
+  return definition.expectedWrites?.(input) ?? usual;
 }
 
 /** Counts one call for the rate limits, if it is counted. Throws TOO_MANY_REQUESTS while its network is full. */
@@ -157,7 +158,7 @@ export class Counting {
   async #countAccount(userId: string, input: Input): Promise<void> {
     this.#ofAccount = debtOf(`account ${userId}`);
     const limitOf = (units: number) => limits.account(userId, units, callLimitsOf(this.#definition));
-    this.#accountReceipt = await this.#ofAccount.take(limitOf, expectedWrites(input), this.#now);
+    this.#accountReceipt = await this.#ofAccount.take(limitOf, expectedWrites(this.#definition, input), this.#now);
   }
 
   /** Takes the call back for its account: it was refused, perhaps because its token was revoked. */
@@ -180,7 +181,7 @@ export class Counting {
 
   /** The units that a call with this input is expected to use. */
   #expectedOf(input: Input): number {
-    const writes = countsForAccount(this.#definition) ? expectedWrites(input) : 0;
+    const writes = countsForAccount(this.#definition) ? expectedWrites(this.#definition, input) : 0;
     return (this.#definition.expectedReads?.(input) ?? 0) + limits.UNITS_A_WRITE * writes;
   }
 

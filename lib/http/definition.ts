@@ -112,6 +112,11 @@ export type Definition<
    */
   expectedReads?(input: z.output<S>): number;
   /**
+   * The write units that a call takes with its background work, if its input lets expect more than a usual change. The
+   * limits of its network and its account count them before anything is written.
+   */
+  expectedWrites?(input: z.output<S>): number;
+  /**
    * What a call with valid input counts against with RATE_LIMITS=on, in place of what accounts may write; counted in
    * parallel with the prefetch.
    */

@@ -12,7 +12,7 @@ export const JobItem = z.object({
   /** Where the next piece continues, and the mark by which its rest on the shelf is known. */
   place: z.optional(
     z.object({
-      part: z.enum(["catalogue", "accounts", "posts"]),
+      part: z.enum(["catalogue", "accounts", "posts", "held"]),
       after: z.optional(z.string()),
       merges: z.optional(Merges),
     }),

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { IdentityItem } from "../accounts/identities.ts";
+import { PolicyItem } from "../accounts/moderation-policy.ts";
 import { StoredPreferences } from "../accounts/preferences.ts";
 import { firstSteps } from "../accounts/site.ts";
 import { TwoFactorItem } from "../accounts/two-factor.ts";
 import { Domains, Email, PersonName } from "../http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, MAX_COMMENT, TextUpTo, WebAddress } from "../http/text-inputs.ts";
+import { heldFor } from "../posts/holding.ts";
 import { timeOf } from "../values/ids.ts";
 import { LONGEST_STATUS_NAME, statusKinds } from "../values/statuses.ts";
 import type { SecretField } from "./secret-fields.ts";
@@ -121,6 +123,8 @@ export const ownRows = {
     /** Which notifications it chose. */
     mail: z.optional(StoredPreferences),
     newPosts: z.optional(z.boolean()),
+    /** Whether the team has approved something that was held. */
+    accepted: z.optional(z.literal(true)),
     ...credentials,
   }),
   site: z.object({
@@ -140,6 +144,7 @@ export const ownRows = {
     developerMode: z.boolean(),
     voteOnBehalf: z.boolean(),
     firstSteps: z.optional(z.array(z.enum(firstSteps))),
+    moderation: z.optional(PolicyItem),
   }),
   post: z.object({
     kind: z.literal("post"),
@@ -190,6 +195,20 @@ export const ownRows = {
     on: z.boolean(),
     /** The merged post from which the choice came. */
     from: z.optional(Id),
+  }),
+  /** A post or comment that waits for the team, by the id that it has once it is approved. */
+  held: z.object({
+    kind: z.literal("held"),
+    ref: Id,
+    what: z.enum(["post", "comment"]),
+    author: Id,
+    reasons: z.array(z.enum(heldFor)),
+    title: z.optional(Line(255)),
+    body: z.optional(LongText),
+    board: z.optional(Id),
+    /** The post that a comment is for, and the comment that it answers; both may be gone. */
+    onPost: z.optional(Id),
+    parent: z.optional(Id),
   }),
   /** A post that was merged, below the post in which it continues. Its changes and followers are below it. */
   merged: z.object({

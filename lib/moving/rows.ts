@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { LinkedIdentity } from "../accounts/identities.ts";
+import type { Policy } from "../accounts/moderation-policy.ts";
 import type { Site } from "../accounts/site.ts";
 import type { TwoFactor } from "../accounts/two-factor.ts";
 import type { UserRecord } from "../accounts/users.ts";
@@ -7,6 +8,7 @@ import type { ShownBoard } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import type { StatusRecord } from "../catalogue/statuses.ts";
 import type { CommentRecord } from "../posts/comments.ts";
+import type { Held } from "../posts/held.ts";
 import type { MergedPost } from "../posts/merged-posts.ts";
 import type { Choice } from "../posts/moving-subscriptions.ts";
 import type { PostRecord } from "../posts/posts.ts";
@@ -70,7 +72,7 @@ export type Secrets = {
 };
 
 export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["account"] {
-  const { userId, email, name, username, role, isVerified, mail, newPosts } = user;
+  const { userId, email, name, username, role, isVerified, mail, newPosts, accepted } = user;
   return row<OwnRows["account"]>({
     kind: "account",
     ref: userId,
@@ -81,6 +83,7 @@ export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["accoun
     blocked: role === "suspended" ? true : undefined,
     mail,
     newPosts,
+    accepted,
     role: role === "moderator" ? role : undefined,
     confirmed: isVerified ? true : undefined,
     passwordHash: secrets?.passwordHash,
@@ -98,6 +101,31 @@ function sorted({ secret, lastStep, recovery }: TwoFactor): TwoFactor {
 function identitiesOf({ identities }: Secrets): OwnRows["account"]["identities"] {
   if (identities.length === 0) return undefined;
   return identities.map(({ identityId, issuer, linkedAt }) => ({ issuer, linkedAt, ref: identityId }));
+}
+
+/** A map has no order in the table. */
+function policyOf({ posts, comments, links, words, since }: Policy): Policy {
+  return { posts, comments, links, words, since };
+}
+
+/** Something that waits for the team; undefined if its author is gone. */
+export function heldRow(held: Held, { account, board }: Known): OwnRows["held"] | undefined {
+  const author = account(held.userId);
+  if (author === undefined) return undefined;
+  const common = { kind: "held" as const, ref: held.id, what: held.kind, author, reasons: held.reasons };
+  if (held.kind === "post") {
+    const { title, contentMarkdown: body, boardId } = held;
+    return row<OwnRows["held"]>({
+      ...common,
+      title,
+      body,
+      board: board(boardId),
+      onPost: undefined,
+      parent: undefined,
+    });
+  }
+  const { body, postId: onPost, parentId: parent } = held;
+  return row<OwnRows["held"]>({ ...common, title: undefined, body, board: undefined, onPost, parent });
 }
 
 /** The secret of the product and the providers stay behind, so people sign in by a mail where they had only these. */
@@ -119,6 +147,7 @@ export function siteRow(site: Site): OwnRows["site"] {
     developerMode: site.developerMode,
     voteOnBehalf: site.voteOnBehalf,
     firstSteps: site.firstSteps.length > 0 ? site.firstSteps : undefined,
+    moderation: site.moderation && policyOf(site.moderation),
   });
 }
 

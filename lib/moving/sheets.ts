@@ -121,6 +121,13 @@ export class Sheets {
         ...[post, this.#post.title, this.#name(from), this.#name(to), this.#person(by)[0], at],
       ],
     },
+    held: {
+      file: "held.csv",
+      headings: "source_id,kind,title,text,board,post_source_id,author_name,author_email",
+      cells: ({ ref, what, title, body, board, onPost, author }) => [
+        ...[ref, what, title, body, this.#name(board), onPost, ...this.#person(author)],
+      ],
+    },
     follow: {
       file: "followers.csv",
       headings: "post_source_id,post_title,name,email,follows",

@@ -3,6 +3,7 @@ import * as site from "../accounts/site.ts";
 import { UserItem, type UserRecord } from "../accounts/users.ts";
 import { inOrder } from "../catalogue/board-order.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
+import { type Held, HeldItem } from "../posts/held.ts";
 import type { PostRecord, PostWithVoters } from "../posts/posts.ts";
 import { key } from "../table/keys.ts";
 import { range, restAfter } from "../table/ranges.ts";
@@ -37,7 +38,7 @@ export type Written = { accounts: Set<string>; entries: Set<string> };
 
 /** Where a walk continues: after an account or a post. It knows the merges from before the walk. */
 export type Place = {
-  part: "catalogue" | "accounts" | "posts";
+  part: "catalogue" | "accounts" | "posts" | "held";
   after?: string | undefined;
   merges?: Merges | undefined;
 };
@@ -63,8 +64,9 @@ export async function* batchesOfSite(
 
 async function* batchesFrom({ part, after }: Place, walk: SiteWalk): AsyncGenerator<Batch, void, undefined> {
   if (part === "catalogue") yield await walk.catalogue();
-  if (part !== "posts") yield* walk.accounts(after);
-  yield* walk.posts(part === "posts" ? after : undefined);
+  if (part === "catalogue" || part === "accounts") yield* walk.accounts(after);
+  if (part !== "held") yield* walk.posts(part === "posts" ? after : undefined);
+  yield* walk.held(part === "held" ? after : undefined);
 }
 
 async function all<T>(rows: AsyncGenerator<T>): Promise<T[]> {
@@ -180,6 +182,16 @@ class SiteWalk {
         const next: Place = { part: "posts", after: some.at(-1)?.post.postId };
         yield { rows: await all(this.#rowsOf(whole)), next };
       }
+    }
+  }
+
+  /** The held posts and comments after one of them. */
+  async *held(after: string | undefined): AsyncGenerator<Batch, void, undefined> {
+    const walk = { range: range.held(after), schema: HeldItem, skOf: ({ id }: Held) => id, pageSize: PAGE };
+    for await (const page of paged(this.#options.work, walk)) {
+      const found: OwnRow[] = await all(this.#missingAccounts(page.map(({ userId }) => userId)));
+      for (const each of page) found.push(...[rows.heldRow(each, this.#known)].filter((row) => row !== undefined));
+      yield { rows: found, next: { part: "held", after: page.at(-1)?.id } };
     }
   }
 

@@ -7,13 +7,13 @@ import * as boards from "../catalogue/boards.ts";
 import { type Letter, laidOut, nameOf } from "../mail/layout.ts";
 import { t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
-import { isPost, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
+import { isPost, PostItem, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { getFirst, getOrThrow } from "../table/reads.ts";
+import { getFirst, getMany, getOrThrow } from "../table/reads.ts";
 import { shortened } from "../values/characters.ts";
 import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 
@@ -31,6 +31,8 @@ export const NewPostsItem = z.object({
   first: z.string(),
   /** From the second letter on: the last post of the one before. It counts in place of `first`. */
   after: z.optional(z.string()),
+  /** Approved posts, whose ids lie before the others': they waited for the team. */
+  also: z._default(z.array(z.string()), []),
   /** When the letters leave, in milliseconds since 1970. */
   at: z.number(),
   /** The last reader who got the letter. */
@@ -39,6 +41,8 @@ export const NewPostsItem = z.object({
   upTo: z.optional(z.string()),
   /** A post that came after that one: there will be another letter. */
   later: z.optional(z.string()),
+  /** Posts that were approved while letters leave. */
+  alsoLater: z._default(z.array(z.string()), []),
 });
 type NewPostsJob = z.output<typeof NewPostsItem>;
 
@@ -47,28 +51,55 @@ export function findJob(): Promise<NewPostsJob | undefined> {
   return getOrThrow(key.newPosts(), NewPostsItem);
 }
 
+/** The event of a new post; an approved post has an event with another id. */
+type Announced = { eventId: string; postId?: string | undefined };
+
 /** The part that adds a new post to the job, if that needs one: while it waits, later posts change nothing. */
-export async function newPostPart(postId: string): Promise<Part | undefined> {
+export async function newPostPart({ eventId, postId = eventId }: Announced): Promise<Part | undefined> {
   const job = await findJob();
-  if (!job) return create(key.newPosts(), { first: postId, at: Date.now() + QUARTER_MS });
+  const isApproved = postId !== eventId;
+  if (!job) return create(key.newPosts(), { first: eventId, at: soon(), ...(isApproved && { also: [postId] }) });
+  if (isApproved) return approvedPart(job, postId);
   const { first, upTo } = job;
   if (upTo === undefined)
     return postId < first ? setFields(key.newPosts(), { first: postId }, stillHas({ first, upTo })) : undefined;
   return postId > upTo ? setFields(key.newPosts(), { later: postId }, stillHas({ upTo })) : undefined;
 }
 
+function soon(): number {
+  return Date.now() + QUARTER_MS;
+}
+
+// A letter lists fewer, and says if there are more.
+const MOST_APPROVED = 4 * LISTED;
+
+function approvedPart({ upTo, also, alsoLater }: NewPostsJob, postId: string): Part | undefined {
+  if ([...also, ...alsoLater].includes(postId)) return undefined;
+  const isLeaving = upTo !== undefined;
+  const before = isLeaving ? alsoLater : also;
+  if (before.length >= MOST_APPROVED) return undefined;
+  const name = isLeaving ? "alsoLater" : "also";
+  return setFields(
+    key.newPosts(),
+    { [name]: [...before, postId], ...(isLeaving && { later: postId }) },
+    stillHas({ upTo, [name]: before.length > 0 ? before : undefined }),
+  );
+}
+
 /** The newest posts of a letter, with what decides who may see them, and its readers. */
-export async function readNewPosts({ first, after, upTo }: NewPostsJob) {
+export async function readNewPosts({ first, after, upTo, also }: NewPostsJob) {
+  // If the first post was approved, `first` is the id of its event.
   const bounds = after === undefined ? { from: first, to: upTo } : { after, to: upTo };
-  const [site, chosen, ofBoards, { items }] = await Promise.all([
+  const [site, chosen, ofBoards, { items }, approved] = await Promise.all([
     findSite(),
     preferences.newPostsReaders(),
     boards.all(),
     // A post has two items; some posts are the reader's own.
     getFirst(range.posts(bounds), postOrVotersItem, 4 * LISTED, { descending: true }),
+    getMany(also.map(key.post), PostItem),
   ]);
   const readers = [...new Set([...(site ? [site.ownerId] : []), ...chosen])].sort();
-  return { site, boards: ofBoards, posts: items.filter(isPost), readers };
+  return { site, boards: ofBoards, posts: [...items.filter(isPost), ...approved], readers };
 }
 export type NewPosts = Awaited<ReturnType<typeof readNewPosts>>;
 

@@ -32,7 +32,7 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   if (kind === "comment") return { notice: put(key.notice(event.eventId), {}) };
   if (kind) return event.quiet ? {} : { notice: await changePart(event) };
   if (event.type === "post.created") {
-    const newPosts = await newPostPart(event.eventId);
+    const newPosts = await newPostPart(event);
     return newPosts ? { newPosts } : {};
   }
   if (event.type !== "webhook.disabled") return {};

@@ -15,7 +15,8 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   if (!job) return "done";
   if (Date.now() < job.at) return { notBefore: job.at };
   const news = await readNewPosts(job);
-  const { upTo = news.posts[0]?.postId ?? job.first } = job;
+  const newest = [job.after ?? job.first, ...news.posts.map(({ postId }) => postId)].sort().at(-1);
+  const { upTo = newest ?? job.first } = job;
   if (!job.upTo) await setAlone(own, { upTo });
   for (const userId of news.readers.filter((each) => each > job.place)) {
     const notBefore = await tellNewPosts(userId, news);
@@ -27,8 +28,10 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   await removeAlone(own, stillHas({ later: undefined }));
   const left = await findJob();
   if (!left) return "done";
+  const also = left.alsoLater.length > 0 ? left.alsoLater : undefined;
+  const next = { also, alsoLater: undefined };
   const at = Date.now() + QUARTER_MS;
-  await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined });
+  await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined, ...next });
   return { notBefore: at };
 }
 

@@ -36,18 +36,18 @@ function typeOfChange(before: CommentPlace | undefined, after: CommentPlace | un
   return isPublic ? "comment.created" : undefined;
 }
 
-/** The event of a change of a public comment; notes have none. */
+/** The event of a change of a public comment; notes have none. By default a creation has the comment's id. */
 function eventOfChange(
   before: CommentPlace | undefined,
   after: CommentPlace | undefined,
   by: string,
+  eventId = before ? undefined : after?.commentId,
 ): Record<string, Part> {
   const type = typeOfChange(before, after);
   const place = after ?? before;
   if (!type || !place) return {};
   const { postId, commentId } = place;
-  // The event of a creation has the comment's id.
-  return eventParts({ type, postId, commentId, by }, before ? undefined : commentId);
+  return eventParts({ type, postId, commentId, by }, eventId);
 }
 
 /** The parts that store a new comment or note; its post must count it too. */
@@ -109,6 +109,21 @@ export function countAll(
   });
 }
 
+/**
+ * The parts that add a comment or note to a post, with its event. `count` fails if the post is gone, and unless the
+ * team adds it if the post is locked.
+ */
+export function newCommentIn(
+  comment: CommentRecord,
+  { isOfTeam = false, eventId }: { isOfTeam?: boolean; eventId?: string } = {},
+): Record<string, Part> {
+  return {
+    ...newCommentParts(comment),
+    count: countComment(comment, 1, isOfTeam ? EXISTS : NOT_LOCKED),
+    ...eventOfChange(undefined, comment, comment.author.userId, eventId),
+  };
+}
+
 type Adding = { isOfTeam?: boolean; idempotencyPart?: IdempotencyPart<{ commentId: string }> | undefined };
 
 /** Adds a comment or note to a post. On a locked post only the team comments. */
@@ -117,9 +132,7 @@ export async function addComment(
   { isOfTeam = false, idempotencyPart }: Adding = {},
 ): Promise<"added" | "no such post" | "locked"> {
   const outcome = await transact<string>({
-    ...newCommentParts(comment),
-    count: countComment(comment, 1, isOfTeam ? EXISTS : NOT_LOCKED),
-    ...eventOfChange(undefined, comment, comment.author.userId),
+    ...newCommentIn(comment, { isOfTeam }),
     idempotency: idempotencyPart?.(comment),
   });
   if (outcome.done) return "added";

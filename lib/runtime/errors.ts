@@ -41,6 +41,8 @@ export const errorCatalogue = {
   POST_NOT_FOUND: { status: 404, message: "Post not found" },
   POST_LOCKED: { status: 403, message: "The team has locked this post: it takes no new comments" },
   TOO_MANY_PINNED: { status: 409, message: "A site has at most 3 pinned posts: unpin one first" },
+  ALREADY_DECIDED: { status: 409, message: "The team has decided this already" },
+  NEEDS_APPROVAL: { status: 403, message: "The team looks at such a text before others see it" },
   MERGE_CONFLICT: { status: 409, message: "These posts cannot be merged or parted now" },
   NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },
   KEY_NOT_ALLOWED: { status: 403, message: "An API key cannot do this: sign in instead" },

@@ -24,6 +24,7 @@ export const partitions = {
   MERGED: "MERGED#*",
   ACTIVITY: "ACTIVITY#*",
   NOTES: "NOTES#*",
+  HELD: "HELD",
   EVENTS: "EVENTS",
   AUDIT: "AUDIT",
   NEWS: "NEWS",

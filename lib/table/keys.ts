@@ -22,6 +22,7 @@ export const prefix = {
   post: "POST#",
   comment: "COMMENT#",
   follow: "FOLLOW#",
+  held: "HELD#",
   duplicate: "FROM#",
 } as const;
 
@@ -119,6 +120,10 @@ export const key = {
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
+  /** A post or comment that waits for the team: a family of its own, so that no other request can name it. */
+  held: (id: string): Key => ({ pk: "HELD", sk: id }),
+  /** Leads from a user to what of theirs is held. */
+  userHeld: (userId: string, id: string): Key => ({ pk: `USER#${userId}`, sk: `${prefix.held}${id}` }),
   /** The row of a comment or note: pages are counted by rows, which are short. */
   commentRow: ({ pk, sk }: Key): Key => ({ pk, sk: `${mark.row}${sk}` }),
   /** A comment that became a note: its public replies must not name it. */

@@ -99,6 +99,16 @@ export const range = {
     from: prefix[kind],
     to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),
   }),
+  /** The held posts and comments, the oldest first; `after` one of them. */
+  held: (after?: string): Range => restAfter(within("HELD"), after),
+  /** What leads to the held posts and comments of a user. */
+  userHeld: (userId: string): Range => ({ pk: `USER#${userId}`, from: prefix.held, to: `${prefix.held}${LAST}` }),
+  /** The posts or comments of a user up to an id. */
+  userWrote: (userId: string, kind: "post" | "comment", to: string): Range => ({
+    pk: `USER#${userId}`,
+    from: prefix[kind],
+    to: `${prefix[kind]}${to}`,
+  }),
   imports: (): Range => within("IMPORTS"),
   /** The journal of an import; with `start` the entries whose sort keys are it, or begin with it and `#`. */
   imported: (importId: string, start?: string): Range =>
@@ -141,7 +151,7 @@ export const range = {
   }),
   erased: (): Range => within("ERASED"),
   userCounts: (): Range => within("USER_COUNT"),
-  /** A user's COMMENT#, FOLLOW#, POST#, USER and VOTE# items, from the sort key `from` on. */
+  /** A user's COMMENT#, FOLLOW#, HELD#, POST#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({
     pk: `USER#${userId}`,
     from,

@@ -12,6 +12,7 @@ import { FirstSteps } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
 import { Providers } from "./manage/providers.tsx";
+import { Queue } from "./manage/queue.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
@@ -29,6 +30,7 @@ const GROUPS = [
     group: "group_feedback",
     parts: [
       { name: "waiting", permission: "post:moderate", Content: WaitingPosts },
+      { name: "queue", permission: "post:moderate", Content: Queue },
       { name: "boards", permission: "board:update", Content: Boards },
       { name: "roadmaps", permission: "roadmap:update", Content: Roadmaps },
       { name: "statuses", permission: "settings:update", Content: Statuses },

@@ -69,7 +69,12 @@ export function NewPostPage() {
   const send = async ({ title = "", author, votes, ...content }: Values, key: string) => {
     const authorId = author ? (await accountOf(author)).userId : undefined;
     const body = { title, ...content, ...(authorId && { authorId }) };
-    const { post } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
+    const { post, held } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
+    if (held) {
+      route("/my/posts");
+      announce(t("isHeld"));
+      return;
+    }
     // The post is there, whatever becomes of the vote.
     const vote = votes ? castFirstVote(post.postId, authorId) : Promise.resolve();
     await vote.catch(() => {});

@@ -1,11 +1,44 @@
 import { useLocation } from "preact-iso/router";
+import { answer } from "../api.ts";
+import { define, useRead } from "../data.ts";
+import { loadMarkdown } from "../load-markdown.ts";
 import { AccountNav } from "../parts/account-nav.tsx";
-import { Empty, Heading } from "../parts/basics.tsx";
+import { Empty, Heading, When } from "../parts/basics.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
+import { Markdown } from "../parts/markdown.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { ownPosts } from "../posts.ts";
 import { t } from "../text.ts";
+
+/** What of the account waits for the team. */
+const held = define("held", async (client) => {
+  const [{ results }] = await Promise.all([answer(client.GET("/users/profile/held")), loadMarkdown()]);
+  return results;
+});
+
+function HeldThings() {
+  const things = useRead(held()).data ?? [];
+  if (things.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="held">
+      <h2 id="held">{t("heldThings")}</h2>
+      <ul class="cards">
+        {things.map(({ id, title, text, post, since }) => (
+          <li key={id}>
+            <div>
+              <b dir="auto">{title ?? t("comment")}</b>
+              {text && <Markdown text={text} />}
+              <p class="meta">
+                {post && <a href={`/posts/${post.slug}`}>{post.title}</a>} <When at={since} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** What the account that is signed in has written, or voted for. */
 export default function OwnPostsPage() {
@@ -16,6 +49,7 @@ export default function OwnPostsPage() {
     <>
       <AccountNav />
       <Heading>{t(`my_${tie}`)}</Heading>
+      {tie === "posts" && <HeldThings />}
       <Pages
         key={tie}
         query={(after) => ownPosts(tie, after)}

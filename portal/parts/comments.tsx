@@ -271,7 +271,11 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
       (header) => api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
       key,
     );
-    const { activity } = await call.finally(() => putComment(postId, PENDING, isOldestFirst));
+    const { activity, held } = await call.finally(() => putComment(postId, PENDING, isOldestFirst));
+    if (held) {
+      announce(t("isHeld"));
+      return close?.();
+    }
     const isShown = putComment(postId, PENDING, isOldestFirst, activity);
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
     announce(t(is_internal ? "noted" : "commented"));

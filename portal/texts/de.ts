@@ -151,6 +151,7 @@ export const de: Texts = {
   audit: "Änderungsprotokoll",
   webhooks: "Webhooks",
   waiting: "Warten auf Antwort",
+  queue: "Freigabe",
 
   follow: "Folgen",
   leave: "Nicht mehr folgen",
@@ -180,6 +181,7 @@ export const de: Texts = {
   nothingLost: "Dein Text bleibt erhalten und wird danach gesendet.",
   writeFirst: "Du kannst erst schreiben und dich danach anmelden.",
   published: "Dein Beitrag ist veröffentlicht.",
+  isHeld: "Danke. Das Team sieht es sich zuerst an. Bis dahin siehst nur du es, unter „Meine Beiträge“.",
   suspendedHint: "Dein Konto ist gesperrt: Du kannst lesen, aber nicht schreiben oder abstimmen.",
   signedOutHere: "Du bist auf diesem Gerät abgemeldet.",
   deletedUser: "Gelöschtes Konto",
@@ -191,6 +193,7 @@ export const de: Texts = {
   followsUnconfirmed: "E-Mails kommen, sobald deine E-Mail-Adresse bestätigt ist.",
   my_posts: "Meine Beiträge",
   my_votes: "Meine Stimmen",
+  heldThings: "Wartet auf das Team",
   noOwnPosts: "Noch nichts hier",
   noOwnPostsHint: "Stimme für das, was du brauchst, oder schreibe einen Beitrag.",
   tooManyBytes: "Das ist zu lang: {has} Bytes, höchstens {most} sind erlaubt.",
@@ -227,6 +230,8 @@ export const de: Texts = {
   POST_NOT_FOUND: "Diesen Beitrag gibt es nicht mehr.",
   POST_LOCKED: "Dieser Beitrag ist geschlossen: Nur das Team kann kommentieren.",
   pinned: "Angeheftet",
+  NEEDS_APPROVAL:
+    "Links und manche Wörter sieht sich das Team zuerst an. Lass weg, was du ergänzt hast, oder frag das Team.",
   BOARD_NOT_FOUND: "Dieses Board gibt es nicht mehr.",
   IDEMPOTENCY_KEY_REUSED: "Dein erster Versuch ist doch angekommen. Sende nur, was noch fehlt.",
   VOTE_EXISTS: "Diese Stimme zählt schon.",

@@ -151,6 +151,7 @@ export const es: Texts = {
   audit: "Registro de cambios",
   webhooks: "Webhooks",
   waiting: "Esperan respuesta",
+  queue: "Por aprobar",
 
   follow: "Seguir",
   leave: "Dejar de seguir",
@@ -180,6 +181,7 @@ export const es: Texts = {
   nothingLost: "Tu texto se guarda y se envía después.",
   writeFirst: "Puedes escribir primero y entrar después.",
   published: "Tu publicación ya está en línea.",
+  isHeld: "Gracias. El equipo lo revisará primero. Hasta entonces solo lo ves tú, en «Mis publicaciones».",
   suspendedHint: "Tu cuenta está suspendida: puedes leer, pero no escribir ni votar.",
   signedOutHere: "Has salido en este dispositivo.",
   deletedUser: "Cuenta eliminada",
@@ -191,6 +193,7 @@ export const es: Texts = {
   followsUnconfirmed: "Recibirás correos cuando confirmes tu correo electrónico.",
   my_posts: "Mis publicaciones",
   my_votes: "Mis votos",
+  heldThings: "A la espera del equipo",
   noOwnPosts: "Aún no hay nada",
   noOwnPostsHint: "Vota por lo que necesitas o publícalo.",
   tooManyBytes: "Es demasiado largo: {has} bytes, y se admiten {most} como máximo.",
@@ -227,6 +230,8 @@ export const es: Texts = {
   POST_NOT_FOUND: "Esta publicación ya no existe.",
   POST_LOCKED: "Esta publicación está cerrada: solo el equipo puede comentar.",
   pinned: "Fijada",
+  NEEDS_APPROVAL:
+    "El equipo revisa primero los enlaces y algunas palabras. Quita lo que has añadido o pregunta al equipo.",
   BOARD_NOT_FOUND: "Este tablero ya no existe.",
   IDEMPOTENCY_KEY_REUSED: "Tu primer intento sí llegó. Envía solo lo que falte.",
   VOTE_EXISTS: "Este voto ya está contado.",

@@ -152,6 +152,7 @@ export const fr: Texts = {
   audit: "Journal des changements",
   webhooks: "Webhooks",
   waiting: "En attente de réponse",
+  queue: "À approuver",
 
   follow: "Suivre",
   leave: "Ne plus suivre",
@@ -181,6 +182,7 @@ export const fr: Texts = {
   nothingLost: "Votre texte est conservé et sera envoyé ensuite.",
   writeFirst: "Vous pouvez d’abord écrire, puis vous connecter.",
   published: "Votre publication est en ligne.",
+  isHeld: "Merci. L’équipe le relit d’abord. D’ici là, vous seul le voyez, sous « Mes publications ».",
   suspendedHint: "Votre compte est suspendu : vous pouvez lire, mais ni écrire ni voter.",
   signedOutHere: "Votre session est fermée sur cet appareil.",
   deletedUser: "Compte supprimé",
@@ -192,6 +194,7 @@ export const fr: Texts = {
   followsUnconfirmed: "Vous recevrez des e-mails dès que votre adresse e-mail sera confirmée.",
   my_posts: "Mes publications",
   my_votes: "Mes votes",
+  heldThings: "En attente de l’équipe",
   noOwnPosts: "Rien ici pour l’instant",
   noOwnPostsHint: "Votez pour ce dont vous avez besoin, ou publiez-le.",
   tooManyBytes: "C’est trop long : {has} octets, alors que {most} au plus sont autorisés.",
@@ -228,6 +231,8 @@ export const fr: Texts = {
   POST_NOT_FOUND: "Cette publication n’existe plus.",
   POST_LOCKED: "Cette publication est verrouillée : seule l’équipe peut commenter.",
   pinned: "Épinglée",
+  NEEDS_APPROVAL:
+    "L’équipe relit d’abord les liens et certains mots. Retirez ce que vous avez ajouté, ou demandez à l’équipe.",
   BOARD_NOT_FOUND: "Ce tableau n’existe plus.",
   IDEMPOTENCY_KEY_REUSED: "Votre première tentative est bien arrivée. N’envoyez que ce qui manque encore.",
   VOTE_EXISTS: "Ce vote est déjà compté.",

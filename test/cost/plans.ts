@@ -58,17 +58,18 @@ export const plans = plansIn(`
   roadmaps: GetItem USER | Query CATALOGUE = 2 R
   roadmap search: GetItem USER | Query CATALOGUE = 2 R
   roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
-  create post: GetItem USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put LIST, Put
-    LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 22 W
-  create post on a named board: BatchGetItem 2 USER CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER,
-    Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 2 R 22 W
-  create post for another account: BatchGetItem 2 USER | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS,
-    Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS, Put
-    AUDIT) = 3 R 24 W
-  create post with an Idempotency-Key: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
+  create post: BatchGetItem 2 USER SITE | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put
+    LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R 22 W
+  create post on a named board: BatchGetItem 3 USER CATALOGUE SITE ; TransactWriteItems (Put POSTS, Put POSTS, Put
+    USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R 22
+    W
+  create post for another account: BatchGetItem 3 USER SITE | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put
+    POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put
+    NEWS, Put AUDIT) = 4 R 24 W
+  create post with an Idempotency-Key: BatchGetItem 3 USER SITE IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
     POSTS, Put POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put
-    EVENTS, Put NEWS, Put IDEMPOTENCY) = 3 R 24 W
-  create post with an Idempotency-Key, sent again: BatchGetItem 2 USER IDEMPOTENCY | Query CATALOGUE = 3 R
+    EVENTS, Put NEWS, Put IDEMPOTENCY) = 4 R 24 W
+  create post with an Idempotency-Key, sent again: BatchGetItem 3 USER SITE IDEMPOTENCY | Query CATALOGUE = 4 R
   delete post: BatchGetItem 3 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
     Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R
     24 W
@@ -95,6 +96,7 @@ export const reasons = plansIn(`
   Get CATALOGUE: the board or the list of statuses that a request names; whether the kept catalogue is current
   Get CREDENTIALS: the hash of the password
   Get EMAIL: whose address it is
+  Get HELD: what waits for the team, to decide it or to show its author
   Get IDEMPOTENCY: whether this request was carried out before
   Get IDENTITY: the account that an identity signs in to
   Get MAIL_TOKEN: whose letter it is from, and until when it counts
@@ -115,6 +117,7 @@ export const reasons = plansIn(`
   Query CATALOGUE: the boards, roadmaps and statuses that posts name by their ids
   Query COUNTS: how many posts lie before a page, or have a status
   Query DELIVERIES: the waiting deliveries, and the ended ones
+  Query HELD: a page of what waits for the team
   Query EVENTS: the events to answer, or to send again
   Query IMPORTS: the imports to list, with their reports
   Query KEY_USES: the day of each key's last use
@@ -139,6 +142,7 @@ export const reasons = plansIn(`
   Delete BOARD_URL: others may take the url
   Delete CATALOGUE: the board or roadmap
   Delete CREDENTIALS: a deleted account has no password
+  Delete HELD: what was decided waits no more
   Delete EMAIL: the address is free for others
   Delete IDENTITY: an identity signs in to the account no more
   Delete LIST: the post's row in a list

@@ -3,6 +3,7 @@ import { endpointNamed, invoke, type Reply, refusal, success } from "../support/
 import * as portal from "../support/portal.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aComment, aMember, aPost, aRoadmap, aUser, aVote, strangersVote } from "../support/world/fixtures.ts";
+import { aHeldPost } from "../support/world/held.ts";
 
 // What lists have in common; the items of each list and their order: the tests of its endpoint.
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
     await Promise.all(made);
     const own = await aPost(world.owner);
     await aVote(own.postId, world.owner);
+    await aHeldPost(world.author);
   }
   await strangersVote(postId, 7);
 });

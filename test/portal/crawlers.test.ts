@@ -232,6 +232,30 @@ describe("A crawler", () => {
     expect((await get(`/posts/${post.slug}`)).status).toBe(200);
   });
 
+  it("is none while a post waits for the team, in no list, feed, sitemap or picture either", async () => {
+    const title = "Canary 8d2b";
+    const { user } = await api("POST", "/auth/signup", { email: "new@example.com", password: "correct horse" }, "");
+    const { post: open } = await api("POST", "/posts", { title: "Open to all" });
+    await api("PATCH", "/settings/moderation", { posts: "first", comments: "first" });
+    const { post, held } = await api("POST", "/posts", { title, contentMarkdown: title }, user.authToken);
+    expect(held).toBe(true);
+    await api("POST", `/posts/${open.postId}/comments`, { body: title }, user.authToken);
+    for (const name of [post.slug, post.postId]) {
+      expect((await get(`/posts/${name}`)).status).toBe(404);
+      expect((await get(`/cards/posts/${name}.png`)).status).toBe(404);
+    }
+    const searches = [`/?q=${encodeURIComponent(title)}`, "/?order=newest", "/boards/feedback", "/roadmap"];
+    for (const path of [...searches, `/posts/${open.slug}`, "/feed.xml", "/sitemap.xml", "/sitemaps/posts-1.xml"]) {
+      const { body } = await get(path);
+      // A search shows its own words.
+      expect(body.replaceAll(/value="[^"]*"/g, ""), path).not.toContain(post.slug);
+      if (!path.includes("?q=")) expect(body, path).not.toContain(title);
+    }
+    await api("PATCH", "/settings/moderation", { posts: "none", comments: "none" });
+    await api("POST", "/moderation", { decision: "approve", ids: [post.postId] });
+    expect((await get(`/posts/${post.slug}`)).status).toBe(200);
+  });
+
   it("is led from a merged post to the one in which it continues, until that is undone", async () => {
     const { post: other } = await api("POST", "/posts", { title: "A wish that stays" });
     const { post } = await api("POST", "/posts", { title: "The same wish again" });

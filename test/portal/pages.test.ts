@@ -94,6 +94,7 @@ const QUERIES = [
 const TEAM = [
   "",
   "/waiting",
+  "/queue",
   "/boards",
   "/roadmaps",
   "/statuses",

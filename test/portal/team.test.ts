@@ -694,6 +694,65 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(() => later.count()).toBe(0);
   });
 
+  it("holds what newcomers send, and decides it one by one or together", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/queue", token);
+    await page.getByText("Nothing waits for approval").waitFor();
+    await page.locator("summary", { hasText: "Approval rules" }).click();
+    const policy = page.getByRole("form", { name: "Approval rules" });
+    await policy.getByRole("combobox", { name: "New posts" }).selectOption("all");
+    await policy.getByLabel("Hold texts with these words").fill(`${"x".repeat(51)}`);
+    await policy.getByRole("button", { name: "Save" }).click();
+    await policy.getByText("is too long: at most 50 characters").waitFor();
+    await policy.getByLabel("Hold texts with these words").fill("Casino, buy now");
+    await policy.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "Saved" }).waitFor();
+    const settings = (allowSignup: boolean) => portal.call("PATCH", "/settings/site", token, { allowSignup });
+    await settings(true);
+    const nell = await portal.join("Nell");
+    await settings(false);
+    const writing = await portal.open("/new", nell);
+    await typeTitle(writing, "Quiet mode");
+    await writing.getByRole("button", { name: "Publish" }).click();
+    await writing.waitForURL("**/my/posts");
+    const held = writing.getByRole("region", { name: "Waiting for the team" });
+    await held.getByText("Quiet mode").waitFor();
+    for (const title of ["Loud mode", "Slow mode", "Fast mode"]) {
+      await portal.call("POST", "/posts", nell, { title, contentMarkdown: `**${title}** for all` });
+    }
+
+    await page.reload();
+    const row = (name: string) => page.locator(".queue .row", { hasText: name });
+    await row("Quiet mode").getByText("Everything is held").waitFor();
+    await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();
+    await page.locator(".notice", { hasText: "1 approved." }).waitFor();
+    await expect.poll(() => row("Quiet mode").count()).toBe(0);
+    // The keyboard continues at the row that has taken its place.
+    await expect.poll(() => page.evaluate("!!document.activeElement.closest('.queue .row, main h1')")).toBe(true);
+    await row("Loud mode").getByRole("checkbox").check();
+    await row("Slow mode").getByRole("checkbox").check();
+    await page.getByText("2 selected").waitFor();
+    // Another session is faster with one of them.
+    const slow = async () => {
+      const { results } = (await portal.call("GET", "/moderation", token)).body;
+      const { id } = results.find(({ title }: { title: string }) => title === "Slow mode");
+      await portal.call("POST", "/moderation", token, { decision: "approve", ids: [id] });
+    };
+    await comesFirst(page, "**/api/v1/moderation", slow);
+    await page.getByRole("button", { name: "Decline selected", exact: true }).click();
+    await page.locator(".notice", { hasText: "1 declined. 1 was decided by somebody else." }).waitFor();
+    await beginWith(page, AGREES);
+    await page.reload();
+    await row("Fast mode")
+      .getByRole("button", { name: /Decline and suspend/ })
+      .click();
+    await page.getByText("Nothing waits for approval").waitFor();
+    await writing.reload();
+    await writing.getByRole("link", { name: "Quiet mode" }).waitFor();
+    expect(await held.count()).toBe(0);
+    await portal.call("PATCH", "/settings/moderation", token, { posts: "none", words: [] });
+  });
+
   it("says that a part of it is missing, once a second load has not helped", async () => {
     const page = await portal.enter((await signedIn()).token);
     let documents = 0;

@@ -277,6 +277,22 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /posts/{postId}/votes/{userId}", owner.button("Take back"));
   });
 
+  it("chooses rules of approval, and approves a post", async () => {
+    const owner = await pressAs(token);
+    await owner.page.goto("/manage/queue");
+    await owner.page.locator("summary", { hasText: "Approval rules" }).click();
+    const policy = owner.page.getByRole("form", { name: "Approval rules" });
+    await policy.getByRole("combobox", { name: "New posts" }).selectOption("all");
+    const saved = owner.page.locator(".notice", { hasText: "Saved" });
+    await owner.tries("PATCH /settings/moderation", policy.getByRole("button", { name: "Save" }), saved);
+    const member = await portal.join("Held");
+    await portal.call("POST", "/posts", member, { title: "A post that waits" });
+    await portal.call("PATCH", "/settings/moderation", token, { posts: "none" });
+    await owner.page.reload();
+    const approve = owner.page.getByRole("button", { name: "Approve A post that waits", exact: true });
+    await owner.tries("POST /moderation", approve, owner.page.getByText("Nothing waits for approval"));
+  });
+
   it("merges a post into another one, and takes it out again", async () => {
     const title = "Ferries at night and at dawn";
     await portal.post("Ferries at night", {}, token);

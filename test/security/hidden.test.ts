@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { scan } from "../../infra/operator/check-table/check.ts";
 import type * as boards from "../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
@@ -8,7 +9,8 @@ import { newId } from "../../lib/values/ids.ts";
 import { invoke, type Reply, type Request, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
-import { aBoard, aComment, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
+import { aBoard, aComment, aMember, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
+import { aHeldComment, aHeldPost } from "../support/world/held.ts";
 
 // A caller who may not see a hidden board or roadmap learns nothing of it from any endpoint, not even by naming it; nor
 // which moderator changed a comment.
@@ -121,5 +123,60 @@ describe("the author of a post on a hidden board and roadmap", () => {
   it("learns nothing of them by naming them", async () => {
     refusal(await change({ boardId: board.boardId }), "NOT_ENOUGH_PERMISSION");
     refusal(await change({ roadmapId: roadmap.roadmapId }), "NOT_ENOUGH_PERMISSION");
+  });
+});
+
+/** An item as text. Weights are greater than numbers of JSON. */
+function textOf(item: object): string {
+  return JSON.stringify(item, (_, value) => (typeof value === "bigint" ? String(value) : value));
+}
+
+describe("A held post or comment", () => {
+  const CANARY = "Canary 5f2e";
+  // The owner sees all that anybody sees, but for what is the caller's own.
+  const callers = ["member", "owner"] as const;
+  /** Where the team is to see it. */
+  const queueEndpoints = ["moderation-list", "exports-file"];
+  let ids: string[] = [];
+  let commented: posts.PostRecord;
+
+  beforeAll(async () => {
+    const stranger = await aMember();
+    commented = await aPost(world.author, { boardId: world.board.boardId });
+    const heldPost = await aHeldPost(stranger, {
+      title: CANARY,
+      contentMarkdown: CANARY,
+      boardId: world.board.boardId,
+    });
+    const heldComment = await aHeldComment(commented.postId, stranger, { body: CANARY });
+    ids = [heldPost.id, heldComment.id];
+  });
+
+  // Signing in costs hashes, and answers an account alone.
+  const everywhere = endpointsWithExample.filter(
+    ({ name }) => !queueEndpoints.includes(name) && !name.startsWith("auth-"),
+  );
+  // They answer the title that was sent.
+  const takesTitle = ["posts-create", "posts-update"];
+
+  it.each(everywhere)("is in no answer of $name, not even to who names it", async ({ name, endpoint }) => {
+    const usual = await exampleOf(endpoint).make(world);
+    const [heldPost = "", heldComment = ""] = ids;
+    const named = withValues(usual, { id: heldPost, postId: heldPost, slug: heldPost, title: CANARY, query: CANARY });
+    const onIt = withValues(usual, { postId: commented.postId, commentId: heldComment, parent_id: heldComment });
+    const requests = takesTitle.includes(name) ? [usual, onIt] : [usual, named, onIt];
+    for (const request of requests) {
+      for (const caller of callers) {
+        const { body } = await invoke(endpoint, { token: world[caller].token, ...request });
+        const text = JSON.stringify(body ?? null);
+        for (const secret of [CANARY, ...ids]) expect(text).not.toContain(secret);
+      }
+    }
+  });
+
+  it("is in no item of the table that another function reads", async () => {
+    const found = (await scan()).filter((item) => [CANARY, ...ids].some((text) => textOf(item).includes(text)));
+    const families = found.map(({ pk, sk }) => (sk.startsWith("HELD#") ? sk.slice(0, 5) : pk));
+    expect([...new Set(families)].sort()).toEqual(["HELD", "HELD#"]);
   });
 });

@@ -26,6 +26,7 @@ const ELSEWHERE = new Set([
   "everyday",
   "few posts",
   "merges",
+  "moderation",
   "crowd",
   "large catalogue",
   "lost answers",

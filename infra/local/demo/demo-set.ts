@@ -52,6 +52,8 @@ type DemoSet = {
   /** Members who only vote: one for each pair of a last name and a first name. */
   voters: { firstNames: string[]; lastNames: string[] };
   site: { title: string; description: string };
+  /** A post that waits for the team, because of one of the words. */
+  held: { author: string; day: number; words: string[]; title: string; content: string };
   boards: { url: string; name: string; description?: string; color: string; day: number }[];
   roadmaps: { url: string; name: string; color: string; display: boolean; day: number }[];
   /** Oldest first. */
@@ -73,7 +75,7 @@ function withEmail(key: string, role: DemoPerson["role"], { name, day }: Person)
   return { email: `${key}@demo.example`, name, role, day };
 }
 
-export const { lastDay, password, site, boards, roadmaps } = set;
+export const { lastDay, password, site, held, boards, roadmaps } = set;
 
 export const owner = withEmail("owner", "owner", set.accounts.owner);
 export const moderator = withEmail("moderator", "moderator", set.accounts.moderator);

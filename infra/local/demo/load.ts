@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { changedPolicy, NOTHING_HELD } from "../../../lib/accounts/moderation-policy.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
@@ -12,6 +13,7 @@ import { carryOut } from "../../../lib/cleanup/merges.ts";
 import { recordPart } from "../../../lib/events/audit-part.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
+import { find as findHeld, hold } from "../../../lib/posts/held.ts";
 import { findEither } from "../../../lib/posts/merged-posts.ts";
 import { merge } from "../../../lib/posts/merging.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -82,6 +84,7 @@ export async function loadDemo(): Promise<void> {
     await load(demoPost, votersOfMerged(demoPost, voters));
     await mergeDemoPost(demoPost, start, people.get("moderator") as users.Person);
   });
+  await addHeld(start, people);
   await anAccount(demo.suspended);
 }
 
@@ -155,6 +158,19 @@ async function addWebhook(start: number): Promise<void> {
   const about = { url: "https://chat.example/hooks/tidemark", description: "The team's chat" };
   const events = ["post.created" as const, "post.status_changed" as const];
   await webhooks.add({ webhookId: idAt(start), ...about, events, userId, isDisabled: true, failures: 0 });
+}
+
+/** Adds a post that waits for the team, and the rule by which it does, unless the owner has chosen rules. */
+async function addHeld(start: number, people: Map<string, users.Person>): Promise<void> {
+  const { author, day, words, title, content } = demo.held;
+  const found = await site.find();
+  const isOurs = found?.ownerId === (await users.idOf(demo.owner.email));
+  if (!found || !isOurs || found.moderation) return;
+  const id = namedIdAt(momentOf(start, day), title);
+  const { userId } = people.get(author) as users.Person;
+  const post = { id, kind: "post" as const, userId, title, contentMarkdown: content };
+  if (!(await findHeld(id))) await hold({ ...post, reasons: ["words"] });
+  await site.change(found, { moderation: changedPolicy(NOTHING_HELD, { words }) });
 }
 
 type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string>; statuses: statuses.StatusRecord[] };

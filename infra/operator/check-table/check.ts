@@ -8,6 +8,7 @@ import { onTable, TABLES } from "../table.ts";
 import { accounts, apiKeys, erasures, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
 import { catalogue, statuses } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
+import { held } from "./held.ts";
 import { merges, movedThings, moves } from "./merges.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
 import { providers } from "./providers.ts";
@@ -43,6 +44,7 @@ const invariants = [
   words,
   subscriptions,
   tombstones,
+  held,
   merges,
   moves,
   movedThings,

@@ -30,6 +30,7 @@ import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
 import { MergeJobItem } from "../../../lib/notices/merge-jobs.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
+import { HeldItem } from "../../../lib/posts/held.ts";
 import { DuplicateItem, MergedItem } from "../../../lib/posts/merged-posts.ts";
 import { MergeItem } from "../../../lib/posts/merging.ts";
 import { MovedCommentItem } from "../../../lib/posts/moving-comments.ts";
@@ -101,6 +102,8 @@ const kinds = {
   merge: { family: "MERGES", sk: idAfter(""), schema: MergeItem },
   comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
   note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
+  held: { family: "HELD", sk: idAfter(""), schema: HeldItem },
+  userHeld: { family: "USER", sk: idAfter("HELD#"), schema: KeysOnly },
   subscription: { family: "SUBSCRIPTIONS", sk: idAfter(""), schema: SubscriptionItem },
   unsubscribe: { family: "UNSUBSCRIBE", sk: /^UNSUBSCRIBE$/, schema: SignerItem },
   commentRow: { family: "ACTIVITY", sk: idAfter("#"), schema: CommentRowItem },

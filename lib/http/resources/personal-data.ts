@@ -4,6 +4,7 @@ import type { LinkedIdentity } from "../../accounts/identities.ts";
 import { getsNewPosts, Preferences, preferencesOf } from "../../accounts/preferences.ts";
 import type { UserRecord } from "../../accounts/users.ts";
 import type { CommentRecord } from "../../posts/comments.ts";
+import type { Held } from "../../posts/held.ts";
 import type { PostRecord } from "../../posts/posts.ts";
 import { createdAt } from "../../values/ids.ts";
 import { ApiKey, apiKeyView, Profile, profileView } from "./accounts.ts";
@@ -27,6 +28,19 @@ export const PersonalData = z.object({
   comments: z.array(z.extend(Comment, { postId: z.string() })),
   votes: z.array(z.object({ voteId: z.string(), postId: z.string(), createdAt: z.string() })),
   subscriptions: z.array(z.extend(Subscription, { postId: z.string() })),
+  held: z.array(
+    z.object({
+      id: z.string(),
+      /** What it is. */
+      kind: z.enum(["post", "comment"]),
+      since: z.string(),
+      /** The title of a post; a comment has none. */
+      title: z.nullable(z.string()),
+      text: z.nullable(z.string()),
+      /** The id of the post that a comment is for; null for a post. */
+      forPost: z.nullable(z.string()),
+    }),
+  ),
   page_info: z.pick(PageInfo, { has_next_page: true, end_cursor: true }),
 });
 export type PersonalData = z.infer<typeof PersonalData>;
@@ -47,10 +61,18 @@ type Exported = {
   comments: CommentRecord[];
   votes: { postId: string; voteId: string }[];
   choices: { postId: string; on: boolean }[];
+  held: Held[];
 };
 
+function exportedHeldView(held: Held) {
+  const { id, kind } = held;
+  const since = createdAt(id);
+  if (held.kind === "comment") return { id, kind, since, title: null, text: held.body, forPost: held.postId };
+  return { id, kind, since, title: held.title, text: held.contentMarkdown ?? null, forPost: null };
+}
+
 /** A reply does not name what it replies to, which may be a note, unless the person sees notes. */
-export function exportedView({ posts, comments, votes, choices }: Exported, seesNotes: boolean) {
+export function exportedView({ posts, comments, votes, choices, held }: Exported, seesNotes: boolean) {
   return {
     posts: posts.map(ownFields),
     comments: comments.map((comment) => ({
@@ -59,5 +81,6 @@ export function exportedView({ posts, comments, votes, choices }: Exported, sees
     })),
     votes: votes.map(({ postId, voteId }) => ({ voteId, postId, createdAt: createdAt(voteId) })),
     subscriptions: choices.map(({ postId, on }) => ({ postId, isFollowing: on })),
+    held: held.map(exportedHeldView),
   };
 }

@@ -96,7 +96,7 @@ export function dataPage(pages: Data[], site: string): string {
     const address = escaped(`${site}/posts/${postId}`);
     return `<a href="${address}" dir="auto">${escaped(titles.get(postId) ?? `${site}/posts/${postId}`)}</a>`;
   };
-  const all = <K extends "posts" | "comments" | "votes" | "subscriptions">(kind: K) =>
+  const all = <K extends "posts" | "comments" | "votes" | "subscriptions" | "held">(kind: K) =>
     pages.flatMap((page) => page[kind] as Data[K][number][]);
   const others = [...all("comments"), ...all("votes"), ...all("subscriptions")].some(
     ({ postId }) => !titles.has(postId),
@@ -124,6 +124,12 @@ ${others ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
   all("comments").map(
     (comment) => `${linkTo(comment.postId)} ${timeText(comment.created_at)}${textBlock(comment.body)}`,
   ),
+)}${section(
+  t("heldThings"),
+  all("held").map(({ title, text, forPost, since }) => {
+    const name = forPost ? linkTo(forPost) : escaped(title ?? "");
+    return `${name} ${timeText(since)}${textBlock(text)}`;
+  }),
 )}${section(
   t("my_votes"),
   all("votes").map(({ postId, createdAt }) => `${linkTo(postId)} ${timeText(createdAt)}`),

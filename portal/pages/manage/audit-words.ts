@@ -12,6 +12,7 @@ export type AuditEntry = Schemas["AuditEntry"];
 const KINDS: [kind: string, name: () => string][] = [
   ["post", () => t("posts")],
   ["comment", () => teamText("scopes_comment")],
+  ["held", () => t("queue")],
   ["vote", () => teamText("scopes_vote")],
   ["board", () => t("boards")],
   ["roadmap", () => t("roadmaps")],
@@ -36,6 +37,7 @@ function shortOf(id = ""): string {
 
 /** What a record calls a thing, a person or a state. */
 function targetOf({ action, to = "", toName }: AuditEntry): string {
+  if (action === "held.decided") return teamTextOr(`decided_${to}`, to);
   if (action === "user.role_changed" || action === "user.invited") return t(to as keyof Texts);
   return toName ?? (action === "post.merged" ? shortOf(to) : to);
 }

@@ -60,8 +60,8 @@ describe("A change by the team", () => {
     const used = words.filter((word) => word !== "own affair");
     expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
     const shared = used.filter((word, at) => used.indexOf(word) !== at);
-    // By the person and by the owner; two pages of settings.
-    expect(shared.sort()).toEqual(["site.updated", "user.deleted", "user.two_factor_removed"]);
+    // By the person and by the owner; three pages of settings.
+    expect(shared.sort()).toEqual(["site.updated", "site.updated", "user.deleted", "user.two_factor_removed"]);
   });
 
   it("is left out if it is the person's own affair", () => {

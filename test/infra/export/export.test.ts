@@ -385,6 +385,7 @@ describe("A folder of sheets", () => {
         "boards",
         "comments",
         "followers",
+        "held",
         "people",
         "posts",
         "roadmaps",
@@ -411,6 +412,11 @@ describe("A folder of sheets", () => {
         [text, `'${text}`].some((each) => texts.has(each)),
         JSON.stringify(text),
       ).toBe(true);
+    expect(
+      sheet("held")
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(["comment", "post"]);
     const people = sheet("people");
     expect(people.filter(({ team }) => team === "moderator")).toHaveLength(1);
     expect(people.filter(({ suspended }) => suspended === "true").length).toBeGreaterThan(0);

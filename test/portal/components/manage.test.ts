@@ -79,7 +79,7 @@ describe("A page of the team", () => {
     const { text, parts } = shownTo("moderator", path);
     expect(text).toContain(heading);
     expect(text).not.toContain("Only the owner");
-    expect(parts).toEqual(["waiting", "keys"]);
+    expect(parts).toEqual(["waiting", "queue", "keys"]);
   });
 
   it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "export", "audit", "webhooks"])(
@@ -88,7 +88,7 @@ describe("A page of the team", () => {
       const { text, parts } = shownTo("moderator", `/manage/${part}`);
       expect(text).toContain("Only the owner of this site can open this page.");
       expect(text).toContain(texts.value[part as keyof Texts]);
-      expect(parts).toEqual(["waiting", "keys"]);
+      expect(parts).toEqual(["waiting", "queue", "keys"]);
     },
   );
 

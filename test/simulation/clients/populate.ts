@@ -14,6 +14,7 @@ import {
 import { FICKLE } from "../world/receivers.ts";
 import type { World } from "../world/world.ts";
 import { NONE, passwordOf } from "./accounts.ts";
+import { HELD_WORD } from "./moderation.ts";
 import type { Profile } from "./profiles.ts";
 import type { Tally } from "./turn.ts";
 
@@ -70,6 +71,8 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   });
   const owner = await addAccount("owner", owned.user as resource.User, "owner");
   const token = (): string => owner.sessions[0]?.token ?? "";
+  await call("settings-update-moderation", { token: token(), body: { words: [HELD_WORD] } });
+  await call("settings-moderation", { token: token() });
   const url = `https://${FICKLE}/`;
   await call("webhooks-create", { token: token(), body: { url, events: eventTypes } });
   world.receivers.eventsBefore = world.events.ids.length;

@@ -14,6 +14,7 @@ import { keys } from "./keys.ts";
 import { leaving } from "./leaving.ts";
 import { lists } from "./lists.ts";
 import { merges } from "./merges.ts";
+import { moderation } from "./moderation.ts";
 import { news } from "./news.ts";
 import { places } from "./places.ts";
 import { populate } from "./populate.ts";
@@ -197,6 +198,7 @@ const families = {
   providers,
   sso,
   merges,
+  moderation,
 };
 
 /** Chooses each action in turn, whatever its weight. */

@@ -71,9 +71,11 @@ export class EventLog {
       this.#stored.set(sort, { ...item, at });
       // An erasure takes who did it out of an event.
       if (change.before) return;
+      this.ids.push(sort);
+      // It comes with the event of the post that is there then.
+      if (type === "post.approved") return;
       const ids = [postId, commentId, userId].filter((id) => id !== undefined);
       this.#events.push({ at, text: [WHAT_HAPPENS[String(type)] ?? type, ...ids].join(" ") });
-      this.ids.push(sort);
       return;
     }
     const name = nameOf(change);

@@ -37,6 +37,7 @@ import {
   aWebhook,
   type Person,
 } from "./fixtures.ts";
+import { aHeldComment, aHeldPost } from "./held.ts";
 import { aMergedPost, mergeInto } from "./merges.ts";
 import { aSsoSecret, claimsOf, signedBy } from "./sso.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
@@ -466,6 +467,24 @@ const requests: Record<string, Example["make"]> = {
   "posts-merged": async ({ author }) => {
     const { target } = await aMergedPost(author);
     return { params: { postId: target.postId }, query: { first: "5", after: aCursor(newId()) } };
+  },
+  "settings-update-moderation": () => ({
+    body: { posts: "none", comments: "none", links: false, words: ["casino"] },
+  }),
+  "users-held": onPost(async (postId, { board: { boardId } }) => {
+    const person = await aMember();
+    await aHeldPost(person, { boardId, contentMarkdown: "# Text" });
+    await aHeldComment(postId, person);
+    return { token: person.token };
+  }),
+  "moderation-list": onPost(async (postId, { board: { boardId } }) => {
+    await aHeldPost(await aMember(), { boardId, contentMarkdown: "# Text" });
+    await aHeldComment(postId, await aMember());
+    return { query: { first: "5", after: aCursor(0, idAt(0)) } };
+  }),
+  "moderation-decide": async ({ board: { boardId } }) => {
+    const { id } = await aHeldPost(await aMember(), { boardId, contentMarkdown: "# Text" });
+    return { body: { decision: "approve", ids: [id] } };
   },
   "statuses-replace": () => {
     const look = { color: "484d7c", archived: false };

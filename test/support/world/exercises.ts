@@ -53,6 +53,7 @@ import {
   settleCatalogue,
   strangersVote,
 } from "./fixtures.ts";
+import { aHeldComment, aHeldPost, setPolicy } from "./held.ts";
 import { aMergedPost, aReturningVote, leaveMoves, leaveWaiting, mergeInto } from "./merges.ts";
 import { outdatedHash } from "./passwords.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
@@ -188,7 +189,9 @@ const further: Record<string, Requests> = {
       body: { body: "A note", is_internal: true, parent_id: commentId },
     }));
     const { postId } = (await aMergedPost(world.author)).duplicate;
-    return [...(await onOne(world)), { params: { postId }, body: { body: "A comment" } }];
+    await setPolicy({ comments: "first", since: Date.now() + 60_000 });
+    const first = { token: world.member.token, params: { postId }, body: { body: "My first" } };
+    return [...(await onOne(world)), { params: { postId }, body: { body: "A comment" } }, first];
   },
   "comments-update": async ({ author, owner }) => {
     const { postId } = await aPost(author);
@@ -200,7 +203,9 @@ const further: Record<string, Requests> = {
     const reply = await aComment(postId, author, { parentId: commentId });
     const own = { token: author.token, params: { postId, commentId: reply.commentId }, body: { body: "My reply" } };
     const onMerged = (await onMovedComment(author)).map(({ params }) => ({ params, body: { body: "Once more" } }));
-    return [put("A note", true), put("Another note", true), own, put("A comment", false), ...onMerged];
+    await setPolicy({ links: true, since: Date.now() + 60_000 });
+    const link = { ...own, body: { body: "https://example.com" } };
+    return [put("A note", true), put("Another note", true), own, put("A comment", false), ...onMerged, link];
   },
   "comments-delete": async (world) => [
     ...(await onNote((params) => ({ params }))(world)),
@@ -336,6 +341,7 @@ const further: Record<string, Requests> = {
     await aComment(postId, moderator);
     await subscriptions.choose(moderator.userId, postId, true);
     await identities.link(IDENTITY, moderator);
+    await aHeldPost(moderator);
     return [{ token: moderator.token }];
   },
   "users-delete-profile": async ({ moderator, member }) => {
@@ -350,7 +356,25 @@ const further: Record<string, Requests> = {
   },
   "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],
   "settings-update": async () => [{ body: { allowSignup: false } }],
-  "posts-create": async ({ author }) => [{ body: { title: "On behalf", authorId: author.userId } }],
+  "posts-create": async ({ author, member }) => {
+    // The member is older than the policy: what they wrote before is looked up.
+    await setPolicy({ posts: "first", since: Date.now() + 60_000 });
+    return [
+      { body: { title: "On behalf", authorId: author.userId } },
+      { token: member.token, body: { title: "My first" } },
+    ];
+  },
+  "moderation-decide": async ({ author, owner }) => {
+    const withoutBoard = await aHeldPost(author);
+    const comment = await aHeldComment((await aPost(owner)).postId, author);
+    const spammer = await aMember();
+    await aKey(spammer);
+    const spam = await aHeldPost(spammer);
+    return [
+      { body: { decision: "approve", ids: [withoutBoard.id, comment.id] } },
+      { body: { decision: "suspend", ids: [spam.id] } },
+    ];
+  },
   "users-invite": async ({ member }) => [{ body: { email: member.email } }],
   "users-create": async ({ member }) => [{ body: { email: member.email } }],
   "posts-delete": async ({ author, board, roadmap }) => {
@@ -367,7 +391,13 @@ const further: Record<string, Requests> = {
     const { boardId } = await aBoard();
     const { roadmapId } = await aRoadmap();
     const pinning = [true, false].map((isPinned) => ({ body: { id, isPinned } }));
-    return [{ body: { id, boardId, roadmapId } }, { body: { id, boardId: null, roadmapId: null } }, ...pinning];
+    await setPolicy({ links: true, since: Date.now() + 60_000 });
+    return [
+      { body: { id, boardId, roadmapId } },
+      { body: { id, boardId: null, roadmapId: null } },
+      ...pinning,
+      { token: author.token, body: { id, contentMarkdown: "https://example.com" } },
+    ];
   },
 };
 
@@ -518,6 +548,7 @@ async function leaveErasures(): Promise<void> {
     await subscriptions.choose(gone.userId, postId, true);
     // Its job could be faster than the erasure, which then finds no vote on its way.
     await removeAlone(key.merge(await leaveWaiting(gone)));
+    await aHeldPost(gone);
     const { record } = await aKey(gone);
     await apiKeys.noteUse(gone.userId, record.keyId, "2026-01-01");
     const account = await users.findWithKeys(gone.userId);
@@ -544,6 +575,7 @@ async function leaveExports(author: Person): Promise<void> {
     anew: create(key.exportJob(newId()), { at: 1, pieces: 1, restMark: newId() }),
     over: create(key.exportJob(newId()), { at: 1, readyAt: 1 }),
     new: create(key.exportJob(newId()), { at: Date.now() }),
+    held: create(key.exportJob(newId()), { at: Date.now(), place: { part: "held" } }),
   });
   const last = await exports.begin(undefined, "jsonl");
   if (last === "is running") throw new Error(last);

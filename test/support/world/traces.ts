@@ -44,6 +44,7 @@ export const fates: Record<Family, Fate> = {
   // The author; who edited a comment or changed a status keeps the id.
   ACTIVITY: "keep the id",
   NOTES: "keep the id",
+  HELD: "lose the person",
   // Who did it; the event of the erasure has the account's id.
   EVENTS: "expire",
   // Who changed something, and whose it was.

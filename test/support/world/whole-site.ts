@@ -12,6 +12,7 @@ import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as erasures from "../../../lib/cleanup/erasures.ts";
 import { changeComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
+import { approve } from "../../../lib/posts/deciding.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import { setFields } from "../../../lib/table/changes.ts";
@@ -23,6 +24,7 @@ import { slugOf } from "../../../lib/values/slugs.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { aBoard, aComment, aMember, aPost, aRoadmap, aVote, type Person } from "./fixtures.ts";
+import { aHeldComment, aHeldPost, setPolicy } from "./held.ts";
 import { mergeInto } from "./merges.ts";
 import { worldNames, worldTitles } from "./texts.ts";
 import { withTwoFactor } from "./two-factor.ts";
@@ -70,8 +72,19 @@ export async function aWholeSite(): Promise<WholeSite> {
   await postsWithTexts(people, places);
   await aTalk(owner, people, popular);
   await mergedPosts(owner, people, places);
+  await waiting(people, places, popular);
   const gone = await anErasedAccount(popular, people);
   return { owner, gone, popular, secret: people.secret };
+}
+
+/** A policy, held posts and comments, and an account of which the team has approved a post. */
+async function waiting({ ada, ben, mo }: People, { boardIds: [board = ""] }: Places, postId: string): Promise<void> {
+  await setPolicy({ posts: "first", links: true, words: ["casino", "=1+1"], since: Date.now() });
+  const approved = await aHeldPost(ben);
+  await approve(approved, mo.userId);
+  await aHeldPost(ben, { boardId: board, title: "A held title", contentMarkdown: hardTexts[0] as string });
+  const { commentId } = await aComment(postId, ada);
+  await aHeldComment(postId, ben, { body: hardTexts[3] as string, parentId: commentId, reasons: ["links", "words"] });
 }
 
 type People = { ada: Person; mo: Person; ben: Person; all: Person[]; secret: string };

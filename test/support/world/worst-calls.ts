@@ -29,6 +29,9 @@ const worst: Record<string, Partial<Worst>> = {
   "posts-similar": { reads: 30 },
   "posts-status-changes": { reads: 240 },
   "posts-update": { reads: 40, writes: 152 },
+  // One decision: a call counts as many (`expectedWrites`).
+  "moderation-decide": { reads: 40, writes: 132 },
+  "moderation-list": { reads: 250 },
   "posts-merge": { reads: 60, writes: 222 },
   "posts-unmerge": { reads: 50, writes: 222 },
   "posts-merged": { reads: 370 },
@@ -41,6 +44,7 @@ const worst: Record<string, Partial<Worst>> = {
   // They end twenty API keys and five linked sign-ins.
   "users-delete": { writes: 92 },
   "users-delete-profile": { writes: 92 },
+  "users-held": { reads: 240 },
   "users-list": { reads: 40 },
   "users-unlink": { reads: 4, writes: 4 },
   "users-unsubscribe": { reads: 2, writes: 6 },

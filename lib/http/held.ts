@@ -1,0 +1,49 @@
+import { visibleCatalogue } from "../auth/visibility.ts";
+import * as catalogue from "../catalogue/catalogue.ts";
+import { type Held, hold, MOST_HELD } from "../posts/held.ts";
+import type { HeldFor } from "../posts/holding.ts";
+import * as posts from "../posts/posts.ts";
+import { ApiError } from "../runtime/errors.ts";
+import { key } from "../table/keys.ts";
+import type { Part } from "../table/parts.ts";
+import { getMany } from "../table/reads.ts";
+import type { Caller } from "./callers.ts";
+import type { Around } from "./resources/held.ts";
+
+// What endpoints share about posts and comments that wait for the team.
+
+/** What functions that hold something need, for `table` in a definition. */
+export const HOLDS = { SITE: ["get"], USER: ["query", "put", "update"], HELD: ["put"] } as const;
+
+const HOUR = 60 * 60;
+
+/** Holds a post or comment. Throws TOO_MANY_REQUESTS if as many of its author wait as may. */
+export async function holdForTeam(held: Held, idempotencyPart: Part | undefined): Promise<void> {
+  if ((await hold(held, idempotencyPart)) === "held") return;
+  const message = `The team looks at ${MOST_HELD} of your posts and comments first: send more once it has`;
+  throw new ApiError("TOO_MANY_REQUESTS", { message, retryAfter: HOUR });
+}
+
+const AGAINST: Record<HeldFor, string> = {
+  first: "The team looks at your first texts before others see them",
+  all: "The team looks at each text before others see it, so only the team can change it now",
+  links: "The team looks at links of newcomers first: leave the links out",
+  words: "The team looks at some of these words first: leave them out, or ask the team",
+};
+
+/** Why an author may not change a text now, in words. */
+export function textAgainst(reason: HeldFor): string {
+  return AGAINST[reason];
+}
+
+/** Reads what views of held things need: the boards that the caller sees, and the posts that they see of comments. */
+export async function around(found: readonly Held[], caller: Caller): Promise<Around> {
+  const ids = found.flatMap((held) => (held.kind === "comment" ? [held.postId] : []));
+  const [entries, read] = await Promise.all([
+    catalogue.read(),
+    getMany([...new Set(ids)].map(key.post), posts.PostItem),
+  ]);
+  const seen = visibleCatalogue(caller, entries);
+  const hidden = new Set(entries.boards.filter((board) => !seen.boards.includes(board)).map(({ boardId }) => boardId));
+  return { catalogue: seen, posts: read.filter(({ boardId = "" }) => !hidden.has(boardId)) };
+}

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { idIn, key } from "../table/keys.ts";
+import { create, type Part, remove, update } from "../table/parts.ts";
+import { range } from "../table/ranges.ts";
+import { get, getFirst, getMany, getRange } from "../table/reads.ts";
+import { transact } from "../table/transactions.ts";
+import { heldFor } from "./holding.ts";
+
+// A post or comment that waits for the team. It lies under keys of its own, so that nothing that reads posts, comments,
+// lists, counts, words or events can meet it. docs/data-model.md#held-posts-and-comments
+
+/** The most posts and comments of one account that wait at a time: nobody fills the queue alone. */
+export const MOST_HELD = 20;
+
+const common = { sk: z.string(), userId: z.string(), reasons: z.array(z.enum(heldFor)) };
+
+const HeldPostItem = z.object({
+  ...common,
+  kind: z.literal("post"),
+  title: z.string(),
+  contentMarkdown: z.optional(z.string()),
+  boardId: z.optional(z.string()),
+});
+
+const HeldCommentItem = z.object({
+  ...common,
+  kind: z.literal("comment"),
+  postId: z.string(),
+  body: z.string(),
+  parentId: z.optional(z.string()),
+});
+
+export const HeldItem = z.pipe(
+  z.discriminatedUnion("kind", [HeldPostItem, HeldCommentItem]),
+  z.transform(({ sk, ...held }) => ({ id: sk, ...held })),
+);
+
+/** Something that waits, under the id that it has once it is approved. */
+export type Held = z.output<typeof HeldItem>;
+export type HeldPost = Extract<Held, { kind: "post" }>;
+export type HeldComment = Extract<Held, { kind: "comment" }>;
+
+/** Holds a post or comment; "too many" if its author has as many that wait. */
+export async function hold({ id, ...held }: Held, idempotencyPart?: Part): Promise<"held" | "too many"> {
+  const { userId } = held;
+  const outcome = await transact<string>({
+    held: create(key.held(id), held),
+    userHeld: create(key.userHeld(userId, id)),
+    account: update(key.user(userId), "ADD held :one", {
+      if: "attribute_exists(pk) AND (attribute_not_exists(held) OR held < :most)",
+      values: { ":one": 1, ":most": MOST_HELD },
+    }),
+    idempotency: idempotencyPart,
+  });
+  return outcome.done ? "held" : "too many";
+}
+
+export function find(id: string): Promise<Held | undefined> {
+  return get(key.held(id), HeldItem);
+}
+
+/** Reads held posts and comments by their ids, in no order; a decided one is left out. */
+export function findAll(ids: string[]): Promise<Held[]> {
+  return getMany(ids.map(key.held), HeldItem);
+}
+
+/** The first that wait, the oldest first, after one of them. */
+export async function firstHeld(count: number, after?: string): Promise<{ found: Held[]; more: boolean }> {
+  const { items, more } = await getFirst(range.held(after), HeldItem, count + 1);
+  return { found: items.slice(0, count), more: items.length > count || more };
+}
+
+/** What of an account waits, the newest first. */
+export async function heldOf(userId: string): Promise<Held[]> {
+  const rows = await getRange(range.userHeld(userId), z.object({ sk: z.string() }));
+  const found = await findAll(rows.map(({ sk }) => idIn(sk)));
+  return found.sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** The parts that take something out of the queue. `held` fails if it was decided meanwhile. */
+export function endParts({ id, userId }: Pick<Held, "id" | "userId">) {
+  return {
+    held: remove(key.held(id), { if: "attribute_exists(pk)" }),
+    userHeld: remove(key.userHeld(userId, id)),
+  } satisfies Record<string, Part>;
+}
+
+/** The part that counts it out at its author's account, as `accepted` once something was approved. */
+export function countOutPart({ userId }: Pick<Held, "userId">, { accepted = false } = {}): Part {
+  return update(key.user(userId), accepted ? "SET accepted = :true ADD held :less" : "ADD held :less", {
+    if: "attribute_exists(pk)",
+    values: { ":less": -1, ...(accepted && { ":true": true }) },
+  });
+}

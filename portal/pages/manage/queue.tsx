@@ -1,0 +1,186 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { answer, api, Failure, type Schemas } from "../../api.ts";
+import { change, define, reloadShown } from "../../data.ts";
+import { loadMarkdown } from "../../load-markdown.ts";
+import { announce } from "../../notices.ts";
+import { nextOf } from "../../paging.ts";
+import { Action, Badge, By, Empty } from "../../parts/basics.tsx";
+import { focusHeading, focusSoon } from "../../parts/focus.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Pages } from "../../parts/pages.tsx";
+import { useCan } from "../../site.ts";
+import { t } from "../../text.ts";
+import { QueuePolicy } from "./queue-policy.tsx";
+import { teamText } from "./team-text.ts";
+
+type Held = Schemas["Held"];
+type Decision = "approve" | "decline" | "suspend";
+
+/** As many as one call decides. */
+const MOST = 20;
+
+/** The held posts and comments, the oldest first. */
+const waiting = define("queue", async (client, after?: string) => {
+  const params = { query: { first: MOST, ...(after && { after }) } };
+  const [{ results, page_info }] = await Promise.all([answer(client.GET("/moderation", { params })), loadMarkdown()]);
+  return { held: results, ...nextOf(page_info) };
+});
+
+/** What a thing is called: a post by its title, a comment by what it answers. */
+function nameOf({ title, post }: Held): string {
+  return title ?? (post ? teamText("commentOn", { title: post.title }) : t("comment"));
+}
+
+/** How many things were decided so, and how many by another person before. */
+type Done = { n: number; earlier: number };
+
+async function send(decision: Decision, ids: string[]): Promise<Done> {
+  const { results } = await answer(api.POST("/moderation", { body: { decision, ids } }));
+  const earlier = results.filter(({ outcome }) => outcome === "already_decided").length;
+  return { n: results.length - earlier, earlier };
+}
+
+/** Decides some things. Another person may have decided the only one. */
+async function decide(decision: Decision, ids: string[]): Promise<Done> {
+  return send(decision, ids).catch((failure: unknown) => {
+    if (failure instanceof Failure && failure.code === "ALREADY_DECIDED") return { n: 0, earlier: 1 };
+    throw failure;
+  });
+}
+
+function sentenceOf(decision: Decision, { n, earlier }: Done): string {
+  const done = n > 0 ? teamText(`done_${decision}`, { n }) : "";
+  return [done, earlier > 0 ? teamText("decidedBefore", { n: earlier }) : ""].join(" ").trim();
+}
+
+export function Queue() {
+  const can = useCan();
+  const chosen = useSignal<readonly string[]>([]);
+  const list = useRef<HTMLDivElement>(null);
+  const run = async (decision: Decision, ids: readonly string[]) => {
+    const done = await decide(decision, [...ids]);
+    const isLeft = ({ id }: Held) => !ids.includes(id);
+    chosen.value = chosen.value.filter((id) => !ids.includes(id));
+    change(waiting, (page) => ({ ...page, held: page.held.filter(isLeft) }));
+    reloadShown();
+    announce(sentenceOf(decision, done));
+  };
+  const runChosen = async (decision: Decision) => {
+    if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
+    await run(decision, chosen.value);
+    focusSoon(() => list.current?.querySelector<HTMLInputElement>('input[type="checkbox"]'));
+    if (!list.current?.querySelector('input[type="checkbox"]')) focusHeading();
+  };
+  const choose = (id: string, isChosen: boolean) => {
+    const others = chosen.value.filter((each) => each !== id);
+    chosen.value = isChosen ? [...others, id].slice(-MOST) : others;
+  };
+  return (
+    <>
+      {can("settings:update") && <QueuePolicy />}
+      <div ref={list}>
+        <Pages
+          query={(after) => waiting(after)}
+          show={({ held, after }) =>
+            held.length === 0 && !after ? (
+              <Empty title={teamText("queueEmpty")} hint={teamText("queueEmptyHint")} />
+            ) : (
+              <>
+                <Toolbar held={held} chosen={chosen} decide={runChosen} />
+                <ol class="rows whole queue">
+                  {held.map((each) => (
+                    <Row key={each.id} held={each} chosen={chosen} choose={choose} decide={run} />
+                  ))}
+                </ol>
+              </>
+            )
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+type Chosen = { value: readonly string[] };
+
+type ToolbarProps = { held: Held[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
+
+/** Decides all that is selected. */
+function Toolbar({ held, chosen, decide }: ToolbarProps) {
+  const can = useCan();
+  const n = chosen.value.length;
+  const isAll = held.length > 0 && held.every(({ id }) => chosen.value.includes(id));
+  const toggle = () => {
+    chosen.value = isAll ? [] : held.map(({ id }) => id);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div class="bar" role="group" aria-label={teamText("selectedOf", { n })}>
+      <label class="check">
+        <input type="checkbox" checked={isAll} onChange={toggle} /> <span>{teamText("selectAll")}</span>
+      </label>
+      <span class="quiet-text">{teamText("selectedOf", { n })}</span>
+      <Action act={() => decide("approve")} label={teamText("approveSelected")} kind="" />
+      <Action act={() => decide("decline")} label={teamText("declineSelected")} kind="" />
+      {can("user:write") && (
+        <Action
+          act={() => decide("suspend")}
+          label={teamText("suspendSelected")}
+          ask={teamText("askSuspendSelected", { n })}
+        />
+      )}
+    </div>
+  );
+}
+
+type RowProps = {
+  held: Held;
+  chosen: Chosen;
+  choose: (id: string, isChosen: boolean) => void;
+  decide: (decision: Decision, ids: readonly string[]) => Promise<void>;
+};
+
+/** One thing that waits, with its whole text and why it waits. */
+function Row({ held, chosen, choose, decide }: RowProps) {
+  const can = useCan();
+  const { id, author, since, text, board, post, reasons } = held;
+  const name = nameOf(held);
+  return (
+    <li class="row">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={chosen.value.includes(id)}
+          onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
+        />
+        <span class="unseen">{teamText("selectOne", { name })}</span>
+      </label>
+      <div>
+        <h2 dir="auto">{post ? <a href={`/posts/${post.slug}`}>{name}</a> : name}</h2>
+        {author && <By author={author} at={since} />}
+        {text && <Markdown text={text} />}
+        <p class="meta">
+          {board && <Badge of={board} />}
+          {reasons.map((reason) => (
+            <span key={reason} class="badge">
+              {teamText(`heldFor_${reason}`)}
+            </span>
+          ))}
+        </p>
+        <p class="actions answer">
+          <Action act={() => decide("approve", [id])} label={teamText("approve")} of={name} kind="" />
+          <Action act={() => decide("decline", [id])} label={teamText("decline")} of={name} />
+          {can("user:write") && author && (
+            <Action
+              act={() => decide("suspend", [id])}
+              label={teamText("declineAndSuspend")}
+              of={name}
+              ask={teamText("askSuspend", { name: author.name })}
+            />
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,278 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as erasures from "../../../lib/accounts/erasures.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import * as boards from "../../../lib/catalogue/boards.ts";
+import * as erasing from "../../../lib/cleanup/erasures.ts";
+import * as events from "../../../lib/events/events.ts";
+import { cursorOf } from "../../../lib/http/pages.ts";
+import * as posts from "../../../lib/posts/posts.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
+import { newId, timeOf } from "../../../lib/values/ids.ts";
+import { anId, atOnce, crowdOf, invoke, refusal, success } from "../../support/http/invoke.ts";
+import { logLines } from "../../support/http/logs.ts";
+import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
+import { costOf, measured } from "../../support/store/calls.ts";
+import { aWorld, type World } from "../../support/world/examples.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aHeldComment, aHeldPost } from "../../support/world/held.ts";
+import { mergeInto } from "../../support/world/merges.ts";
+import { tracesOf } from "../../support/world/traces.ts";
+import { LONGEST_TEXT, worstOf } from "../../support/world/worst-calls.ts";
+
+type Waiting = { id: string };
+type Result = { id: string; outcome: string };
+
+let world: World;
+let author: Person;
+
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+beforeEach(async () => {
+  author = await aMember("Ada Lovelace");
+});
+
+afterEach(expectSound);
+
+function decide(decision: string, things: Waiting[], by: Person = world.moderator) {
+  return invoke("moderation-decide", { token: by.token, body: { decision, ids: things.map(({ id }) => id) } });
+}
+
+async function outcomes(decision: string, things: Waiting[], by?: Person): Promise<string[]> {
+  const { results } = success(await decide(decision, things, by), 200);
+  expect(results.map(({ id }: Result) => id)).toEqual(things.map(({ id }) => id));
+  return results.map(({ outcome }: Result) => outcome);
+}
+
+async function queue(query: Record<string, string> = {}) {
+  return success(await invoke("moderation-list", { token: world.moderator.token, query }), 200);
+}
+
+async function heldBy({ userId }: Person): Promise<number | undefined> {
+  return (await users.find(userId))?.held;
+}
+
+/** The types of the events about a post or comment, in their order, and who did each. */
+async function eventsOf(id: string): Promise<[type: string, by: string][]> {
+  const { items } = await events.first({}, 500);
+  return items
+    .filter(({ postId, commentId }) => (commentId ?? postId) === id)
+    .map(({ type, by }): [string, string] => [type, by]);
+}
+
+describe("The queue", () => {
+  it("shows held posts and comments, the oldest first, with all that a decision needs", async () => {
+    const { boardId } = await aBoard({ name: "Ideas" });
+    const post = await aPost(world.author, { title: "Dark mode" });
+    const first = await aHeldPost(author, { boardId, title: "Light mode", contentMarkdown: "By **day**." });
+    const second = await aHeldComment(post.postId, author, { body: "Me too." });
+    const { results } = await queue();
+    const shown = results.slice(-2);
+    expect(shown[0]).toMatchObject({
+      ...{ id: first.id, kind: "post", reasons: ["first"], title: "Light mode", text: "By **day**.", post: null },
+      board: { boardId, name: "Ideas" },
+      author: { userId: author.userId, name: "Ada Lovelace" },
+      since: new Date(timeOf(first.id)).toISOString(),
+    });
+    expect(shown[1]).toMatchObject({
+      ...{ id: second.id, kind: "comment", reasons: ["all"], title: null, text: "Me too.", board: null },
+      post: { postId: post.postId, title: "Dark mode", slug: post.slug },
+    });
+  });
+
+  it("is read page by page, and whole whatever is decided meanwhile", async () => {
+    const things = [];
+    for (let n = 0; n < 5; n++) things.push(await aHeldPost(author));
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { results, page_info } = await queue({ first: "2", ...(after && { after }) });
+      seen.push(...results.map(({ id }: Waiting) => id));
+      await decide("decline", results);
+      after = page_info.has_next_page ? page_info.end_cursor : undefined;
+    } while (after);
+    for (const { id } of things) expect(seen.filter((each) => each === id)).toHaveLength(1);
+    expect(await heldBy(author)).toBe(0);
+  });
+
+  it("stays readable at one price, however much waits with however long texts", async () => {
+    const things: Waiting[] = [];
+    for (let n = 0; n < 24; n++) {
+      if (n % 12 === 0) author = await aMember();
+      things.push(await aHeldPost(author, { contentMarkdown: LONGEST_TEXT }));
+    }
+    const request = { token: world.moderator.token, query: { after: cursorOf([1, things[0]?.id ?? ""]) } };
+    const { body, calls } = await measured(() => invoke("moderation-list", request));
+    expect(body.results).toHaveLength(20);
+    expect(body.page_info.has_next_page).toBe(true);
+    expect(costOf(calls).readUnits).toBeLessThanOrEqual(worstOf("moderation-list").reads);
+  });
+
+  it("is for the team", async () => {
+    refusal(await invoke("moderation-list", { token: author.token }), "NOT_ENOUGH_PERMISSION");
+    refusal(await decide("approve", [await aHeldPost(author)], author), "NOT_ENOUGH_PERMISSION");
+  });
+});
+
+describe("An approval", () => {
+  it("creates the post under its id, as if it were new", async () => {
+    const { boardId } = await aBoard();
+    const held = await aHeldPost(author, { boardId, title: "Light mode", contentMarkdown: "By day." });
+    expect(await outcomes("approve", [held])).toEqual(["approved"]);
+    const post = await posts.find(held.id);
+    expect(post).toMatchObject({ title: "Light mode", contentMarkdown: "By day.", boardId });
+    expect(await portal.shownPost({ slug: post?.slug ?? "" })).toMatchObject({ author: { userId: author.userId } });
+    expect(await eventsOf(held.id)).toEqual([
+      ["post.created", author.userId],
+      ["post.approved", world.moderator.userId],
+    ]);
+    expect(success(await portal.vote({ postId: held.id }, world.member), 201)).toBeDefined();
+    expect(await users.find(author.userId)).toMatchObject({ held: 0, accepted: true });
+  });
+
+  it("is news to who reads events by their order, though the id is old", async () => {
+    const held = await aHeldPost(author);
+    const later = await aPost(world.author);
+    success(await decide("approve", [held]), 200);
+    const { items } = await events.first({}, 500);
+    const eventOf = (id: string) => items.find(({ type, postId }) => type === "post.created" && postId === id)?.eventId;
+    expect(String(eventOf(held.id)) > String(eventOf(later.postId))).toBe(true);
+  });
+
+  it("creates the comment on its post, and on the one in which that continues", async () => {
+    const post = await aPost(world.author);
+    const parent = await aComment(post.postId, world.member);
+    const held = await aHeldComment(post.postId, author, { body: "Me too.", parentId: parent.commentId });
+    const target = await aPost(world.author);
+    const moved = await aHeldComment(post.postId, author, { body: "Me three." });
+    expect(await outcomes("approve", [held])).toEqual(["approved"]);
+    await mergeInto(post, target.postId);
+    expect(await outcomes("approve", [moved])).toEqual(["approved"]);
+    for (const { id, body } of [held, moved]) {
+      const params = { postId: target.postId, commentId: id };
+      const { activity } = success(await invoke("comments-by-id", { token: author.token, params }), 200);
+      expect(activity).toMatchObject({ author: { userId: author.userId }, comment: { body } });
+      expect(await eventsOf(id)).toEqual([["comment.created", author.userId]]);
+    }
+  });
+
+  it("uses the name and board of now, and another board if that is gone", async () => {
+    const board = await aBoard();
+    const held = await aHeldPost(author, { boardId: board.boardId });
+    await users.rename({ ...author, email: (await users.find(author.userId))?.email ?? "" }, "Ada King");
+    await boards.remove(board);
+    expect(await outcomes("approve", [held])).toEqual(["approved"]);
+    const post = await posts.find(held.id);
+    expect(post?.author.name).toBe("Ada King");
+    expect(post?.boardId).toBe((await boards.all()).find(({ display }) => display)?.boardId);
+  });
+
+  it("takes out what cannot be created any more: the post of the comment, or the author, is gone", async () => {
+    const post = await aPost(world.author);
+    const comment = await aHeldComment(post.postId, author);
+    await posts.destroy(post);
+    expect(await outcomes("approve", [comment])).toEqual(["gone"]);
+    const held = await aHeldPost(author);
+    await erasures.erase(author.userId, await users.findWithKeys(author.userId), { by: author.userId, votes: "keep" });
+    expect(await outcomes("approve", [held])).toEqual(["gone"]);
+    expect(await posts.find(held.id)).toBeUndefined();
+    await erasing.carryOut(author.userId);
+  });
+
+  it("is named in the log: who, whose, what", async () => {
+    const held = await aHeldPost(author);
+    success(await decide("approve", [held]), 200);
+    const line = JSON.parse(logLines.at(-1) ?? "{}");
+    expect(line).toMatchObject({ userId: world.moderator.userId, account: author.userId, item: `approve ${held.id}` });
+  });
+});
+
+describe("A refusal", () => {
+  it("leaves nothing of it, and its author may send more", async () => {
+    const held = await aHeldPost(author, { title: "Canary 3c1d" });
+    expect(await outcomes("decline", [held])).toEqual(["declined"]);
+    expect(await heldBy(author)).toBe(0);
+    expect(await eventsOf(held.id)).toEqual([]);
+    expect(JSON.stringify(await queue())).not.toContain(held.id);
+  });
+
+  it("suspends the author too, if the caller may change roles", async () => {
+    const held = [await aHeldPost(author), await aHeldPost(author)];
+    refusal(await decide("suspend", held), "NOT_ENOUGH_PERMISSION");
+    expect(await outcomes("suspend", held, world.owner)).toEqual(["suspended", "suspended"]);
+    expect((await users.find(author.userId))?.role).toBe("suspended");
+    refusal(await portal.post({ title: "More" }, author), "NOT_ENOUGH_PERMISSION");
+  });
+
+  it("suspends nobody of the team", async () => {
+    const later = await aUser("moderator");
+    const held = await aHeldPost(later);
+    expect(await outcomes("suspend", [held], world.owner)).toEqual(["declined"]);
+    expect((await users.find(later.userId))?.role).toBe("moderator");
+  });
+});
+
+describe("A decision", () => {
+  it("is made once: the second one learns it", async () => {
+    const held = await aHeldPost(author);
+    const other = await aHeldPost(author);
+    success(await decide("approve", [held]), 200);
+    refusal(await decide("decline", [held]), "ALREADY_DECIDED");
+    refusal(await decide("approve", [{ id: newId() }]), "ALREADY_DECIDED");
+    expect(await outcomes("approve", [held, other])).toEqual(["already_decided", "approved"]);
+  });
+
+  it("is for one to twenty things, each once", async () => {
+    const ids = Array.from({ length: 21 }, () => ({ id: newId() }));
+    refusal(await decide("approve", ids), "VALIDATION_ERROR", "body.ids");
+    refusal(await decide("approve", []), "VALIDATION_ERROR", "body.ids");
+    refusal(await decide("approve", [ids[0], ids[0]] as Waiting[]), "VALIDATION_ERROR", "body.ids");
+    refusal(await decide("delete", ids.slice(1)), "VALIDATION_ERROR", "body.decision");
+  });
+
+  it("counts once for each thing, with one event, whatever many moderators decide in parallel", async () => {
+    const post = await aPost(world.author);
+    const things: Waiting[] = [];
+    for (let n = 0; n < 4; n++) {
+      const person = await aMember();
+      things.push(await aHeldPost(person), await aHeldComment(post.postId, person));
+    }
+    const key = await aKey(world.owner);
+    const replies = await atOnce(crowdOf(50), (n) =>
+      decide(n % 3 === 0 ? "decline" : "approve", things, { ...world.moderator, token: key.text }),
+    );
+    const decided = replies.flatMap((reply) => success(reply, 200).results as Result[]);
+    for (const { id } of things) {
+      const mine = decided.filter((result) => result.id === id).map(({ outcome }) => outcome);
+      const counted = mine.filter((outcome) => outcome !== "already_decided");
+      expect(counted).toHaveLength(1);
+      const created = (await eventsOf(id)).filter(([type]) => type.endsWith(".created"));
+      expect(created).toHaveLength(counted[0] === "approved" ? 1 : 0);
+    }
+  });
+});
+
+describe("An erased account", () => {
+  it("takes its held posts and comments with it", async () => {
+    const post = await aPost(world.author);
+    await aHeldPost(author, { title: "Canary 3c1d" });
+    await aHeldComment(post.postId, author, { body: "Canary 3c1d" });
+    await erasures.erase(author.userId, await users.findWithKeys(author.userId), { by: author.userId, votes: "keep" });
+    await erasing.carryOut(author.userId, Date.now() + SETTLE_MS);
+    expect(JSON.stringify(await queue())).not.toContain("Canary 3c1d");
+    expect(await tracesOf([{ userId: author.userId, texts: ["Canary 3c1d"] }])).toEqual([]);
+  });
+});
+
+describe("The export of a person", () => {
+  it("has what of theirs waits", async () => {
+    const held = await aHeldPost(author, { title: "Light mode", contentMarkdown: "By day." });
+    const data = success(await invoke("users-export", { token: author.token }), 200);
+    expect(data.held).toEqual([
+      { id: held.id, kind: "post", since: data.held[0].since, title: "Light mode", text: "By day.", forPost: null },
+    ]);
+    expect(data.held[0].id).toEqual(anId);
+  });
+});

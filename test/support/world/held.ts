@@ -1,0 +1,32 @@
+import { NOTHING_HELD, type Policy } from "../../../lib/accounts/moderation-policy.ts";
+import type { Person } from "../../../lib/accounts/users.ts";
+import { type Held, type HeldComment, type HeldPost, hold } from "../../../lib/posts/held.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { transact } from "../../../lib/table/transactions.ts";
+import { newId } from "../../../lib/values/ids.ts";
+
+/** Sets what a site holds for the team, since its beginning unless said otherwise. */
+export async function setPolicy(policy: Partial<Policy>): Promise<void> {
+  await transact({ site: setFields(key.site(), { moderation: { ...NOTHING_HELD, ...policy } }) });
+}
+
+async function held<H extends Held>(thing: H): Promise<H> {
+  const outcome = await hold(thing);
+  if (outcome !== "held") throw new Error(outcome);
+  return thing;
+}
+
+/** A post that waits for the team. */
+export function aHeldPost({ userId }: Person, fields: Partial<HeldPost> = {}): Promise<HeldPost> {
+  return held({ id: newId(), kind: "post", userId, reasons: ["first"], title: "Quiet mode", ...fields });
+}
+
+/** A comment that waits for the team. */
+export function aHeldComment(
+  postId: string,
+  { userId }: Person,
+  fields: Partial<HeldComment> = {},
+): Promise<HeldComment> {
+  return held({ id: newId(), kind: "comment", userId, reasons: ["all"], postId, body: "Me as well.", ...fields });
+}
