@@ -54,6 +54,7 @@ import { handler as postsMerge } from "./posts/merge.ts";
 import { handler as postsMerged } from "./posts/merged.ts";
 import { handler as postsSearch } from "./posts/search.ts";
 import { handler as postsSetStatus } from "./posts/set-status.ts";
+import { handler as postsSetTags } from "./posts/set-tags.ts";
 import { handler as postsSimilar } from "./posts/similar.ts";
 import { handler as postsStatusChanges } from "./posts/status-changes.ts";
 import { handler as postsSubscription } from "./posts/subscription.ts";
@@ -87,6 +88,10 @@ import { handler as ssoUpdate } from "./sso/update.ts";
 import { handler as statusesDelete } from "./statuses/delete.ts";
 import { handler as statusesList } from "./statuses/list.ts";
 import { handler as statusesReplace } from "./statuses/replace.ts";
+import { handler as tagsCreate } from "./tags/create.ts";
+import { handler as tagsDelete } from "./tags/delete.ts";
+import { handler as tagsList } from "./tags/list.ts";
+import { handler as tagsUpdate } from "./tags/update.ts";
 import { handler as usersChangeEmail } from "./users/change-email.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
@@ -195,11 +200,20 @@ const shared: Record<string, readonly Endpoint[]> = {
   events: [eventsList, auditList],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, settingsUpdateModeration, statusesReplace, statusesDelete],
-  "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse],
-  "boards-write": [boardsCreate, boardsUpdate, boardsDelete, boardsSort, boardsCheckSlug],
+  "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse, tagsList],
+  "boards-write": [
+    boardsCreate,
+    boardsUpdate,
+    boardsDelete,
+    boardsSort,
+    boardsCheckSlug,
+    tagsCreate,
+    tagsUpdate,
+    tagsDelete,
+  ],
   "roadmaps-write": [roadmapsCreate, roadmapsUpdate, roadmapsDelete, roadmapsSort],
   "posts-read": [postsById, postsVotes, postsWaiting, postsStatusChanges, postsMerged],
-  "posts-write": [postsUpdate, postsSetStatus, postsMerge, postsUnmerge, votesAssign, votesUnassign],
+  "posts-write": [postsUpdate, postsSetStatus, postsSetTags, postsMerge, postsUnmerge, votesAssign, votesUnassign],
   // The only function behind the API that may decide what is held.
   moderation: [moderationList, moderationDecide, settingsModeration],
   subscriptions: [postsSubscription, postsFollow],

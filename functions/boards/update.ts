@@ -42,7 +42,7 @@ export const handler = defineEndpoint({
       return boards.change(board, changeIn({ ...fields, viewVoters }));
     });
     if (!changed) throw fail("BOARD_NOT_FOUND");
-    if (changed === "url taken") throw fail("BOARD_URL_EXISTS");
+    if (changed === "taken") throw fail("BOARD_URL_EXISTS");
     return { board: boardDetailView(changed) };
   },
 });

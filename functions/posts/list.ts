@@ -6,7 +6,7 @@ import { MOST_PINNED } from "../../lib/catalogue/pins.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import type { Caller } from "../../lib/http/callers.ts";
-import { BoardIds, Id, StatusIds } from "../../lib/http/id-inputs.ts";
+import { BoardIds, Id, StatusIds, TagIds } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { BodyNumber, Order, pageSize, Sort } from "../../lib/http/list-inputs.ts";
 import { After, cursorOf, fittingPage, onePage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
@@ -31,6 +31,7 @@ const body = z
     roadmapId: optional(Id),
     status: optional(StatusIds),
     pinned: optional(z.boolean()),
+    tag: optional(TagIds),
     first: optional(pageSize(BodyNumber, 10, 50)),
     after: optional(After(PostPlace)),
   })
@@ -62,14 +63,14 @@ async function pinsOf({ filter, order }: PinsQuery, catalogue: Catalogue, caller
 }
 
 /**
- * Lists posts page by page, filtered by boards, roadmap and statuses: docs/contract.md#list-posts
+ * Lists posts page by page, filtered by boards, roadmap, statuses and tags: docs/contract.md#list-posts
  * The newest come first by default. `sort` adds two orders: `top`, most votes first, and `trending`, where the weight
  * of a vote halves each week. In these two, the choice of posts can be some seconds old; each page is sorted by the
  * current votes. With `first` or `after` the list has pages by cursor, with `results`, `page_info`, `total_pages` and
  * `total_count`. A page by cursor can have fewer posts than `first`: `has_next_page` tells whether more follow. By date
- * and one filter at most, every page number and total is exact. In `top` and `trending`, and with several filters
- * together, numbered pages reach the first 500 posts (of the smallest of the filtered lists): further pages get a
- * VALIDATION_ERROR, and `first` and `after` reach all. The total of several filters is a minimum where
+ * and one filter at most, every page number and total is exact. In `top` and `trending`, and with several filters or
+ * tags together, numbered pages reach the first 500 posts (of the smallest of the filtered lists): further pages get a
+ * VALIDATION_ERROR, and `first` and `after` reach all. The total of several filters or tags is a minimum where
  * `total_is_minimum` is true. With `pinned: true` the answer has the pinned posts of the list too, in its order; the
  * list itself stays as it is.
  */
@@ -92,21 +93,22 @@ export const handler = defineEndpoint({
   // A post of a list costs 0.5 R, or up to 6 with a long text.
   expectedReads: ({ body: { first, limit, pinned } }) => 4 * ((first ?? limit) + (pinned ? MOST_PINNED : 0)),
   prefetch: async ({ body }) => {
-    const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, first, after } = body;
+    const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, tag: tagIds } = body;
+    const { first, after } = body;
     const byCursor = first !== undefined || after !== undefined;
     const size = first ?? limit;
     const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
     // By cursor one more post is read: it shows whether there is a next page.
     const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
-    const query = { boardIds, roadmapId, status, order: sort ?? created, ...limits };
+    const query = { boardIds, roadmapId, status, tagIds, order: sort ?? created, ...limits };
     const [begun, entries] = await Promise.all([lists.begin(query), catalogue.read()]);
     return { query, begun, size, catalogue: entries };
   },
-  handle: async ({ body: { boardId: boardIds, roadmapId, status, pinned }, caller, prefetched }) => {
+  handle: async ({ body: { boardId: boardIds, roadmapId, status, tag: tagIds, pinned }, caller, prefetched }) => {
     const { query, size, catalogue } = prefetched;
     const visible = visibleCatalogue(caller, catalogue);
     const statuses = status && lettersOf(catalogue.statuses, status);
-    const filter = visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
+    const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
     const [page, pins] = await Promise.all([
       readPage(prefetched, filter, caller),
       pinned ? pinsOf({ filter, order: query.order }, visible, caller) : {},

@@ -3,7 +3,7 @@ import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { lettersOf } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { BoardIds, Id, StatusIds } from "../../lib/http/id-inputs.ts";
+import { BoardIds, Id, StatusIds, TagIds } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { BodyNumber, pageSize } from "../../lib/http/list-inputs.ts";
 import { Post, postListView } from "../../lib/http/resources/posts.ts";
@@ -17,16 +17,17 @@ const body = z.object({
   boardId: optional(BoardIds),
   roadmapId: optional(Id),
   status: optional(StatusIds),
+  tag: optional(TagIds),
   first: pageSize(BodyNumber, 10, 10),
   page: optional(BodyNumber),
 });
 
 function filterOf(
-  { boardId: boardIds, roadmapId, status }: z.output<typeof body>,
+  { boardId: boardIds, roadmapId, status, tag: tagIds }: z.output<typeof body>,
   visible: catalogue.Catalogue,
 ): Filter {
   const statuses = status && lettersOf(visible.statuses, status);
-  return visibleFilter({ boardIds, roadmapId, statuses }, idsIn(visible));
+  return visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
 }
 
 /**
@@ -50,8 +51,8 @@ export const handler = defineEndpoint({
   }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
   // Without a filter, the catalogue is read in the call that reads the posts.
-  prefetch: ({ body: { query, boardId, roadmapId, status } }) =>
-    Promise.all([search.begin(query), boardId || roadmapId || status ? catalogue.read() : undefined]),
+  prefetch: ({ body: { query, boardId, roadmapId, status, tag } }) =>
+    Promise.all([search.begin(query), boardId || roadmapId || status || tag ? catalogue.read() : undefined]),
   handle: async ({ body, caller, prefetched: [begun, early] }) => {
     const { query, first: count, page } = body;
     const filter = early ? filterOf(body, visibleCatalogue(caller, early)) : {};

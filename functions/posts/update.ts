@@ -125,8 +125,8 @@ export const handler = defineEndpoint({
     const changed = await posts.change(post, plan, caller.userId);
     if (!changed) throw fail("POST_NOT_FOUND");
     if (changed === "no such board") throw fail("BOARD_NOT_FOUND");
-    if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
     if (changed === "too many pinned") throw fail("TOO_MANY_PINNED");
+    if (typeof changed === "string") throw fail("ROADMAP_ID_OR_URL_MISSING");
     return { post: viewOf({ ...read, post: changed }, caller) };
   },
 });

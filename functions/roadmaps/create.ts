@@ -30,7 +30,7 @@ export const handler = defineEndpoint({
     for (let attempt = 0; ; attempt++) {
       const draft = { ...fields, url: urlFor(name, "roadmap", attempt) };
       const roadmap = await roadmaps.add(draft, prefetched, idempotencyPart);
-      if (roadmap !== "url taken") return { roadmap: roadmapListView(roadmap) };
+      if (roadmap !== "taken") return { roadmap: roadmapListView(roadmap) };
     }
   },
   replay: async (made, { body: { name = DEFAULT_NAME } }) => ({

@@ -39,7 +39,7 @@ export const handler = defineEndpoint({
       return roadmap && roadmaps.change(roadmap, changeIn(fields));
     });
     if (!changed) throw fail("ROADMAP_ID_OR_URL_MISSING");
-    if (changed === "url taken") throw fail("ROADMAP_URL_EXISTS");
+    if (changed === "taken") throw fail("ROADMAP_URL_EXISTS");
     return { roadmap: roadmapListView(changed) };
   },
 });

@@ -106,7 +106,7 @@ async function addBoard(staging: Staging, { importId, startedAt }: Import, board
     const url = attempt === -1 && board.url !== undefined ? board.url : urlFor(name, "board", attempt);
     const record = { boardId, ...shown, url, postCount: 0 };
     const outcome = await transact<string>({ ...boards.createParts(record), journal });
-    if (outcome.done || !outcome.failed.url) return;
+    if (outcome.done || !outcome.failed.claim) return;
   }
 }
 
@@ -123,7 +123,7 @@ async function addRoadmap(
     const url = attempt === -1 && roadmap.url !== undefined ? roadmap.url : urlFor(name, "roadmap", attempt);
     const { journal } = entryPart(importId, entryKey("roadmap", roadmapId));
     const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, () => journal);
-    if (added !== "url taken") return;
+    if (added !== "taken") return;
   }
 }
 

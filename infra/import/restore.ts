@@ -208,7 +208,7 @@ class Restore {
   async #addRoadmap({ ref: roadmapId, name, url, color, display, index }: OwnRows["roadmap"]): Promise<void> {
     const known = (await roadmaps.all()).some((each) => each.roadmapId === roadmapId);
     const added = known || (await roadmaps.add({ roadmapId, name, url, color, display, index }));
-    if (added !== "url taken") this.#posts.entries.add(roadmapId);
+    if (added !== "taken") this.#posts.entries.add(roadmapId);
     else this.#tell("url", `“${url}” is the url of another roadmap here: its posts have no roadmap`);
   }
 

@@ -24,6 +24,7 @@ const TAGS: Record<string, [name: string, description: string]> = {
   boards: ["Boards", "Boards hold posts."],
   roadmaps: ["Roadmaps", "Roadmaps show the posts that are planned."],
   statuses: ["Statuses", "How far the team is with a post."],
+  tags: ["Tags", "What posts are about, as the team sorts them."],
   users: ["Accounts", "The caller's account, and for the owner all accounts."],
   keys: ["API keys", "Keys for programs."],
   events: ["Events", "What happened, for programs."],

@@ -24,6 +24,7 @@ const MARKDOWN = "Markdown, as it was sent: **sanitise it after rendering.**";
 const LONG_TEXT = "Markdown of at most 20,000 bytes in UTF-8.";
 const FILTER_BOARDS = "Posts of these boards only: one id or an array of ids.";
 const FILTER_STATUSES = "Posts of these statuses only: one id or an array of ids.";
+const FILTER_TAGS = "Posts with one of these tags only: one id or an array of ids.";
 const SEARCHED = "Text to find in names, case-insensitive. May contain slashes.";
 const FIRST = "The number of items; a larger number counts as the maximum.";
 
@@ -263,6 +264,13 @@ export const fields: Record<string, Field | string> = {
 
   statuses: "The statuses, archived ones last.",
   "posts-list.status": FILTER_STATUSES,
+  "posts-list.tag": FILTER_TAGS,
+  "posts-search.tag": FILTER_TAGS,
+  tags: "The tags, by their names.",
+  "tags-list.tags": "The same array as `results`.",
+  "tags-create.tag": "The new tag.",
+  "tags-update.tag": "The tag after the change.",
+  "posts-set-tags.tags": "The ids of all tags that the post shall have.",
   "posts-set-status.status": "The id of a status that is not archived, or the post's own status.",
   "posts-set-status.text": "The official response, in Markdown; null or empty removes it.",
   "statuses-replace.statuses": "The new list, in its order; it must contain `open`.",
@@ -408,7 +416,7 @@ export const fields: Record<string, Field | string> = {
   start_cursor: "The cursor of the first item; null on an empty page.",
   total_pages: { description: "The number of all pages of this size.", ...COUNT },
   total_count: { description: "The number of all items.", ...COUNT },
-  total_is_minimum: "Whether there may be more posts than `total_count`: only with several filters together.",
+  total_is_minimum: "Whether there may be more posts than `total_count`: only with several filters or tags together.",
 
   // The site
   description: "What the site is about; null removes it.",

@@ -24,6 +24,7 @@ const moderator = [
   "post:moderate",
   "post:update",
   "post:destroy",
+  "tag:write",
   "comment:create_internal",
   "comment:view_internal",
   "comment:update:any",

@@ -15,7 +15,11 @@ export function visibleCatalogue(caller: Rights | undefined, { boards, roadmaps,
   return { ...rest, boards: visibleBoards(caller, boards), roadmaps: visibleRoadmaps(caller, roadmaps) };
 }
 
-/** The ids of all boards and roadmaps of a catalogue. */
-export function idsIn({ boards, roadmaps }: Pick<Catalogue, "boards" | "roadmaps">): Set<string> {
-  return new Set([...boards.map(({ boardId }) => boardId), ...roadmaps.map(({ roadmapId }) => roadmapId)]);
+/** The ids of all boards, roadmaps and tags of a catalogue. */
+export function idsIn({ boards, roadmaps, tags }: Pick<Catalogue, "boards" | "roadmaps" | "tags">): Set<string> {
+  return new Set([
+    ...boards.map(({ boardId }) => boardId),
+    ...roadmaps.map(({ roadmapId }) => roadmapId),
+    ...tags.map(({ tagId }) => tagId),
+  ]);
 }

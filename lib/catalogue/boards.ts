@@ -5,7 +5,7 @@ import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { type BoardOrder, BoardOrderItem, NO_ORDER } from "./board-order.ts";
-import * as urlClaims from "./url-claims.ts";
+import * as claims from "./claims.ts";
 
 export const BoardItem = z.pipe(
   z.object({
@@ -51,22 +51,22 @@ export async function isUrlFree(url: string): Promise<boolean> {
   return (await get(key.boardUrl(url), z.object({ boardId: z.string() }))) === undefined;
 }
 
-function entryOf(boardId: string): urlClaims.Entry {
-  return { key: key.board(boardId), claimKey: key.boardUrl, claim: { boardId } };
+function entryOf(boardId: string): claims.Entry<{ url: string }> {
+  return { key: key.board(boardId), claimKey: ({ url }) => key.boardUrl(url), claim: { boardId } };
 }
 
-/** The parts that create a board. `url` fails if another board has the url. */
+/** The parts that create a board. `claim` fails if another board has the url. */
 export function createParts({ boardId, ...board }: BoardRecord) {
-  return urlClaims.createParts(entryOf(boardId), board);
+  return claims.createParts(entryOf(boardId), board);
 }
 
 /** Creates a board. */
 export async function add(
   board: BoardRecord,
   idempotencyPart?: IdempotencyPart<BoardRecord>,
-): Promise<"added" | "url taken"> {
+): Promise<"added" | "taken"> {
   const outcome = await transact({ ...createParts(board), idempotency: idempotencyPart?.(board) });
-  return outcome.done ? "added" : "url taken";
+  return outcome.done ? "added" : "taken";
 }
 
 type Changeable = Pick<BoardRecord, "name" | "description" | "url" | "color" | "display" | "viewVoters">;
@@ -75,15 +75,15 @@ type Changeable = Pick<BoardRecord, "name" | "description" | "url" | "color" | "
 export async function change(
   board: BoardRecord,
   wanted: Partial<Changeable>,
-): Promise<BoardRecord | "url taken" | "changed meanwhile"> {
+): Promise<BoardRecord | "taken" | "changed meanwhile"> {
   const { name, description, url, color, display, viewVoters } = board;
   const asRead = { name, description, url, color, display, viewVoters };
-  const changed = await urlClaims.change(entryOf(board.boardId), asRead, wanted);
+  const changed = await claims.change(entryOf(board.boardId), asRead, wanted);
   return typeof changed === "string" ? changed : { ...board, ...changed };
 }
 
 /** Deletes a board as it was read; the sweep takes its posts off it. */
 export async function remove({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
-  const outcome = await transact(urlClaims.removeParts(entryOf(boardId), url));
+  const outcome = await transact(claims.removeParts(entryOf(boardId), { url }));
   return outcome.done ? "removed" : "changed meanwhile";
 }

@@ -8,19 +8,21 @@ import { PinsItem } from "./pins.ts";
 import { ordered, type RoadmapRecord, roadmapOrOrderItem } from "./roadmaps.ts";
 import { isSettled, StampItem } from "./stamp.ts";
 import { listOf, StatusesItem, type StatusList } from "./statuses.ts";
+import { byName, TagItem, type TagRecord } from "./tags.ts";
 
 /** What posts show of a board: its number of posts changes with each of them. */
 export type ShownBoard = Omit<BoardRecord, "postCount">;
 
 /**
  * All boards (oldest first) and their order, all roadmaps and all statuses (in their order), with the version of their
- * list, and the ids of the pinned posts.
+ * list, the ids of the pinned posts, and all tags by their names.
  */
 export type Catalogue = {
   boards: ShownBoard[];
   boardOrder: BoardOrder;
   roadmaps: RoadmapRecord[];
   pinned: string[];
+  tags: TagRecord[];
 } & StatusList;
 
 /** The catalogue as this process read it, the stamp that it had, and until when it may be used. */
@@ -41,6 +43,7 @@ export async function read(): Promise<Catalogue> {
 
 function entryItem(sk: string) {
   if (sk.startsWith(prefix.board)) return BoardItem;
+  if (sk.startsWith(prefix.tag)) return TagItem;
   if (sk === key.boardOrder().sk) return BoardOrderItem;
   if (sk === key.catalogueStamp().sk) return StampItem;
   if (sk === key.pins().sk) return PinsItem;
@@ -55,7 +58,8 @@ async function readAll(): Promise<Catalogue> {
   const { roadmaps } = ordered(entries.filter((entry) => "roadmapId" in entry || "indexes" in entry));
   const { statuses, version } = listOf(entries.find((entry) => "statuses" in entry));
   const { pinned } = entries.find((entry) => "pinned" in entry) ?? { pinned: [] };
-  const catalogue = { boards, boardOrder, roadmaps, statuses, version, pinned };
+  const tags = byName(entries.filter((entry) => "tagId" in entry));
+  const catalogue = { boards, boardOrder, roadmaps, statuses, version, pinned, tags };
   const { stamp } = entries.find((entry) => "stamp" in entry) ?? {};
   if (stamp && isSettled(stamp, startedAt)) memory().kept = { catalogue, stamp, until: startedAt + KEPT_MS };
   return catalogue;

@@ -7,8 +7,8 @@ import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import * as claims from "./claims.ts";
 import { stampParts } from "./stamp.ts";
-import * as urlClaims from "./url-claims.ts";
 
 export const RoadmapItem = z.pipe(
   z.object({
@@ -76,8 +76,8 @@ function orderPart({ version }: RoadmapOrder, indexes: Record<string, number>): 
   return version === 0 ? create(key.roadmapOrder(), item) : put(key.roadmapOrder(), item, stillHas({ version }));
 }
 
-function entryOf(roadmapId: string): urlClaims.Entry {
-  return { key: key.roadmap(roadmapId), claimKey: key.roadmapUrl, claim: { roadmapId } };
+function entryOf(roadmapId: string): claims.Entry<{ url: string }> {
+  return { key: key.roadmap(roadmapId), claimKey: ({ url }) => key.roadmapUrl(url), claim: { roadmapId } };
 }
 
 /** Creates a roadmap, last unless it is given an index, unless another has its url; `asRead` saves the first read. */
@@ -85,20 +85,20 @@ export async function add(
   draft: Omit<RoadmapRecord, "index"> & { index?: number },
   asRead?: OrderedRoadmaps,
   idempotencyPart?: IdempotencyPart<RoadmapRecord>,
-): Promise<RoadmapRecord | "url taken"> {
+): Promise<RoadmapRecord | "taken"> {
   return replanned(
     asRead ?? (await allWithOrder()),
     allWithOrder,
-    async ({ order }): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> => {
+    async ({ order }): Promise<RoadmapRecord | "taken" | "changed meanwhile"> => {
       const { roadmapId, index = nextIndex(order.indexes), ...roadmap } = draft;
       const made = { roadmapId, index, ...roadmap };
       const outcome = await transact({
         order: orderPart(order, { ...order.indexes, [roadmapId]: index }),
-        ...urlClaims.createParts(entryOf(roadmapId), roadmap),
+        ...claims.createParts(entryOf(roadmapId), roadmap),
         idempotency: idempotencyPart?.(made),
       });
       if (outcome.done) return made;
-      return outcome.failed.url ? "url taken" : "changed meanwhile";
+      return outcome.failed.claim ? "taken" : "changed meanwhile";
     },
   );
 }
@@ -109,9 +109,9 @@ type Changeable = Pick<RoadmapRecord, "name" | "url" | "color" | "display">;
 export async function change(
   roadmap: RoadmapRecord,
   wanted: Partial<Changeable>,
-): Promise<RoadmapRecord | "url taken" | "changed meanwhile"> {
+): Promise<RoadmapRecord | "taken" | "changed meanwhile"> {
   const { name, url, color, display } = roadmap;
-  const changed = await urlClaims.change(entryOf(roadmap.roadmapId), { name, url, color, display }, wanted);
+  const changed = await claims.change(entryOf(roadmap.roadmapId), { name, url, color, display }, wanted);
   return typeof changed === "string" ? changed : { ...roadmap, ...changed };
 }
 
@@ -123,7 +123,7 @@ export async function remove(
   const { [roadmapId]: _removed, ...indexes } = order.indexes;
   const outcome = await transact({
     order: orderPart(order, indexes),
-    ...urlClaims.removeParts(entryOf(roadmapId), url),
+    ...claims.removeParts(entryOf(roadmapId), { url }),
   });
   return outcome.done ? "removed" : "changed meanwhile";
 }

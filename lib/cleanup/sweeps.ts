@@ -12,11 +12,11 @@ import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { derive } from "./derived-rows.ts";
 
-// The items that a deleted post, board or roadmap left in the table are deleted later, by single writes. Until that is
-// done a tombstone exists, so an interrupted sweep is continued.
+// The items that a deleted post, board, roadmap or tag left in the table are deleted later, by single writes. Until
+// that is done a tombstone exists, so an interrupted sweep is continued.
 
 export const TombstoneItem = z.object({
-  // When a board or roadmap was deleted, in milliseconds since 1970.
+  // When a board, roadmap or tag was deleted, in milliseconds since 1970.
   at: z.optional(z.number()),
   // Whether a post had no votes, no comments and no changes of its status.
   isBare: z.optional(z.literal(true)),
@@ -25,11 +25,11 @@ export const TombstoneItem = z.object({
 // Items deleted in parallel: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
 
-// A board or roadmap is swept again when a follow-up that saw it has ended: `keep` runs a minute at most.
+// A board, roadmap or tag is swept again when a follow-up that saw it has ended: `keep` runs a minute at most.
 const SECOND_SWEEP_MS = 2 * 60_000;
 
 /**
- * Deletes what a deleted post (by its id), board or roadmap (by its list's name) left behind, then its tombstone.
+ * Deletes what a deleted post (by its id), board, roadmap or tag (by its list's name) left behind, then its tombstone.
  * Returns "more" if `isOver` interrupted it, and a time if the lists have to be swept again then.
  */
 export async function sweep(

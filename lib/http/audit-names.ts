@@ -18,8 +18,8 @@ function postOf(record: AuditRecord): string[] {
   return postId === undefined ? [] : [postId];
 }
 
-/** Reads the names of what records name by ids: of people, posts, boards, roadmaps, statuses and providers. */
-export async function namesFor(records: AuditRecord[], { boards, roadmaps, statuses }: Catalogue): Promise<NamesOf> {
+/** Reads the names of what records name by ids: of people, posts, boards, roadmaps, statuses, tags and providers. */
+export async function namesFor(records: AuditRecord[], { boards, roadmaps, statuses, tags }: Catalogue): Promise<NamesOf> {
   const targets = records.flatMap(({ action, to }) => (action === "post.merged" && to !== undefined ? [to] : []));
   const postIds = [...records.flatMap(postOf), ...targets];
   const providerIds = records.flatMap((record) => (kindOf(record) === "provider" ? (record.item ?? []) : []));
@@ -34,6 +34,7 @@ export async function namesFor(records: AuditRecord[], { boards, roadmaps, statu
     ...ofProviders.flatMap((provider) => (provider ? [[provider.providerId, provider.name] as const] : [])),
     ...boards.map(({ boardId, name }) => [boardId, name] as const),
     ...roadmaps.map(({ roadmapId, name }) => [roadmapId, name] as const),
+    ...tags.map(({ tagId, name }) => [tagId, name] as const),
   ]);
   // Ids of statuses are words.
   const nameOfStatus = (id: string) => statuses.find(({ statusId }) => statusId === id)?.name;

@@ -17,6 +17,7 @@ export const PostId = idOr("POST_NOT_FOUND");
 export const BoardId = idOr("BOARD_NOT_FOUND");
 export const UserId = idOr("USER_NOT_FOUND");
 export const RoadmapId = idOr("ROADMAP_ID_OR_URL_MISSING");
+export const TagId = idOr("TAG_NOT_FOUND");
 export const KeyId = idOr("KEY_NOT_FOUND");
 export const ProviderId = idOr("PROVIDER_NOT_FOUND");
 export const WebhookId = idOr("WEBHOOK_NOT_FOUND");
@@ -52,5 +53,7 @@ function idsOf<S extends z.ZodMiniType<string, string>>(id: S, json: object) {
 }
 
 export const BoardIds = idsOf(Id, ID_SCHEMA);
+
+export const TagIds = idsOf(Id, ID_SCHEMA);
 
 export const StatusIds = idsOf(Text, { type: "string" });

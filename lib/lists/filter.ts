@@ -1,4 +1,4 @@
-import { boardList, type Placement, type PostList, roadmapList, statusList } from "../table/post-lists.ts";
+import { boardList, type Placement, type PostList, roadmapList, statusList, tagList } from "../table/post-lists.ts";
 import { letterOf, type StatusLetter } from "../values/statuses.ts";
 import { numberOf } from "../values/words.ts";
 
@@ -10,38 +10,43 @@ export type Filter<Id = string> = {
   boardIds?: Id[] | undefined;
   roadmapId?: Id | undefined;
   statuses?: ReadonlySet<StatusLetter> | undefined;
+  tagIds?: Id[] | undefined;
 };
 
-/** The filter without boards and roadmaps that the caller may not see; `visible` holds the ids of the others. */
+/** The filter without boards, roadmaps and tags that the caller does not see; `visible` holds the ids of the others. */
 export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
-  const { boardIds, roadmapId } = filter;
+  const { boardIds, roadmapId, tagIds } = filter;
   if (roadmapId !== undefined && !visible.has(roadmapId)) return { boardIds: [] };
-  return { ...filter, boardIds: boardIds?.filter((id) => visible.has(id)) };
+  const seen = (ids: string[] | undefined) => ids?.filter((id) => visible.has(id));
+  return { ...filter, boardIds: seen(boardIds), tagIds: seen(tagIds) };
 }
 
 /** Whether a post has one of the values that a filter asks for, in each of its facets. */
-export function matches<Id>(post: Placement<Id>, { boardIds, roadmapId, statuses }: Filter<Id>): boolean {
+export function matches<Id>(post: Placement<Id>, { boardIds, roadmapId, statuses, tagIds }: Filter<Id>): boolean {
   return (
     (!boardIds || (post.boardId !== undefined && boardIds.includes(post.boardId))) &&
     (roadmapId === undefined || post.roadmapId === roadmapId) &&
-    (!statuses || statuses.has(letterOf(post.status)))
+    (!statuses || statuses.has(letterOf(post.status))) &&
+    (!tagIds || tagIds.some((id) => post.tagIds?.includes(id)))
   );
 }
 
 /** The same filter for rows, in which numbers stand for ids. */
-export function filterOfRows({ boardIds, roadmapId, statuses }: Filter): Filter<number> {
+export function filterOfRows({ boardIds, roadmapId, statuses, tagIds }: Filter): Filter<number> {
   return {
     boardIds: boardIds?.map(numberOf),
     roadmapId: roadmapId === undefined ? undefined : numberOf(roadmapId),
     statuses,
+    tagIds: tagIds?.map(numberOf),
   };
 }
 
 /** One entry for each facet that a filter names: lists that together hold the posts with one of its values. */
-export function facetsOf({ boardIds, roadmapId, statuses }: Filter): PostList[][] {
+export function facetsOf({ boardIds, roadmapId, statuses, tagIds }: Filter): PostList[][] {
   return [
     ...(boardIds ? [boardIds.map(boardList)] : []),
     ...(roadmapId !== undefined ? [[roadmapList(roadmapId)]] : []),
     ...(statuses ? [[...statuses].map(statusList)] : []),
+    ...(tagIds ? [tagIds.map(tagList)] : []),
   ];
 }

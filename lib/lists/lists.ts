@@ -5,7 +5,7 @@ import { type Filter, facetsOf, filterOfRows } from "./filter.ts";
 import { MOST_LOOKED_AT, merged, type Opened, openAt, openFirst } from "./opening.ts";
 import { boundsAfter, meritsOf, type OrderName, orders, rankOrder } from "./orders.ts";
 import { fill, type Listed, postsIn } from "./page-posts.ts";
-import { facetCount, type ListQuery, leadsOf, offsetIn, onlyLead, startsAtADay, wayOf } from "./query.ts";
+import { isCounted, type ListQuery, leadsOf, offsetIn, onlyLead, startsAtADay, wayOf } from "./query.ts";
 import { type Rows, skip, take } from "./rows.ts";
 import { Walk } from "./walk.ts";
 
@@ -13,8 +13,8 @@ import { Walk } from "./walk.ts";
 //   - All posts by date lie side by side in the table, and are read as they lie.
 //   - Posts with a value of one facet, by date: rows of the lists of this facet. The day on which a numbered
 //     page begins is found by the counts of each day (days.ts).
-//   - By rank, or by several facets: a walk along the merged rows of the lists of one facet (walk.ts), which looks
-//     at 500 at most. Of several facets the one with the fewest posts leads; the rows hold the other facets.
+//   - By rank, or by several facets or tags: a walk along the merged rows of the lists of one facet (walk.ts), which
+//     looks at 500 at most. Of several facets the one with the fewest posts leads; the rows hold the other facets.
 // The posts of the rows are read last, and those that no longer match are left out. Rows by date agree with their
 // posts; rows by rank lag behind (ranks.ts).
 //
@@ -58,7 +58,7 @@ async function readEarly(query: ListQuery): Promise<Early> {
 async function neededCounts(query: ListQuery): Promise<Counts> {
   const forOneFacet = query.counted || startsAtADay(query);
   const forSeveral = onlyLead(query) === undefined;
-  const isNeeded = facetCount(query) < 2 ? forOneFacet : forSeveral;
+  const isNeeded = isCounted(query) ? forOneFacet : forSeveral;
   if (!isNeeded) return new Map();
   // Without the statuses, of which only the ids are known yet: they are counted with all posts.
   const lists = facetsOf(query).flat();
@@ -112,7 +112,7 @@ async function rowsIn(lists: PostList[], query: ListQuery, begun: Begun): Promis
   return merged(ofLists, query);
 }
 
-/** A page by rank, or of several facets. */
+/** A page by rank, or of several facets or tags. */
 async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promise<Page> {
   const { counts } = begun;
   const leads = leadsOf(filter, query.order).sort((a, b) => totalOf(a, counts) - totalOf(b, counts));
@@ -125,14 +125,14 @@ async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promi
   return { posts, isContiguous: false, lookedTo, ...total };
 }
 
-/** The total of one facet is counted; of several facets, the posts up to where the walk ends. */
+/** The total of one facet is counted; of several facets or tags, the posts up to where the walk ends. */
 async function totalOfWalk(
   walk: Walk,
   query: ListQuery,
   counts: Counts,
   filter: Filter,
 ): Promise<Pick<Page, "total" | "isMinimum">> {
-  if (facetCount(query) < 2) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
+  if (isCounted(query)) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
   await walk.walkOn();
   const before = query.after === undefined ? 0 : query.offset;
   return { total: before + walk.count, isMinimum: walk.isCut };

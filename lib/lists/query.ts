@@ -4,7 +4,7 @@ import { type OrderName, rankOrder } from "./orders.ts";
 
 // What a query for a page settles before anything is read.
 
-export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
+export type ListQuery = Pick<Filter, "boardIds" | "roadmapId" | "tagIds"> & {
   /** The ids of statuses. */
   status?: string[] | undefined;
   order: OrderName;
@@ -18,15 +18,20 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId"> & {
 };
 
 /** The number of facets that a query names. */
-export function facetCount({ boardIds, roadmapId, status }: ListQuery): number {
-  return [boardIds, roadmapId, status].filter((facet) => facet !== undefined).length;
+export function facetCount({ boardIds, roadmapId, status, tagIds }: ListQuery): number {
+  return [boardIds, roadmapId, status, tagIds].filter((facet) => facet !== undefined).length;
+}
+
+/** Whether no post is in two lists of the query, so that their counts add up to the posts that match. */
+export function isCounted(query: ListQuery): boolean {
+  const { tagIds = [] } = query;
+  return facetCount(query) < 2 && tagIds.length < 2;
 }
 
 /** How a page is found: lists.ts explains the three ways. */
 export function wayOf(query: ListQuery): "all by date" | "facet by date" | "walk" {
-  const facets = facetCount(query);
-  if (rankOrder(query.order) || facets > 1) return "walk";
-  return facets === 1 ? "facet by date" : "all by date";
+  if (rankOrder(query.order) || !isCounted(query)) return "walk";
+  return facetCount(query) === 1 ? "facet by date" : "all by date";
 }
 
 /** The number of posts to skip: none behind a cursor. */
@@ -39,15 +44,15 @@ export function startsAtADay(query: ListQuery): boolean {
   return offsetIn(query) > 0 && wayOf(query) !== "walk";
 }
 
-/** The facets that can lead: each with the lists that have all posts of the filter. By rank, a status cannot. */
+/** The facets that can lead, each with the lists of all posts of the filter. By rank, statuses and tags cannot. */
 export function leadsOf(filter: Filter, order: OrderName): PostList[][] {
   const facets = facetsOf(filter).filter((lists) => !rankOrder(order) || lists.every(isRanked));
   return facets.length > 0 ? facets : [[allPosts]];
 }
 
 /** The lists that lead, if that is known before the catalogue and the counts are read. */
-export function onlyLead({ boardIds, roadmapId, status, order }: ListQuery): PostList[] | undefined {
-  const [lists, ...others] = leadsOf({ boardIds, roadmapId }, order);
+export function onlyLead({ boardIds, roadmapId, status, tagIds, order }: ListQuery): PostList[] | undefined {
+  const [lists, ...others] = leadsOf({ boardIds, roadmapId, tagIds }, order);
   // The lists of a status are not known before the catalogue is read.
   const mayStatusLead = status !== undefined && !rankOrder(order);
   return others.length === 0 && !mayStatusLead ? lists : undefined;

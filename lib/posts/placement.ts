@@ -43,8 +43,8 @@ function ownerPartName(list: PostList): string {
 }
 
 /**
- * The part that needs the board or roadmap of a list to exist at the commit; a board also counts its posts in it. So no
- * row or count is written into a list that the sweeper has passed.
+ * The part that needs the board, roadmap or tag of a list to exist at the commit; a board also counts its posts in it.
+ * So no row or count is written into a list that the sweeper has passed.
  */
 function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   if (!hasOwner(list)) return {};
@@ -57,7 +57,7 @@ function ownerParts(list: PostList, change: 1 | -1 | 0): Record<string, Part> {
   return { [ownerPartName(list)]: part };
 }
 
-/** The lists whose board or roadmap is gone, by the parts that failed. */
+/** The lists whose board, roadmap or tag is gone, by the parts that failed. */
 export function listsWithoutOwner(failed: Record<string, unknown>, ...placements: Placement[]): PostList[] {
   return listsOf(...placements).filter((list) => ownerPartName(list) in failed);
 }
@@ -87,8 +87,8 @@ function countParts(postId: string, passages: Passage[]): Record<string, Part> {
 
 /**
  * The parts that move a post from one placement to another. Without `from` it is new, without `to` it is deleted.
- * `gone` are lists whose board or roadmap was deleted: their rows and counts belong to the sweeper, no part touches
- * them.
+ * `gone` are lists whose board, roadmap or tag was deleted: their rows and counts belong to the sweeper, no part
+ * touches them.
  */
 export function placementParts(
   postId: string,

@@ -108,7 +108,10 @@ export function newPostParts(post: PostRecord): Record<string, Part> {
   };
 }
 
-function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
+type NoSuchOwner = "no such board" | "no such roadmap" | "no such tag";
+
+function noSuchOwner({ kind }: PostList): NoSuchOwner {
+  if (kind === "tag") return "no such tag";
   return kind === "board" ? "no such board" : "no such roadmap";
 }
 
@@ -116,7 +119,7 @@ function noSuchOwner({ kind }: PostList): "no such board" | "no such roadmap" {
 export async function add(
   post: PostRecord,
   idempotencyPart?: IdempotencyPart<PostRecord>,
-): Promise<"added" | "no such board" | "no such roadmap"> {
+): Promise<"added" | NoSuchOwner> {
   const { postId, boardId, author, by = author.userId } = post;
   const outcome = await transact<string>({
     ...newPostParts(post),
@@ -211,7 +214,8 @@ function eventOfChange(
   { by, quiet, at }: Pick<EventRecord, "by" | "quiet"> & { at: number | undefined },
 ): Record<string, Part> {
   const { postId, boardId, status: to } = after;
-  const changed = Object.keys(fields).filter((name) => !["slug", "oldSlugs", "status"].includes(name));
+  const named = Object.keys(fields).filter((name) => !["slug", "oldSlugs", "status"].includes(name));
+  const changed = named.map((name) => (name === "tagIds" ? "tags" : name));
   const isOfTeam = "status" in fields || "response" in fields;
   const [type, from] = isOfTeam ? (["post.status_changed", before.status] as const) : (["post.updated"] as const);
   const eventId = at === undefined ? newId() : idAt(at);
@@ -238,7 +242,7 @@ export function change<Refusal extends string = never>(
   plan: (post: PostRecord) => PostChange,
   by = asRead.author.userId,
   { guard, notify, at }: Circumstances<Refusal> = {},
-): Promise<PostRecord | undefined | "no such board" | "no such roadmap" | "too many pinned" | Refusal> {
+): Promise<PostRecord | undefined | NoSuchOwner | "too many pinned" | Refusal> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
   const gone: PostList[] = [];
@@ -299,8 +303,7 @@ export async function setStatus(
   const changed = await change(asRead, plan, by, { guard, notify, at });
   if (changed === "other list") return "changed meanwhile";
   // A status neither moves nor pins a post.
-  if (changed === "no such board" || changed === "no such roadmap" || changed === "too many pinned")
-    throw new Error(`a change of status was refused: ${changed}`);
+  if (typeof changed === "string") throw new Error(`a change of status was refused: ${changed}`);
   return changed;
 }
 

@@ -4,7 +4,7 @@ import { isEqual, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put, remove, replace } from "../table/parts.ts";
 import { codesOf, facetCodes, placementFields, placementIn, placementOf } from "../table/post-lists.ts";
-import { numberOf, wordsOf } from "../values/words.ts";
+import { bytesOf, numberOf, numbersIn, wordsOf } from "../values/words.ts";
 
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
 // (cleanup/derived-rows.ts). One more item stores the content of a post's rows.
@@ -30,17 +30,6 @@ const StoredRow = z.object({
   /** The read units of the post, unless it is one. */
   u: z.optional(z.number()),
 });
-
-function numbersIn(bytes: Uint8Array): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, at) => view.getUint32(at * 4));
-}
-
-function bytesOf(numbers: number[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(numbers.length * 4));
-  for (const [at, number] of numbers.entries()) view.setUint32(at * 4, number);
-  return new Uint8Array(view.buffer);
-}
 
 export const WordRowItem = z.pipe(
   StoredRow,

@@ -19,6 +19,7 @@ export const partitions = {
   CATALOGUE: "CATALOGUE",
   BOARD_URL: "BOARD_URL#*",
   ROADMAP_URL: "ROADMAP_URL#*",
+  TAG_NAME: "TAG_NAME#*",
   POSTS: "POSTS",
   VOTES: "VOTES#*",
   MERGED: "MERGED#*",

@@ -24,6 +24,7 @@ export const prefix = {
   follow: "FOLLOW#",
   held: "HELD#",
   duplicate: "FROM#",
+  tag: "TAG#",
 } as const;
 
 /**
@@ -100,8 +101,13 @@ export const key = {
   pins: (): Key => ({ pk: "CATALOGUE", sk: "PINS" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
   catalogueStamp: (): Key => ({ pk: "CATALOGUE", sk: "STAMP" }),
+  tag: (tagId: string): Key => ({ pk: "CATALOGUE", sk: `TAG#${tagId}` }),
+  /** The number of tags: behind them, so that no range of the catalogue has it. */
+  tagCount: (): Key => ({ pk: "CATALOGUE", sk: "TAG_COUNT" }),
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
   roadmapUrl: (url: string): Key => ({ pk: `ROADMAP_URL#${url}`, sk: "URL" }),
+  /** The claim of a name, in the form in which names are compared. */
+  tagName: (name: string): Key => ({ pk: `TAG_NAME#${name}`, sk: "NAME" }),
   post: (postId: string): Key => ({ pk: "POSTS", sk: postId }),
   voters: (postId: string): Key => ({ pk: "POSTS", sk: `${postId}${VOTERS_SUFFIX}` }),
   /** A post that was merged into another one. */
@@ -153,9 +159,9 @@ export const key = {
   rank: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "RANK" }),
   /** The row of a post in a list by rank: the rank as text that sorts, `#`, the id of the post. */
   rankRow: (ranking: Ranking, list: PostList, sk: string): Key => ({ pk: `${ranking}#${nameOf(list)}`, sk }),
-  /** The board or roadmap of a list: its sort key is the list's name. */
+  /** The board, roadmap or tag of a list: its sort key is the list's name. */
   listOwner: (list: PostList): Key => ({ pk: "CATALOGUE", sk: nameOf(list) }),
-  /** A deleted post (by its id), board or roadmap (by the name of its list) that waits for the sweep. */
+  /** A deleted post (by its id), board, roadmap or tag (by the name of its list) that waits for the sweep. */
   tombstone: (deleted: string): Key => ({ pk: "DELETED", sk: deleted }),
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   /** The job that mails a comment to its readers, under the id of its event; any job of NOTICES, by its id. */

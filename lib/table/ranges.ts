@@ -60,10 +60,11 @@ export function restAfter(range: Range, sk: string | undefined): Range {
 }
 
 export const range = {
-  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "STATUSES" }),
+  catalogue: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `TAG#${LAST}` }),
   boards: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: `BOARD#${LAST}` }),
   boardsWithOrder: (): Range => ({ pk: "CATALOGUE", from: "BOARD#", to: "BOARD_ORDER" }),
   roadmaps: (): Range => ({ pk: "CATALOGUE", from: "ROADMAP#", to: "ROADMAP_ORDER" }),
+  tags: (): Range => ({ pk: "CATALOGUE", from: "TAG#", to: `TAG#${LAST}` }),
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   /** A post with its voters item. */
   post: (postId: string): Range => within("POSTS", { from: postId, to: postId }),

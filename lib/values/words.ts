@@ -78,3 +78,16 @@ export function wordsOf(text: string): string[] {
 export function numberOf(text: string): number {
   return crc32(text);
 }
+
+/** Numbers of four bytes, from the bytes in which they are stored. */
+export function numbersIn(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, at) => view.getUint32(at * 4));
+}
+
+/** Numbers as they are stored: four bytes each. */
+export function bytesOf(numbers: number[]): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(numbers.length * 4));
+  for (const [at, number] of numbers.entries()) view.setUint32(at * 4, number);
+  return new Uint8Array(view.buffer);
+}

@@ -49,6 +49,8 @@ export const de: Texts = {
   allBoards: "Alle Boards",
   status: "Status",
   allStatuses: "Jeder Status",
+  tags: "Schlagwörter",
+  allTags: "Jedes Schlagwort",
   noPosts: "Noch keine Beiträge",
   noPostsHint: "Schreibe als Erstes, was du brauchst.",
   firstPost: "Den ersten Beitrag schreiben",

@@ -50,6 +50,8 @@ export const en = {
   allBoards: "All boards",
   status: "Status",
   allStatuses: "All statuses",
+  tags: "Tags",
+  allTags: "All tags",
   noPosts: "No posts yet",
   noPostsHint: "Be the first to say what you need.",
   firstPost: "Write the first post",

@@ -49,6 +49,8 @@ export const es: Texts = {
   allBoards: "Todos los tableros",
   status: "Estado",
   allStatuses: "Todos los estados",
+  tags: "Etiquetas",
+  allTags: "Todas las etiquetas",
   noPosts: "Aún no hay publicaciones",
   noPostsHint: "Sé la primera persona en contarnos qué necesitas.",
   firstPost: "Escribir la primera publicación",

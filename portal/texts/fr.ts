@@ -50,6 +50,8 @@ export const fr: Texts = {
   allBoards: "Tous les tableaux",
   status: "Statut",
   allStatuses: "Tous les statuts",
+  tags: "Étiquettes",
+  allTags: "Toutes les étiquettes",
   noPosts: "Aucune publication pour l’instant",
   noPostsHint: "Soyez la première personne à dire ce dont vous avez besoin.",
   firstPost: "Écrire la première publication",

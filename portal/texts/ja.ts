@@ -49,6 +49,8 @@ export const ja: Texts = {
   allBoards: "すべてのボード",
   status: "ステータス",
   allStatuses: "すべてのステータス",
+  tags: "タグ",
+  allTags: "すべてのタグ",
   noPosts: "投稿はまだありません",
   noPostsHint: "最初の投稿で、ご要望をお聞かせください。",
   firstPost: "最初に投稿する",

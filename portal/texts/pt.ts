@@ -48,6 +48,8 @@ export const pt: Texts = {
   allBoards: "Todos os quadros",
   status: "Status",
   allStatuses: "Todos os status",
+  tags: "Etiquetas",
+  allTags: "Todas as etiquetas",
   noPosts: "Ainda não há publicações",
   noPostsHint: "Seja a primeira pessoa a contar do que precisa.",
   firstPost: "Escrever a primeira publicação",

@@ -134,13 +134,13 @@ export const reasons = plansIn(`
   Query VOTES: the votes after the first six, one of which gets a free seat
   Query WEBHOOKS: the webhooks to list
   Query WORDS: the posts that have a word in their title
-  ConditionCheck CATALOGUE: the board, roadmap or status still exists, so no row is left in the list of one that is gone
+  ConditionCheck CATALOGUE: the board, roadmap, status or tag still exists, so no row is left in a list that is gone
   ConditionCheck POSTS: the post still exists
   ConditionCheck VOTES: the vote that gets a free seat still exists
   Delete ACTIVITY: the comment and its row
   Delete API_KEYS: the key
   Delete BOARD_URL: others may take the url
-  Delete CATALOGUE: the board or roadmap
+  Delete CATALOGUE: the board, roadmap or tag
   Delete CREDENTIALS: a deleted account has no password
   Delete HELD: what was decided waits no more
   Delete EMAIL: the address is free for others
@@ -156,6 +156,7 @@ export const reasons = plansIn(`
   Delete SIGN_IN_CODE: a code that was mailed to a deleted account is worth nothing
   Delete SITE: the account in the list of those whom new posts are mailed
   Delete SSO_SECRET: what signed the tokens of the product
+  Delete TAG_NAME: others may take the name
   Delete TWO_FACTOR: the second factor; the secret that waited for its first code
   Delete UNSUBSCRIBE: links in mails to a deleted account end nothing
   Delete USER: the account; the user's vote, or the entry of a post or comment
@@ -168,7 +169,7 @@ export const reasons = plansIn(`
   Put API_KEYS: the key's hash
   Put AUDIT: what the team changed, which the owner reads
   Put BOARD_URL: no other board may take the url
-  Put CATALOGUE: the board or roadmap; the order of roadmaps or the list of statuses, whole; the stamp of the change
+  Put CATALOGUE: the board, roadmap or tag; the order of roadmaps or the list of statuses, whole; the stamp
   Put CREDENTIALS: the hash of the password, apart from the account: only login may read it
   Put DELETED: what the deletion has to sweep
   Put DELIVERIES: the event waits for the webhook again
@@ -193,6 +194,7 @@ export const reasons = plansIn(`
   Put SITE: a site is set up once; the last export; the account in the list of those whom new posts are mailed
   Put SSO_USES: a token counts once
   Put SUBSCRIPTIONS: the caller follows the post, or left it
+  Put TAG_NAME: no other tag may take the name
   Put TWO_FACTOR: the secret of an app that waits for its first code
   Put USER: the account; the user's vote, once for a post; the entry by which a user's posts and comments are found
   Put USERNAME: no other account may have the name
@@ -201,7 +203,7 @@ export const reasons = plansIn(`
   Put WEBHOOKS: the webhook
   Put WEBHOOK_SECRETS: its secret, apart: only deliver may read it
   Update ACTIVITY: the changed text
-  Update CATALOGUE: the board's number of posts, or the changed fields
+  Update CATALOGUE: the board's number of posts, the number of tags, or the changed fields
   Update COUNTS: the number of posts of the day in a list
   Update CREDENTIALS: all sessions end; a new password
   Update POSTS: the number of votes with the first six, or of comments; the changed fields

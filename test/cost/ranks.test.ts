@@ -8,7 +8,7 @@ import { trendingTime, trendOf } from "../../lib/values/trend.ts";
 import { invoke } from "../support/http/invoke.ts";
 import { costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addRanks, addUnlistedPosts, eachOf } from "../support/world/bulk.ts";
-import { aBoard, aMember, aPost, aRoadmap, aVote, postOf } from "../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aRoadmap, aTag, aVote, type PostFields, postOf } from "../support/world/fixtures.ts";
 import { random } from "../support/world/random.ts";
 
 // What pages of `top` and `trending` cost at 1,500 posts (POSTS=20000, each night). They reach 500 posts by number.
@@ -91,17 +91,36 @@ describe(`A page of top or trending at ${POSTS} posts`, () => {
   );
 });
 
+async function someTags(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push((await aTag()).tagId);
+  return ids;
+}
+
+describe("A page of ten posts with a tag", () => {
+  it.each([1, 10])("costs at most 22 R where posts have tags: %i", async (count) => {
+    const author = await aMember();
+    const tagIds = await someTags(count);
+    for (let n = 0; n < 12; n++) await aPost(author, { tagIds });
+    const { calls } = await measured(() => invoke("posts-list", { body: { tag: tagIds[0] } }));
+    expect(costOf(calls).readUnits).toBeLessThanOrEqual(22);
+  });
+});
+
 describe("The ranks of thirty posts in one batch", () => {
-  it.each<[place: string, fields: string[], units: number]>([
-    ["on no board", [], 10],
-    ["on a board", ["boardId"], 18],
-    ["on a board and a roadmap", ["boardId", "roadmapId"], 26],
-  ])("cost two rows in each list and order, and RANK: %s", async (_, fields, units) => {
+  it.each<[place: string, fields: string[], tags: number, units: number]>([
+    ["on no board", [], 0, 10],
+    ["on a board", ["boardId"], 0, 18],
+    ["on a board and a roadmap", ["boardId", "roadmapId"], 0, 26],
+    ["on a board and a roadmap, with a tag", ["boardId", "roadmapId"], 1, 26],
+    ["on a board and a roadmap, with ten tags", ["boardId", "roadmapId"], 10, 26],
+  ])("cost two rows in each list and order, and RANK: %s", async (_, fields, tags, units) => {
     // Trending time depends on the hour.
     vi.setSystemTime(Date.UTC(2026, 0, 15, 6));
     const author = await aMember();
     const place = { boardId: (await aBoard()).boardId, roadmapId: (await aRoadmap()).roadmapId };
-    const placement = Object.fromEntries(Object.entries(place).filter(([name]) => fields.includes(name)));
+    const placement: PostFields = Object.fromEntries(Object.entries(place).filter(([name]) => fields.includes(name)));
+    if (tags > 0) placement.tagIds = await someTags(tags);
     const postIds: string[] = [];
     await eachOf(Array.from({ length: 30 }), async () => {
       const { postId } = await aPost(author, placement);

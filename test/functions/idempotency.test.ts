@@ -60,6 +60,7 @@ describe("Idempotency-Key", () => {
       "posts-create",
       "providers-create",
       "roadmaps-create",
+      "tags-create",
       "votes-add",
       "votes-assign",
       "webhooks-create",
@@ -148,6 +149,7 @@ describe("Idempotency-Key", () => {
         "comments-create": { body: { body: "Another" } },
         "keys-create": { body: { name: "Another", scopes: ["post:create"] } },
         "providers-create": { body: { ...(request.body as object), name: "Another" } },
+        "tags-create": { body: { tag: { name: newId() } } },
         "webhooks-create": { body: { ...(request.body as object), description: "Another" } },
       };
       const other = others[endpoint.definition.name] ?? { body: { name: "Another" } };

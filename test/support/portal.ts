@@ -32,6 +32,11 @@ export function setStatus({ postId }: { postId: string }, body: object, by: Call
   return invoke("posts-set-status", { token: by?.token, params: { postId }, body });
 }
 
+/** Gives a post these tags, by their ids. */
+export function setTags({ postId }: { postId: string }, tags: unknown, by: Caller): Promise<Reply> {
+  return invoke("posts-set-tags", { token: by?.token, params: { postId }, body: { tags } });
+}
+
 export function vote({ postId }: Post, by: Caller): Promise<Reply> {
   return invoke("votes-add", { token: by?.token, body: { postId } });
 }

@@ -1,6 +1,8 @@
 import { listOf, OPEN } from "../../../lib/catalogue/statuses.ts";
+import { MAX_TAGS, MAX_TAGS_OF_POST } from "../../../lib/catalogue/tags.ts";
 import { key } from "../../../lib/table/keys.ts";
 import type { StatusLetter } from "../../../lib/values/statuses.ts";
+import { foldCase } from "../../../lib/values/text.ts";
 import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
 
 function isDouble(values: readonly unknown[]): boolean {
@@ -33,6 +35,29 @@ export function* catalogue({ all, at, has }: StoredTable): Findings {
   }
   for (const id of Object.keys(indexes)) {
     if (!has("roadmap", key.roadmap(id))) yield finding(key.roadmapOrder(), `orders ${id}, which does not exist`);
+  }
+}
+
+/** Every tag has the claim of its name, every claim its tag; the tags are counted, and no post has too many. */
+export function* tags({ all, at }: StoredTable): Findings {
+  for (const { key: tag, value } of all("tag")) {
+    const claim = at("tagName", key.tagName(foldCase(value.name)));
+    if (claim?.tagId !== value.tagId) yield finding(tag, "lacks the claim of its name");
+  }
+  for (const { key: claim, value } of all("tagName")) {
+    const { name = "" } = at("tag", key.tag(value.tagId)) ?? {};
+    if (foldCase(name) !== idIn(claim.pk)) yield finding(claim, "is not the name of a tag");
+  }
+  const counted = at("tagCount", key.tagCount())?.tags ?? 0;
+  const number = all("tag").length;
+  if (counted !== number) yield finding(key.tagCount(), `counts ${counted} tags, and there are ${number}`);
+  if (number > MAX_TAGS) yield finding(key.tagCount(), `counts more than ${MAX_TAGS} tags`);
+  for (const { key: post, value } of all("post")) {
+    const { tagIds } = value;
+    if (!tagIds) continue;
+    const isSorted = tagIds.toSorted().join() === tagIds.join();
+    if (!isSorted || isDouble(tagIds)) yield finding(post, "does not name each tag once, in the order of their ids");
+    if (tagIds.length === 0 || tagIds.length > MAX_TAGS_OF_POST) yield finding(post, `has ${tagIds.length} tags`);
   }
 }
 

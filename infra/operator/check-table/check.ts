@@ -6,7 +6,7 @@ import { documentClient } from "../../../lib/table/client.ts";
 import { readCommandLine } from "../../usage.ts";
 import { onTable, TABLES } from "../table.ts";
 import { accounts, apiKeys, erasures, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
-import { catalogue, statuses } from "./catalogue.ts";
+import { catalogue, statuses, tags } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
 import { held } from "./held.ts";
 import { merges, movedThings, moves } from "./merges.ts";
@@ -32,6 +32,7 @@ const invariants = [
   site,
   catalogue,
   statuses,
+  tags,
   posts,
   rows,
   dayCounts,

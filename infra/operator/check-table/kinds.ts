@@ -18,6 +18,7 @@ import { PinsItem } from "../../../lib/catalogue/pins.ts";
 import { OrderItem, RoadmapItem } from "../../../lib/catalogue/roadmaps.ts";
 import { StampItem } from "../../../lib/catalogue/stamp.ts";
 import { StatusesItem } from "../../../lib/catalogue/statuses.ts";
+import { TagCountItem, TagItem } from "../../../lib/catalogue/tags.ts";
 import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { AuditItem } from "../../../lib/events/audit.ts";
@@ -91,6 +92,9 @@ const kinds = {
   roadmap: { family: "CATALOGUE", sk: idAfter("ROADMAP#"), schema: RoadmapItem },
   roadmapOrder: { family: "CATALOGUE", sk: /^ROADMAP_ORDER$/, schema: OrderItem },
   statuses: { family: "CATALOGUE", sk: /^STATUSES$/, schema: StatusesItem },
+  tag: { family: "CATALOGUE", sk: idAfter("TAG#"), schema: TagItem },
+  tagCount: { family: "CATALOGUE", sk: /^TAG_COUNT$/, schema: TagCountItem },
+  tagName: { family: "TAG_NAME", sk: /^NAME$/, schema: z.object({ tagId: z.string() }) },
   stamp: { family: "CATALOGUE", sk: /^STAMP$/, schema: StampItem },
   boardUrl: { family: "BOARD_URL", sk: /^URL$/, schema: z.object({ boardId: z.string() }) },
   roadmapUrl: { family: "ROADMAP_URL", sk: /^URL$/, schema: z.object({ roadmapId: z.string() }) },
@@ -123,7 +127,7 @@ const kinds = {
   rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },
   topRow: { family: "TOP", sk: idAfter("\\d{7}#"), schema: Row },
   trendingRow: { family: "TRENDING", sk: idAfter("\\d{13}#"), schema: Row },
-  tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP)#)?${ID}$`), schema: TombstoneItem },
+  tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP|TAG)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   newPosts: { family: "NOTICES", sk: /^\+$/, schema: NewPostsItem },
   newPostsReader: { family: "SITE", sk: idAfter("NEW_POSTS#"), schema: KeysOnly },
@@ -147,7 +151,7 @@ const kinds = {
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: {
     family: "DUE",
-    sk: new RegExp(`^[A-Z]+#(\\+|([!&]|(BOARD|ROADMAP)#)?${ID}(#${ID}(#\\d+)?)?)$`),
+    sk: new RegExp(`^[A-Z]+#(\\+|([!&]|(BOARD|ROADMAP|TAG)#)?${ID}(#${ID}(#\\d+)?)?)$`),
     schema: DueItem,
   },
   signInLink: { family: "MAIL_TOKEN", sk: /^SIGN_IN$/, schema: LinkItem },

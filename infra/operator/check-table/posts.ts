@@ -50,7 +50,7 @@ export function* posts(table: StoredTable): Findings {
   }
 }
 
-/** Every row names a post of its list; the rows of a deleted board or roadmap wait for the sweeper. */
+/** Every row names a post of its list; the rows of a deleted board, roadmap or tag wait for the sweeper. */
 export function* rows(table: StoredTable): Findings {
   for (const { key: row, value } of table.all("row")) {
     const list = idIn(row.pk);
@@ -152,7 +152,8 @@ export function* words({ all, at, has }: StoredTable): Findings {
       value.units === (derived.units ?? 1) &&
       value.facets.boardId === numberAt(derived.boardId) &&
       value.facets.roadmapId === numberAt(derived.roadmapId) &&
-      value.facets.status === derived.status;
+      value.facets.status === derived.status &&
+      value.facets.tagIds?.join() === derived.tagIds?.map(numberOf).join();
     if (!isRight) yield finding(row, "differs from its post's derived item");
   }
   for (const { key: derived, value } of all("derivedWords")) {

@@ -51,11 +51,11 @@ export function* ranksOfNow(table: StoredTable): Findings {
   for (const { key: stored, value: post } of table.all("post")) {
     const rank = table.at("rank", key.rank(post.postId));
     const voters = table.at("voters", key.voters(post.postId));
-    const { boardId, roadmapId, status } = post;
+    const { boardId, roadmapId, status, tagIds } = post;
     const trendingAt = trendingTime(timeOf(post.postId), voters?.trend ?? new Map());
-    const current = { votes: voters?.count ?? 0, trendingAt, boardId, roadmapId, status };
+    const current = { votes: voters?.count ?? 0, trendingAt, boardId, roadmapId, status, tagIds: tagIds?.join() };
     for (const [name, value] of Object.entries(current)) {
-      const ranked = rank?.[name as keyof typeof current];
+      const ranked = name === "tagIds" ? rank?.tagIds?.join() : rank?.[name as keyof typeof rank];
       if (ranked !== value) yield finding(stored, `is ranked by ${name} ${ranked} instead of ${value}`);
     }
   }

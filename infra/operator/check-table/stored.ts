@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Key, key } from "../../../lib/table/keys.ts";
 import type { FacetCodes, Placement } from "../../../lib/table/post-lists.ts";
 import { OPEN_LETTER } from "../../../lib/values/statuses.ts";
-import { numberOf } from "../../../lib/values/words.ts";
+import { bytesOf, numberOf } from "../../../lib/values/words.ts";
 import { type KindName, kindOf, parseAs, type ValueOf } from "./kinds.ts";
 
 /** A problem, and the key of its item (`pk | sk`). */
@@ -55,29 +55,31 @@ export function idIn(text: string): string {
   return text.slice(text.indexOf("#") + 1);
 }
 
-/** Whether a list exists. The list of a board or roadmap exists with its owner, any other always. */
+/** Whether a list exists. The list of a board, roadmap or tag exists with its owner, any other always. */
 export function isLiveList({ has }: StoredTable, list: string): boolean {
   if (list.startsWith("BOARD#")) return has("board", { pk: "CATALOGUE", sk: list });
   if (list.startsWith("ROADMAP#")) return has("roadmap", { pk: "CATALOGUE", sk: list });
+  if (list.startsWith("TAG#")) return has("tag", { pk: "CATALOGUE", sk: list });
   return list === "ALL" || list.startsWith("STATUS#");
 }
 
 /** The names of the existing lists that a post is in. */
-export function listsOf(table: StoredTable, { boardId, roadmapId, status }: Placement): string[] {
+export function listsOf(table: StoredTable, { boardId, roadmapId, status, tagIds = [] }: Placement): string[] {
   const lists = ["ALL", `STATUS#${status ?? OPEN_LETTER}`];
   if (boardId !== undefined) lists.push(`BOARD#${boardId}`);
   if (roadmapId !== undefined) lists.push(`ROADMAP#${roadmapId}`);
+  lists.push(...tagIds.map((tagId) => `TAG#${tagId}`));
   return lists.filter((list) => isLiveList(table, list));
 }
 
 /** The names of those that have orders by rank. */
 export function rankedListsOf(table: StoredTable, placement: Placement): string[] {
-  return listsOf(table, placement).filter((list) => !list.startsWith("STATUS#"));
+  return listsOf(table, placement).filter((list) => !/^(STATUS|TAG)#/.test(list));
 }
 
 /** The facets of a post as its rows hold them. */
-export function codesOf({ boardId, roadmapId, status }: Placement): FacetCodes {
-  return { b: numberAt(boardId), r: numberAt(roadmapId), s: status };
+export function codesOf({ boardId, roadmapId, status, tagIds }: Placement): FacetCodes {
+  return { b: numberAt(boardId), r: numberAt(roadmapId), s: status, t: tagIds && bytesOf(tagIds.map(numberOf)) };
 }
 
 /** The number that stands for an id in rows (`facetCodes`). */
@@ -86,9 +88,17 @@ export function numberAt(id: string | undefined): number | undefined {
 }
 
 /** Yields a finding if a row differs from what it should be. */
-export function* differing(row: Key, { b, r, s }: FacetCodes, right: FacetCodes): Findings {
-  if (b === right.b && r === right.r && s === right.s) return;
-  yield finding(row, `has the facets ${JSON.stringify({ b, r, s })} instead of ${JSON.stringify(right)}`);
+export function* differing(row: Key, { b, r, s, t }: FacetCodes, right: FacetCodes): Findings {
+  if (b === right.b && r === right.r && s === right.s && hexOf(t) === hexOf(right.t)) return;
+  yield finding(row, `has the facets ${textOfCodes({ b, r, s, t })} instead of ${textOfCodes(right)}`);
+}
+
+function hexOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && Buffer.from(bytes).toString("hex");
+}
+
+function textOfCodes({ t, ...codes }: FacetCodes): string {
+  return JSON.stringify({ ...codes, t: hexOf(t) });
 }
 
 /** Whether a post (its id) or a list (its name) is deleted and waits for the sweep. */

@@ -3,6 +3,7 @@ import type { BoardRecord } from "../../catalogue/boards.ts";
 import type { ShownBoard } from "../../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../../catalogue/roadmaps.ts";
 import type { StatusRecord } from "../../catalogue/statuses.ts";
+import type { TagRecord } from "../../catalogue/tags.ts";
 import { Unavailable } from "../../runtime/errors.ts";
 import { createdAt } from "../../values/ids.ts";
 import { type StatusLetter, statusKinds } from "../../values/statuses.ts";
@@ -101,4 +102,12 @@ export function statusListView(status: StatusRecord): ListedStatus {
 export function statusThen(statuses: StatusRecord[], letter: StatusLetter | undefined, at: number) {
   const status = statuses.find((each) => each.letter === letter && (each.since ?? 0) <= at);
   return status ? statusView(status) : null;
+}
+
+/** What the team sorts posts by, beside boards. */
+export const Tag = z.object({ id: z.string(), name: z.string(), color: z.string() });
+export type Tag = z.infer<typeof Tag>;
+
+export function tagView({ tagId, name, color }: TagRecord): Tag {
+  return { id: tagId, name, color };
 }

@@ -9,7 +9,17 @@ import { createdAt, timeOf } from "../../values/ids.ts";
 import { slugIdOf } from "../../values/slugs.ts";
 import { isMoving, type Voters as VotersRecord } from "../../votes/votes.ts";
 import { Author, authorView } from "./accounts.ts";
-import { Board, boardView, RoadmapSummary, roadmapView, Status, statusOf, statusThen } from "./catalogue.ts";
+import {
+  Board,
+  boardView,
+  RoadmapSummary,
+  roadmapView,
+  Status,
+  statusOf,
+  statusThen,
+  Tag,
+  tagView,
+} from "./catalogue.ts";
 import { type ShownVotes, ViewerVote, Voters, viewerVoteView, votersView } from "./votes.ts";
 
 /** Whether the caller gets the news of a post. */
@@ -59,6 +69,7 @@ export const Post = z.extend(OwnFields, {
   roadmap: z.nullable(RoadmapSummary),
   voters: Voters,
   status: Status,
+  tags: z.array(Tag),
   response: z.nullable(OfficialResponse),
   commentsCount: z.number(),
   isLocked: z.boolean(),
@@ -69,7 +80,7 @@ export type Post = z.infer<typeof Post>;
 /** A post with the votes in the seats, or `shown`; a board or roadmap that is not in the catalogue is null. */
 export function postView(
   { post, voters }: PostWithVoters,
-  { boards, roadmaps, statuses }: Catalogue,
+  { boards, roadmaps, statuses, tags }: Catalogue,
   viewerVote: ViewerVote | null,
   shown: ShownVotes = { votes: voters.first, total: voters.count },
 ): Post {
@@ -82,6 +93,7 @@ export function postView(
     roadmap: roadmap ? roadmapView(roadmap) : null,
     voters: votersView(post.postId, shown, viewerVote),
     status: statusOf(statuses, post.status),
+    tags: tags.filter(({ tagId }) => post.tagIds?.includes(tagId)).map(tagView),
     response: post.response ? responseView(post.response, statuses) : null,
     commentsCount: voters.comments,
     isLocked: post.isLocked ?? false,

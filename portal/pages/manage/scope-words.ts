@@ -9,6 +9,7 @@ const THINGS: Record<string, keyof Texts> = {
   post: "posts",
   board: "boards",
   roadmap: "roadmaps",
+  tag: "tags",
   dashboard: "manage",
   user: "people",
   settings: "site",

@@ -35,6 +35,7 @@ describe("POST /posts/slug", () => {
         viewerVote: resource.viewerVote(postId, cast),
       },
       status: resource.open,
+      tags: [],
       response: null,
       commentsCount: 0,
       isLocked: false,

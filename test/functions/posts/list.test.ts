@@ -62,6 +62,7 @@ describe("POST /posts/get", () => {
         viewerVote: resource.viewerVote(post.postId, cast),
       },
       status: resource.open,
+      tags: [],
       response: null,
       commentsCount: 0,
       isLocked: false,

@@ -4,7 +4,7 @@ import { changedItems } from "../../../infra/local/changed-items.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { postOrVotersItem } from "../../../lib/posts/posts.ts";
-import type { Key } from "../../../lib/table/keys.ts";
+import { type Key, postIdIn } from "../../../lib/table/keys.ts";
 import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
 import { newId, timeOf } from "../../../lib/values/ids.ts";
@@ -12,7 +12,7 @@ import { trendingTime } from "../../../lib/values/trend.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { carryOutAll } from "../../support/http/invoke.ts";
 import { addPosts, castAll } from "../../support/world/bulk.ts";
-import { aBoard, aPost, aRoadmap, aStranger, aUser, type Person, postOf } from "../../support/world/fixtures.ts";
+import { aBoard, aPost, aRoadmap, aStranger, aTag, aUser, type Person, postOf } from "../../support/world/fixtures.ts";
 import type { Random } from "../../support/world/random.ts";
 
 // A site that changes at random, and beside it a model: the posts and their votes in plain maps, from which the answer
@@ -27,7 +27,7 @@ const LETTERS: Record<string, string | undefined> = { open: undefined, planned: 
 /** A post and when each of its voters voted. */
 type Modelled = { record: posts.PostRecord; votes: Map<string, number> };
 
-export type Filter = Record<"boardId" | "roadmapId" | "status", unknown>;
+export type Filter = Record<"boardId" | "roadmapId" | "status" | "tag", unknown>;
 
 export class ModelledSite {
   readonly author: Person;
@@ -36,17 +36,24 @@ export class ModelledSite {
   readonly #boardIds: string[];
   /** The last one is hidden. */
   readonly #roadmapIds: string[];
+  readonly #tagIds: string[];
   readonly #dice: Random;
   readonly #posts = new Map<string, Modelled>();
   readonly #people = Array.from({ length: 90 }, aStranger);
   readonly #changed = changedItems(["POSTS"]);
 
-  private constructor(dice: Random, author: Person, owner: Person, boardIds: string[], roadmapIds: string[]) {
+  private constructor(
+    dice: Random,
+    author: Person,
+    owner: Person,
+    ids: Record<"boards" | "roadmaps" | "tags", string[]>,
+  ) {
     this.#dice = dice;
     this.author = author;
     this.owner = owner;
-    this.#boardIds = boardIds;
-    this.#roadmapIds = roadmapIds;
+    this.#boardIds = ids.boards;
+    this.#roadmapIds = ids.roadmaps;
+    this.#tagIds = ids.tags;
   }
 
   /** A hundred posts of four months. Half of them get no vote, a few get many. */
@@ -56,7 +63,9 @@ export class ModelledSite {
     const boardIds: string[] = [];
     for (let n = 1; n <= 4; n++) boardIds.push((await aBoard({ display: n < 4 })).boardId);
     const roadmapIds = [(await aRoadmap()).roadmapId, (await aRoadmap({ display: false })).roadmapId];
-    const site = new ModelledSite(dice, author, owner, boardIds, roadmapIds);
+    const tagIds = [(await aTag()).tagId, (await aTag()).tagId, (await aTag()).tagId];
+    const ids = { boards: boardIds, roadmaps: roadmapIds, tags: tagIds };
+    const site = new ModelledSite(dice, author, owner, ids);
     await site.#fill();
     return site;
   }
@@ -74,7 +83,7 @@ export class ModelledSite {
   #drawn(): posts.PostRecord {
     const place = this.#somewhere();
     const status = LETTERS[this.#dice.oneOf([...STATUSES, "open", "open"])];
-    return postOf(this.author, { ...place, status, at: this.#someTime() });
+    return postOf(this.author, { ...place, status, tagIds: this.#someTags(), at: this.#someTime() });
   }
 
   #add(record: posts.PostRecord): void {
@@ -84,6 +93,11 @@ export class ModelledSite {
   #somewhere() {
     const boardId = this.#dice.oneOf([...this.#boardIds, undefined]);
     return { boardId, roadmapId: this.#dice.oneOf([...this.#roadmapIds, undefined, undefined]) };
+  }
+
+  #someTags(): string[] | undefined {
+    const some = this.#tagIds.filter(() => this.#dice.below(3) === 0);
+    return some.length > 0 ? some : undefined;
   }
 
   #someTime(): number {
@@ -107,6 +121,7 @@ export class ModelledSite {
       () => this.#takeAVoteBack(),
       () => this.#update((record) => posts.change(record, () => this.#somewhere())),
       () => this.#update((record) => posts.setStatus(record, { letter: LETTERS[this.#dice.oneOf([...STATUSES])] })),
+      () => this.#update((record) => posts.change(record, () => ({ tagIds: this.#someTags() }))),
       () => this.#post(),
       () => this.#deleteOne(),
     ];
@@ -152,7 +167,8 @@ export class ModelledSite {
   /** Ranks what changed, as the background function would. */
   async rank(): Promise<void> {
     await this.#changed.take(async (keys: Key[]) => {
-      for (const { sk } of keys) await derive(sk);
+      // A vote changes the voters item.
+      for (const { sk } of keys) await derive(postIdIn(sk));
     });
   }
 
@@ -163,6 +179,7 @@ export class ModelledSite {
       boardId: oneOf([undefined, undefined, first, hidden, [second, newId()], this.#boardIds]),
       roadmapId: oneOf([undefined, undefined, ...this.#roadmapIds]),
       status: oneOf([undefined, undefined, "open", "planned", ["started", "unknown"], "unknown", [...STATUSES]]),
+      tag: oneOf([undefined, undefined, undefined, this.#tagIds[0], this.#tagIds.slice(1), newId()]),
     };
   }
 
@@ -177,13 +194,14 @@ export class ModelledSite {
     return sorted.map(({ id }) => id);
   }
 
-  #matches(record: posts.PostRecord, { boardId, roadmapId, status }: Filter, by?: Person): boolean {
+  #matches(record: posts.PostRecord, { boardId, roadmapId, status, tag }: Filter, by?: Person): boolean {
     const isSeen = (id: unknown) =>
       by === this.owner || (id !== this.#boardIds.at(-1) && id !== this.#roadmapIds.at(-1));
     const isOnBoard = boardId === undefined || [boardId].flat().some((id) => id === record.boardId && isSeen(id));
     const isOnRoadmap = roadmapId === undefined || (record.roadmapId === roadmapId && isSeen(roadmapId));
     const has = (id: unknown) => String(id) in LETTERS && LETTERS[String(id)] === record.status;
-    return isOnBoard && isOnRoadmap && (status === undefined || [status].flat().some(has));
+    const hasTag = tag === undefined || [tag].flat().some((id) => record.tagIds?.includes(String(id)));
+    return isOnBoard && isOnRoadmap && (status === undefined || [status].flat().some(has)) && hasTag;
   }
 
   async #ranks(sort: string, shown: Modelled[]): Promise<Map<string, number>> {

@@ -69,8 +69,9 @@ async function page(turn: Turn): Promise<void> {
   const ids = views.map(({ postId }) => postId);
   const isWhole = views.length < limit;
   if ("sort" in query) {
-    // The status in a row by rank lags behind its post.
-    if (number === 1 && query.status === undefined) checkRows(turn, ids, query, answer, isWhole);
+    // Status and tags in a row by rank lag behind its post.
+    if (number === 1 && query.status === undefined && query.tag === undefined)
+      checkRows(turn, ids, query, answer, isWhole);
   } else if (number === 1) checkGaps(turn, new Set(ids), query, answer, isWhole ? undefined : ids.at(-1));
   else if (isStill(turn, answer)) {
     const all = [...turn.site.posts.values()].filter((post) => membership(turn, post, query, answer).always);
@@ -82,11 +83,11 @@ async function page(turn: Turn): Promise<void> {
   }
 }
 
-/** A query without what lags: the status in a row by rank. */
+/** A query without what lags: status and tags in a row by rank. */
 function drawWalk(turn: Turn): ByDate | ByRank {
   const query = drawQuery(turn);
   if (!("sort" in query)) return query;
-  const { status: _, ...byRank } = query;
+  const { status: _, tag: __, ...byRank } = query;
   return byRank;
 }
 

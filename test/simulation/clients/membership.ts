@@ -1,13 +1,13 @@
-import type { Post } from "../history/site.ts";
+import type { Post, PostFields, Tag } from "../history/site.ts";
 import type { Turn } from "./turn.ts";
-import { type Span, visibility } from "./views.ts";
+import { type Span, tagVisibility, visibility } from "./views.ts";
 
 // Which posts belong to a list.
 
-export type Filter = { boardId?: string[]; roadmapId?: string; status?: string };
+export type Filter = { boardId?: string[]; roadmapId?: string; status?: string; tag?: string[] };
 
 export function drawFilter(turn: Turn): Filter {
-  const { boards, roadmaps } = turn.site;
+  const { boards, roadmaps, tags } = turn.site;
   const query: Filter = {};
   if (turn.random.chance(0.35)) {
     const some = [turn.pick(boards.values()), turn.random.chance(0.4) ? turn.pick(boards.values()) : undefined];
@@ -19,6 +19,11 @@ export function drawFilter(turn: Turn): Filter {
     if (roadmap) query.roadmapId = roadmap.id;
   }
   if (turn.random.chance(0.1)) query.status = turn.random.oneOf(["open", "planned", "completed"]);
+  if (turn.random.chance(0.15)) {
+    const some = [turn.pick(tags.values()), turn.random.chance(0.3) ? turn.pick(tags.values()) : undefined];
+    const ids = some.flatMap((tag) => (tag ? [tag.id] : []));
+    if (ids.length > 0) query.tag = [...new Set(ids)];
+  }
   return query;
 }
 
@@ -30,11 +35,15 @@ export function membership({ site }: Turn, post: Post, query: Filter, span: Span
   const isIn = (id: string | null, ids: readonly string[] | undefined): boolean =>
     !ids || (id !== null && ids.includes(id));
   const roadmapIds = query.roadmapId === undefined ? undefined : [query.roadmapId];
+  const tags = query.tag?.map((id) => site.tags.get(id));
+  const hasOneOf = (state: PostFields, among: (Tag | undefined)[] | undefined): boolean =>
+    !among || among.some((tag) => tag && state.tags.includes(tag.id));
   const fits = states.map(
     (state) =>
       isIn(state.boardId, query.boardId) &&
       isIn(state.roadmapId, roadmapIds) &&
-      (query.status === undefined || state.status === query.status),
+      (query.status === undefined || state.status === query.status) &&
+      hasOneOf(state, tags),
   );
   // While a post is moved, a list may see neither row of it.
   const stays =
@@ -45,8 +54,12 @@ export function membership({ site }: Turn, post: Post, query: Filter, span: Span
   const isHidden =
     (query.boardId && visibility(site.boards.get(state?.boardId ?? ""), span).unseen) ||
     (roadmapIds && visibility(site.roadmaps.get(state?.roadmapId ?? ""), span).unseen);
+  // Of several tags a post may lose one and get another, and a list may see neither row of it.
+  const lasting = tags?.filter((tag) => !tagVisibility(tag, span).unseen);
+  const keepsTag = !lasting || lasting.some((tag) => states.every((each) => hasOneOf(each, [tag])));
+  const known = tags?.filter((tag) => tagVisibility(tag, span).seen);
   return {
-    maybe: lives.includes("live") && fits.includes(true),
-    always: post.since <= from && !lives.includes("gone") && !fits.includes(false) && stays && !isHidden,
+    maybe: lives.includes("live") && fits.includes(true) && states.some((each) => hasOneOf(each, known)),
+    always: post.since <= from && !lives.includes("gone") && !fits.includes(false) && stays && !isHidden && keepsTag,
   };
 }

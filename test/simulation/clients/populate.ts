@@ -104,7 +104,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     const session = author.sessions[0] as Session;
     const { post } = await call("posts-create", { token: session.token, body: { title: `First post ${number}` } });
     const { postId, title, contentMarkdown: content, boardId } = post as resource.CreatedPost;
-    const states = [{ title, content, boardId, roadmapId: null, status: "open", isLocked: false }];
+    const states = [{ title, content, boardId, roadmapId: null, status: "open", isLocked: false, tags: [] }];
     site.posts.set(postId, aPost(`first ${number}`, { postId, author, seenAt: 0, states }));
   }
   const [first] = site.posts.values();

@@ -202,12 +202,13 @@ async function checkPostAtRest(turn: Turn, post: Post, listed: resource.Post): P
 
 type Filter = { query: object; has: (view: resource.Post) => boolean };
 
-/** Filters by the last boards and roadmaps, by both, and by statuses. */
+/** Filters by the last boards and roadmaps, by both, by statuses and by tags. */
 function filtersOf({ site }: Turn, most: number): Filter[] {
   const boards = [...site.boards.keys()].slice(-most);
   const roadmaps = [...site.roadmaps.keys()].slice(-most);
   const isOn = (boardId: string) => (view: resource.Post) => view.board?.boardId === boardId;
   const isIn = (roadmapId: string) => (view: resource.Post) => view.roadmap?.id === roadmapId;
+  const hasTag = (id: string) => (view: resource.Post) => view.tags.some((tag) => tag.id === id);
   return [
     ...boards.map((boardId): Filter => ({ query: { boardId }, has: isOn(boardId) })),
     ...roadmaps.map((roadmapId): Filter => ({ query: { roadmapId }, has: isIn(roadmapId) })),
@@ -217,6 +218,7 @@ function filtersOf({ site }: Turn, most: number): Filter[] {
         has: (view) => isIn(roadmapId)(view) && boards.some((boardId) => isOn(boardId)(view)),
       }),
     ),
+    ...[...site.tags.keys()].slice(-most).map((id): Filter => ({ query: { tag: id }, has: hasTag(id) })),
     ...["open", "planned"].map((id): Filter => ({ query: { status: id }, has: ({ status }) => status.id === id })),
   ];
 }

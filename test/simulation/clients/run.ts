@@ -26,6 +26,7 @@ import { secondFactor } from "./second-factor.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { sso } from "./sso.ts";
+import { tags } from "./tags.ts";
 import { type Tally, Turn } from "./turn.ts";
 import { votes } from "./votes.ts";
 import { webhooks } from "./webhooks.ts";
@@ -199,6 +200,7 @@ const families = {
   sso,
   merges,
   moderation,
+  tags,
 };
 
 /** Chooses each action in turn, whatever its weight. */

@@ -2,7 +2,18 @@ import type * as resource from "../../../lib/http/resources.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import type { Register } from "../../simulator/history/register.ts";
-import { aPlace, aPost, type Place, type PlaceFields, type Post, type PostFields, type Site } from "../history/site.ts";
+import {
+  aPlace,
+  aPost,
+  aTag,
+  type Place,
+  type PlaceFields,
+  type Post,
+  type PostFields,
+  type Site,
+  type Tag,
+  type TagFields,
+} from "../history/site.ts";
 import { expectThat, isSorted } from "../history/violation.ts";
 import { type Answer, expectLife } from "./turn.ts";
 
@@ -70,6 +81,38 @@ function isOn(places: Map<string, Place>, id: string | null, shown: string | nul
   return shown === null ? id === null || visibility(places.get(id), span).unseen : id === shown;
 }
 
+/** Whether a caller may have found a tag, and whether not. */
+export function tagVisibility(tag: Tag | undefined, { from, to }: Span): { seen: boolean; unseen: boolean } {
+  if (!tag) return { seen: false, unseen: true };
+  const lives = tag.life.between(from, to);
+  return { seen: lives.includes("live"), unseen: tag.since > from || lives.includes("gone") };
+}
+
+/** Checks a tag; one whose creation got no answer is found by its name. */
+export function checkTag(site: Site, view: resource.Tag, span: Span): void {
+  const { from, to, endpoint } = span;
+  const known = site.tags.get(view.id);
+  const isNew = !known && site.unansweredTags.delete(view.name);
+  expectThat(known !== undefined || isNew, `${endpoint} shows a tag that nobody made`, view);
+  const { id, ...fields } = view;
+  const tag = known ?? aTag(view.name, { id, seenAt: to, fields });
+  site.tags.set(id, tag);
+  expectThat(tagVisibility(tag, span).seen, `${endpoint} shows the deleted tag ${tag.name}`, view);
+  const fits = ({ name, color }: TagFields): boolean => name === view.name && color === view.color;
+  const states = tag.fields.between(from, to);
+  expectThat(states.some(fits), `${endpoint} shows ${tag.name} as it never was`, [view, states]);
+  tag.fields.learn(from, to, fits);
+}
+
+/** Whether a post that is shown with some tags may have the tags of these ids. */
+function hasTags({ tags }: Site, ids: readonly string[], shown: resource.Tag[], span: Span): boolean {
+  const isShown = (id: string): boolean => shown.some((view) => view.id === id);
+  return (
+    shown.every(({ id }) => ids.includes(id)) &&
+    ids.every((id) => isShown(id) || tagVisibility(tags.get(id), span).unseen)
+  );
+}
+
 /** The post of an id; one whose creation got no answer is found by its title. */
 export function postOf(site: Site, view: { postId: string; title: string }, { to, endpoint }: Span): Post {
   const known = site.posts.get(view.postId);
@@ -86,6 +129,7 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
     roadmapId: null,
     status: "open",
     isLocked: false,
+    tags: [],
   }));
   const post = aPost(name, { postId: view.postId, author, seenAt: to, states });
   site.posts.set(view.postId, post);
@@ -105,13 +149,15 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
     state.status === view.status.id &&
     state.isLocked === view.isLocked &&
     isOn(site.boards, state.boardId, view.board?.boardId ?? null, span) &&
-    isOn(site.roadmaps, state.roadmapId, view.roadmap?.id ?? null, span);
+    isOn(site.roadmaps, state.roadmapId, view.roadmap?.id ?? null, span) &&
+    hasTags(site, state.tags, view.tags, span);
   const states = post.fields.between(from, to);
   expectThat(states.some(fits), `${endpoint} shows ${post.name} as it never was`, [view, states]);
   post.fields.learn(from, to, fits);
   expectThat(view.slug === slugOf(view.title, post.postId), `${endpoint} shows a slug of another title`, view.slug);
   if (view.board) checkPlace(placeOf(site, "boards", view.board.boardId, view.board, span), view.board, span);
   if (view.roadmap) checkPlace(placeOf(site, "roadmaps", view.roadmap.id, view.roadmap, span), view.roadmap, span);
+  for (const tag of view.tags) checkTag(site, tag, span);
   const named = site.statuses.between(from, to).some((names) => names[view.status.id] === view.status.name);
   expectThat(named, `${endpoint} shows a status as it never was`, view.status);
   // While it is deleted, a batch that came in parts may have the post and no longer its voters item, nor a single post

@@ -188,6 +188,8 @@ export type PostFields = {
   roadmapId: string | null;
   status: string;
   isLocked: boolean;
+  /** The ids of its tags, in their order; also of tags that are deleted since. */
+  tags: readonly string[];
 };
 
 export type CommentState = { body: string; isInternal: boolean } | "gone";
@@ -281,6 +283,14 @@ export function aPlace(
 
 export type Place = ReturnType<typeof aPlace>;
 
+export type TagFields = { name: string; color: string };
+
+export function aTag(name: string, { id, seenAt, fields }: { id: string; seenAt: number; fields: TagFields }) {
+  return Object.assign(made(seenAt), { name, id, life: lifeOf(name), fields: new Register<TagFields>(name, [fields]) });
+}
+
+export type Tag = ReturnType<typeof aTag>;
+
 export type WebhookFields = { url: string; description: string };
 
 export function aWebhook(webhookId: string, { seenAt, fields }: { seenAt: number; fields: WebhookFields }) {
@@ -317,6 +327,9 @@ export class Site {
   readonly unansweredPosts = new Map<string, UnansweredPost>();
   /** Boards and roadmaps whose creation got no answer, by their names, and whether everybody sees them. */
   readonly unansweredPlaces = new Map<string, boolean>();
+  readonly tags = new Map<string, Tag>();
+  /** The names of tags whose creation got no answer. */
+  readonly unansweredTags = new Set<string>();
   /** The webhooks that clients made. */
   readonly webhooks = new Map<string, Webhook>();
   /** The descriptions of webhooks whose creation got no answer. */

@@ -12,8 +12,10 @@ import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import * as tags from "../../../lib/catalogue/tags.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import * as providers from "../../../lib/providers/providers.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
@@ -32,6 +34,7 @@ import {
   aReader,
   aRoadmap,
   aSiteExport,
+  aTag,
   aUser,
   aVote,
   aWebhook,
@@ -103,6 +106,13 @@ async function makeRoomForKeys({ userId }: Person): Promise<void> {
 /** Deletes the webhooks of a site that has some: it may have 10. */
 async function makeRoomForWebhooks(): Promise<void> {
   for (const { webhookId } of await webhooks.all()) await webhooks.remove(webhookId);
+}
+
+/** Makes a tag. Deletes the tags of a site that has many: it may have 100. */
+async function aNewTag(given: Partial<tags.TagRecord> = {}): Promise<tags.TagRecord> {
+  const all = await tags.all();
+  for (const tag of all.length > 80 ? all : []) await tags.remove(tag);
+  return aTag(given);
 }
 
 function onWebhook(body?: object): Example["make"] {
@@ -197,6 +207,10 @@ async function ofOwnPosts({ member }: World): Promise<Request> {
 
 function onPost(request: (postId: string, world: World) => Made): Example["make"] {
   return async (world) => request((await aPost(world.author)).postId, world);
+}
+
+async function storedPost(postId: string): Promise<posts.PostRecord> {
+  return (await posts.find(postId)) as posts.PostRecord;
 }
 
 function onPlacedPost(request: (postId: string, place: { boardId: string; roadmapId: string }) => Made) {
@@ -377,7 +391,7 @@ const requests: Record<string, Example["make"]> = {
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
     const paging = { limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
     return {
-      body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned", pinned: true },
+      body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned", tag: newId(), pinned: true },
     };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
@@ -453,6 +467,18 @@ const requests: Record<string, Example["make"]> = {
     params: { postId },
     body: { status: "planned", text: "Next month.", notify: true },
   })),
+  "posts-set-tags": onPlacedPost(async (postId) => {
+    const before = await aNewTag();
+    const after = await aNewTag();
+    await posts.change(await storedPost(postId), () => ({ tagIds: [before.tagId] }));
+    return { params: { postId }, body: { tags: [after.tagId] } };
+  }),
+  "tags-create": () => ({ body: { tag: { name: `Tag ${newId()}`, color: "123abc" } } }),
+  "tags-update": async () => ({
+    params: { tagId: (await aNewTag()).tagId },
+    body: { tag: { name: `Tag ${newId()}`, color: "123abc" } },
+  }),
+  "tags-delete": async () => ({ params: { tagId: (await aNewTag()).tagId } }),
   "posts-merge": async ({ author, board: { boardId }, roadmap: { roadmapId } }) => {
     const { postId } = await aPost(author, { boardId, roadmapId });
     const { postId: into } = await aPost(author, { title: "A dark mode" });
@@ -502,8 +528,10 @@ const requests: Record<string, Example["make"]> = {
     return { body: { title: "Dark mode", boardId } };
   }),
   "posts-search": onPlacedPost(async (postId, place) => {
+    const { tagId } = await aNewTag();
+    await posts.change(await storedPost(postId), () => ({ tagIds: [tagId] }));
     await derive(postId);
-    return { body: { query: "dark mod", ...place, status: "open", first: 5, page: 1 } };
+    return { body: { query: "dark mod", ...place, status: "open", tag: tagId, first: 5, page: 1 } };
   }),
   "webhooks-create": async () => {
     await makeRoomForWebhooks();

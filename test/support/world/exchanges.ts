@@ -18,7 +18,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { aLinkedIdentity, byProvider, exampleOf, type World } from "./examples.ts";
-import { aBoard, aKey, aPost, aRecord, aRoadmap, aVote, countFrom, type Person } from "./fixtures.ts";
+import { aBoard, aKey, aPost, aRecord, aRoadmap, aTag, aVote, countFrom, type Person } from "./fixtures.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it.
@@ -115,6 +115,20 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
     const { postId } = await aDarkMode(world);
     for (const voter of [world.author, world.member]) await aVote(postId, voter);
     return { body: { postId } };
+  },
+  "tags-list": async () => {
+    for (const name of ["Editor", "Mobile"]) await aTag({ name });
+    return {};
+  },
+  "tags-create": () => ({ body: { tag: { name: "Mobile", color: "0a5fa8" } } }),
+  "tags-update": async () => ({
+    params: { tagId: (await aTag({ name: "Phones" })).tagId },
+    body: { tag: { name: "Mobile" } },
+  }),
+  "posts-set-tags": async (world) => {
+    const { postId } = await aDarkMode(world);
+    const tag = await aTag({ name: "Mobile" });
+    return { params: { postId }, body: { tags: [tag.tagId] } };
   },
   "roadmaps-list": () => ({ query: { first: "20", visibility: "public" } }),
   "roadmaps-update": ({ roadmap }) => ({ body: { id: roadmap.roadmapId, name: "Now", url: "now", display: true } }),

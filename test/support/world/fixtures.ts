@@ -10,6 +10,7 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type { AuditRecord } from "../../../lib/events/audit.ts";
 import { recordPart } from "../../../lib/events/audit-part.ts";
+import * as tags from "../../../lib/catalogue/tags.ts";
 import { eventTypes } from "../../../lib/events/events.ts";
 import * as journal from "../../../lib/moving/journal.ts";
 import { addComment } from "../../../lib/posts/comment-changes.ts";
@@ -119,6 +120,14 @@ export async function aRoadmap({ at, ...given }: Partial<roadmaps.RoadmapRecord>
   };
   await roadmaps.add(roadmap);
   return roadmap;
+}
+
+/** Makes a tag. */
+export async function aTag(given: Partial<tags.TagRecord> = {}): Promise<tags.TagRecord> {
+  const tag = { tagId: newId(), name: `Tag ${next()}`, color: "aaff00", ...given };
+  const outcome = await tags.add(tag);
+  if (outcome !== "added") throw new Error(outcome);
+  return tag;
 }
 
 /** Puts the last change of the catalogue into the past, so that a process keeps what it reads of it. */

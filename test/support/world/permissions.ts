@@ -3,8 +3,10 @@
 const ofMembers = `profile:update post:create post:update:own post:destroy:own vote:create vote:destroy comment:create
   comment:update:own comment:delete:own roadmap:search`.split(/\s+/);
 
-const ofModerators = `roadmap:read board:read post:moderate post:update post:destroy comment:create_internal
-  comment:view_internal comment:update:any comment:delete:any dashboard:read key:create`.split(/\s+/);
+const ofModerators = `roadmap:read board:read post:moderate post:update post:destroy tag:write
+  comment:create_internal comment:view_internal comment:update:any comment:delete:any dashboard:read key:create`.split(
+  /\s+/,
+);
 
 const ofOwners = `board:create board:update board:destroy roadmap:create roadmap:update roadmap:destroy post:assign
   vote:assign vote:unassign user:write settings:update audit:read webhook:read webhook:write`.split(/\s+/);

@@ -35,6 +35,7 @@ export const fates: Record<Family, Fate> = {
   CATALOGUE: "of nobody",
   BOARD_URL: "of nobody",
   ROADMAP_URL: "of nobody",
+  TAG_NAME: "of nobody",
   // The author and the voters; who wrote a response, or the post for its author, keeps the id.
   POSTS: "keep the id",
   // The voter; who voted for another person keeps the id.

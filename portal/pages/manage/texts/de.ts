@@ -13,6 +13,9 @@ export const de: TeamTexts = {
   WEBHOOK_NOT_FOUND: "Diesen Webhook gibt es nicht mehr.",
   TOO_MANY_WEBHOOKS: "Es gibt schon 10 Webhooks. Lösche zuerst einen.",
   STATUS_IN_USE: "Beiträge haben diesen Status noch.",
+  TAG_NOT_FOUND: "Dieses Schlagwort gibt es nicht mehr.",
+  TAG_EXISTS: "Ein anderes Schlagwort hat diesen Namen.",
+  TOO_MANY_TAGS: "Es gibt schon 100 Schlagwörter. Lösche zuerst eines.",
   KEY_NOT_FOUND: "Diesen Schlüssel gibt es nicht mehr.",
   BOARD_URL_EXISTS: "Diese Adresse hat schon ein anderes Board.",
   ROADMAP_URL_EXISTS: "Diese Adresse hat schon eine andere Roadmap.",
@@ -87,6 +90,8 @@ export const de: TeamTexts = {
   newStatus: "Name eines neuen Status",
   nameTaken: "{name} gibt es schon. Wähle einen anderen Namen.",
   deleteStatus: "{name} löschen?",
+  newTag: "Name eines neuen Schlagworts",
+  deleteTag: "{name} löschen? Alle Beiträge verlieren dieses Schlagwort.",
   staysArchived: "{name} ist jetzt archiviert.",
   statusFirst: "Neue Beiträge bekommen diesen Status; darum lässt er sich nicht löschen.",
   statusUsed:
@@ -259,6 +264,8 @@ export const de: TeamTexts = {
     "Jede Roadmap ist eine Spalte der Roadmap-Seite. Eine neue bleibt verborgen, bis du sie sichtbar machst.",
   about_statuses:
     "Ein Status sagt, wie es um einen Beitrag steht. Seine Art entscheidet, ob der Beitrag als offen gilt.",
+  about_tags:
+    "Schlagwörter sagen, wovon Beiträge handeln. Ein Beitrag kann zehn haben, und die Liste lässt sich nach ihnen filtern.",
   about_site: "Was Besucher von deiner Website sehen und wer sich anmelden darf.",
   about_people: "Alle mit einem Konto. Moderatoren beantworten Beiträge; wer gesperrt ist, kann nur lesen.",
   about_providers: "Leute können sich mit dem Konto ihrer Firma oder eines großen Dienstes anmelden.",
@@ -350,6 +357,10 @@ export const de: TeamTexts = {
   unlock: "Öffnen: Kommentare erlauben",
   pin: "Oben in den Listen anheften",
   unpin: "Nicht mehr anheften",
+  setTags: "Schlagwörter wählen",
+  searchTags: "Schlagwörter suchen",
+  noTags: "Es gibt noch keine Schlagwörter: welche anlegen",
+  mostTags: "Ein Beitrag kann höchstens zehn Schlagwörter haben.",
   conflict_samePost: "Ein Beitrag kann nicht mit sich selbst zusammengeführt werden.",
   conflict_mergedAlready: "Dieser Beitrag ist inzwischen in einem anderen aufgegangen.",
   conflict_mergedItself:

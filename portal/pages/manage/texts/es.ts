@@ -13,6 +13,9 @@ export const es: TeamTexts = {
   WEBHOOK_NOT_FOUND: "Este webhook ya no existe.",
   TOO_MANY_WEBHOOKS: "Ya hay 10 webhooks. Elimina uno antes.",
   STATUS_IN_USE: "Aún hay publicaciones con este estado.",
+  TAG_NOT_FOUND: "Esta etiqueta ya no existe.",
+  TAG_EXISTS: "Otra etiqueta tiene este nombre.",
+  TOO_MANY_TAGS: "Ya hay 100 etiquetas. Elimina una primero.",
   KEY_NOT_FOUND: "Esta clave ya no existe.",
   BOARD_URL_EXISTS: "Otro tablero tiene esta dirección.",
   ROADMAP_URL_EXISTS: "Otra hoja de ruta tiene esta dirección.",
@@ -86,6 +89,8 @@ export const es: TeamTexts = {
   newStatus: "Nombre de un estado nuevo",
   nameTaken: "Ya existe {name}. Elige otro nombre.",
   deleteStatus: "¿Eliminar {name}?",
+  newTag: "Nombre de una etiqueta nueva",
+  deleteTag: "¿Eliminar {name}? Todas las publicaciones pierden esta etiqueta.",
   staysArchived: "{name} está ahora archivado.",
   statusFirst: "Las publicaciones nuevas reciben este estado, por eso no se puede eliminar.",
   statusUsed:
@@ -252,6 +257,8 @@ export const es: TeamTexts = {
   about_boards: "Los tableros ordenan las publicaciones por tema. Cada uno tiene su propia página.",
   about_roadmaps: "Cada hoja de ruta es una columna de su página. Una nueva queda oculta hasta que la hagas visible.",
   about_statuses: "Un estado dice cómo va una publicación. Su tipo decide si la publicación cuenta como abierta.",
+  about_tags:
+    "Las etiquetas dicen de qué tratan las publicaciones. Una publicación puede tener diez, y la lista se puede filtrar por ellas.",
   about_site: "Lo que los visitantes ven de tu sitio y quién puede entrar.",
   about_people:
     "Todas las personas con cuenta. Los moderadores responden publicaciones; quien está suspendido solo puede leer.",
@@ -344,6 +351,10 @@ export const es: TeamTexts = {
   unlock: "Abrir: permitir comentarios",
   pin: "Fijar arriba en las listas",
   unpin: "Dejar de fijar",
+  setTags: "Elegir etiquetas",
+  searchTags: "Buscar etiquetas",
+  noTags: "Aún no hay etiquetas: añade algunas",
+  mostTags: "Una publicación puede tener diez etiquetas como máximo.",
   conflict_samePost: "Una publicación no se puede unir a sí misma.",
   conflict_mergedAlready: "Mientras tanto, esta publicación se unió a otra.",
   conflict_mergedItself:

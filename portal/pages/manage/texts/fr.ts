@@ -13,6 +13,9 @@ export const fr: TeamTexts = {
   WEBHOOK_NOT_FOUND: "Ce webhook n’existe plus.",
   TOO_MANY_WEBHOOKS: "Il y a déjà 10 webhooks. Supprimez-en un d’abord.",
   STATUS_IN_USE: "Des publications ont encore ce statut.",
+  TAG_NOT_FOUND: "Cette étiquette n’existe plus.",
+  TAG_EXISTS: "Une autre étiquette porte ce nom.",
+  TOO_MANY_TAGS: "Il y a déjà 100 étiquettes. Supprimez-en une d’abord.",
   KEY_NOT_FOUND: "Cette clé n’existe plus.",
   BOARD_URL_EXISTS: "Un autre tableau a cette adresse.",
   ROADMAP_URL_EXISTS: "Une autre feuille de route a cette adresse.",
@@ -87,6 +90,8 @@ export const fr: TeamTexts = {
   newStatus: "Nom d’un nouveau statut",
   nameTaken: "{name} existe déjà. Choisissez un autre nom.",
   deleteStatus: "Supprimer {name} ?",
+  newTag: "Nom d’une nouvelle étiquette",
+  deleteTag: "Supprimer {name} ? Toutes les publications perdent cette étiquette.",
   staysArchived: "{name} est maintenant archivé.",
   statusFirst: "Les nouvelles publications reçoivent ce statut ; il ne peut donc pas être supprimé.",
   statusUsed:
@@ -257,6 +262,8 @@ export const fr: TeamTexts = {
   about_roadmaps:
     "Chaque feuille de route est une colonne de sa page. Une nouvelle reste masquée jusqu’à ce que vous l’affichiez.",
   about_statuses: "Un statut dit où en est une publication. Son type décide si elle compte comme ouverte.",
+  about_tags:
+    "Les étiquettes disent de quoi parlent les publications. Une publication peut en avoir dix, et la liste se filtre par étiquette.",
   about_site: "Ce que les visiteurs voient de votre site, et qui peut se connecter.",
   about_people:
     "Toutes les personnes qui ont un compte. Les modérateurs répondent aux publications ; un compte suspendu ne peut que lire.",
@@ -349,6 +356,10 @@ export const fr: TeamTexts = {
   unlock: "Déverrouiller : autoriser les commentaires",
   pin: "Épingler en haut des listes",
   unpin: "Détacher",
+  setTags: "Choisir des étiquettes",
+  searchTags: "Rechercher une étiquette",
+  noTags: "Il n’y a pas encore d’étiquettes : en ajouter",
+  mostTags: "Une publication peut avoir dix étiquettes au plus.",
   conflict_samePost: "Une publication ne peut pas être fusionnée avec elle-même.",
   conflict_mergedAlready: "Entre-temps, cette publication a été fusionnée avec une autre.",
   conflict_mergedItself:

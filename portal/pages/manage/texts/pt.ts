@@ -13,6 +13,9 @@ export const pt: TeamTexts = {
   WEBHOOK_NOT_FOUND: "Este webhook não existe mais.",
   TOO_MANY_WEBHOOKS: "Já há 10 webhooks. Exclua um antes.",
   STATUS_IN_USE: "Ainda há publicações com este status.",
+  TAG_NOT_FOUND: "Esta etiqueta não existe mais.",
+  TAG_EXISTS: "Outra etiqueta tem este nome.",
+  TOO_MANY_TAGS: "Já existem 100 etiquetas. Exclua uma primeiro.",
   KEY_NOT_FOUND: "Esta chave não existe mais.",
   BOARD_URL_EXISTS: "Outro quadro tem este endereço.",
   ROADMAP_URL_EXISTS: "Outro roadmap tem este endereço.",
@@ -85,6 +88,8 @@ export const pt: TeamTexts = {
   newStatus: "Nome de um novo status",
   nameTaken: "{name} já existe. Escolha outro nome.",
   deleteStatus: "Excluir {name}?",
+  newTag: "Nome de uma nova etiqueta",
+  deleteTag: "Excluir {name}? Todas as publicações perdem esta etiqueta.",
   staysArchived: "{name} está arquivado agora.",
   statusFirst: "As publicações novas recebem este status; por isso ele não pode ser excluído.",
   statusUsed:
@@ -250,6 +255,8 @@ export const pt: TeamTexts = {
   about_boards: "Os quadros organizam as publicações por assunto. Cada um tem sua própria página.",
   about_roadmaps: "Cada roadmap é uma coluna da página de roadmap. Um novo fica oculto até você torná-lo visível.",
   about_statuses: "Um status diz em que ponto está uma publicação. O tipo dele decide se ela conta como aberta.",
+  about_tags:
+    "As etiquetas dizem do que tratam as publicações. Uma publicação pode ter dez, e a lista pode ser filtrada por elas.",
   about_site: "O que os visitantes veem do seu site e quem pode entrar.",
   about_people: "Todas as pessoas com conta. Moderadores respondem às publicações; quem está suspenso só pode ler.",
   about_providers: "É possível entrar com a conta da empresa ou de um grande serviço.",
@@ -341,6 +348,10 @@ export const pt: TeamTexts = {
   unlock: "Abrir: permitir comentários",
   pin: "Fixar no topo das listas",
   unpin: "Desafixar",
+  setTags: "Escolher etiquetas",
+  searchTags: "Buscar etiquetas",
+  noTags: "Ainda não há etiquetas: adicione algumas",
+  mostTags: "Uma publicação pode ter no máximo dez etiquetas.",
   conflict_samePost: "Uma publicação não pode ser unida a si mesma.",
   conflict_mergedAlready: "Enquanto isso, esta publicação foi unida a outra.",
   conflict_mergedItself:
