@@ -1,3 +1,4 @@
+import { LONGEST_TAG_NAME, MAX_TAGS_OF_POST } from "../../lib/catalogue/tags.ts";
 import { Email, LONGEST_NAME } from "../../lib/http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, MAX_COMMENT } from "../../lib/http/text-inputs.ts";
 import { isVisible, searchedWords } from "../../lib/values/characters.ts";
@@ -14,6 +15,7 @@ export type Account = { ref: string; email?: string; name?: string; at?: number;
 export type Board = { ref: string; name: string; description?: string; url?: string; color?: string; display: boolean };
 export type Roadmap = { ref: string; name: string; url?: string; color?: string; display: boolean };
 export type Status = { ref: string; name: string; color?: string; category?: StatusKind };
+export type Tag = { ref: string; name: string; color?: string };
 export type Post = {
   ref: string;
   title: string;
@@ -28,6 +30,8 @@ export type Post = {
   mergedInto?: string;
   response?: string;
   responseAt?: number;
+  /** The refs of its tags. */
+  tags?: string[];
 };
 export type Vote = { post: string; voter: string; at?: number };
 export type Comment = {
@@ -46,6 +50,7 @@ type Checked = {
   board: Board;
   roadmap: Roadmap;
   status: Status;
+  tag: Tag;
   post: Post;
   vote: Vote;
   comment: Comment;
@@ -88,6 +93,16 @@ class Fields {
     const ref = this.text(field);
     if (ref === undefined || ref.length <= LONGEST_REF) return ref;
     return this.problem(field, `is longer than ${LONGEST_REF} characters: left out`);
+  }
+
+  /** The refs in a list, each once, up to a number of them; undefined for none. */
+  refs(field: string, most: number): string[] | undefined {
+    const value = this.#row.fields[field];
+    if (value === undefined || value === null) return undefined;
+    if (!Array.isArray(value)) return this.problem(field, "is no list: left out");
+    const refs = new Set(value.map((each) => String(each).trim()).filter((ref) => ref !== ""));
+    if (refs.size > most) this.problem(field, `are ${refs.size}: only the first ${most} come in`);
+    return refs.size > 0 ? [...refs].slice(0, most) : undefined;
   }
 
   flag(field: string): boolean {
@@ -201,6 +216,11 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
     return entry && defined<Status>({ ...entry, color: fields.color("color"), category });
   },
 
+  tag: (fields) => {
+    const entry = named(fields, LONGEST_TAG_NAME);
+    return entry && defined<Tag>({ ...entry, color: fields.color("color") });
+  },
+
   post: (fields) => {
     const ref = fields.ref("ref");
     if (ref === undefined) return fields.problem("id", "is missing: the post is left out");
@@ -228,6 +248,7 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
       mergedInto: fields.ref("mergedInto"),
       response: response(fields),
       responseAt: fields.time("responseAt"),
+      tags: fields.refs("tags", MAX_TAGS_OF_POST),
     });
   },
 

@@ -2,6 +2,7 @@ import * as boards from "../../lib/catalogue/boards.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
+import * as tags from "../../lib/catalogue/tags.ts";
 import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { transact } from "../../lib/table/transactions.ts";
@@ -9,17 +10,19 @@ import { namedIdAt } from "../../lib/values/ids.ts";
 import type { StatusKind, StatusLetter } from "../../lib/values/statuses.ts";
 import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
-import type { Board, Roadmap, Status } from "./check.ts";
+import type { Board, Roadmap, Status, Tag } from "./check.ts";
 import type { Report } from "./form.ts";
 import type { Staging } from "./staging.ts";
 
-// Boards, roadmaps and statuses of the source become those that the site has by that url or name; others are made.
+// Boards, roadmaps, statuses and tags of the source become those that the site has by that url or name; others are
+// made.
 
 /** Where the posts of the source go, by its refs. */
 export type Places = {
   boardOf: (ref: string | undefined) => string | undefined;
   roadmapOf: (ref: string | undefined) => string | undefined;
   letterOf: (ref: string | undefined) => StatusLetter | undefined;
+  tagIdOf: (ref: string) => string | undefined;
 };
 
 // Words by which other portals name what every site here begins with.
@@ -48,7 +51,7 @@ function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.St
 }
 
 /** What of a source the site does not have yet. */
-export type Missing = { boards: Board[]; roadmaps: Roadmap[]; statuses: Status[] };
+export type Missing = { boards: Board[]; roadmaps: Roadmap[]; statuses: Status[]; tags: Tag[] };
 
 export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing {
   const isNew = (entry: Board | Roadmap, among: { name: string; url: string }[]) => !entryLike(entry, among);
@@ -56,7 +59,20 @@ export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing
     boards: staging.catalogue<Board>("board").filter((board) => isNew(board, found.boards)),
     roadmaps: staging.catalogue<Roadmap>("roadmap").filter((roadmap) => isNew(roadmap, found.roadmaps)),
     statuses: staging.catalogue<Status>("status").filter((status) => !statusLike(status, found.statuses)),
+    tags: missingTags(staging.catalogue<Tag>("tag"), found.tags),
   };
+}
+
+function tagLike({ name }: Tag, known: tags.TagRecord[]): tags.TagRecord | undefined {
+  return known.find((each) => foldCase(each.name) === foldCase(name));
+}
+
+/** The tags of the source that the site does not have: of names that differ in their case the first. */
+function missingTags(all: Tag[], known: tags.TagRecord[]): Tag[] {
+  const missing = new Map<string, Tag>();
+  for (const tag of all)
+    if (!tagLike(tag, known)) missing.set(foldCase(tag.name), missing.get(foldCase(tag.name)) ?? tag);
+  return [...missing.values()];
 }
 
 function entryLike<T extends { name: string; url: string }>({ name, url }: Board | Roadmap, among: T[]): T | undefined {
@@ -72,10 +88,11 @@ export async function writeEntries(staging: Staging, run: Import, report: Report
   for (const [n, board] of missing.boards.entries()) await addBoard(staging, run, board, n);
   for (const [n, roadmap] of missing.roadmaps.entries()) await addRoadmap(staging, run, roadmap, n);
   await addStatuses(missing.statuses, run, report);
+  for (const [n, tag] of missing.tags.entries()) await addTag(staging, run, tag, { n, report });
   return placesIn(staging, await catalogue.read());
 }
 
-/** Where posts go, as boards, roadmaps and statuses are now. The oldest board gets the posts without one. */
+/** Where posts go, as boards, roadmaps, statuses and tags are now. The oldest board gets the posts without one. */
 function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
   const board = new Map(
     staging.catalogue<Board>("board").map((each) => [each.ref, entryLike(each, found.boards)?.boardId]),
@@ -89,10 +106,12 @@ function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
       return [each.ref, like?.letter];
     }),
   );
+  const tag = new Map(staging.catalogue<Tag>("tag").map((each) => [each.ref, tagLike(each, found.tags)?.tagId]));
   return {
     boardOf: (ref = "") => board.get(ref) ?? found.boards[0]?.boardId,
     roadmapOf: (ref = "") => roadmap.get(ref),
     letterOf: (ref = "") => letter.get(ref),
+    tagIdOf: (ref) => tag.get(ref),
   };
 }
 
@@ -125,6 +144,20 @@ async function addRoadmap(
     const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, () => journal);
     if (added !== "taken") return;
   }
+}
+
+async function addTag(
+  staging: Staging,
+  { importId, startedAt }: Import,
+  { ref, name, color = randomColor() }: Tag,
+  { n, report }: { n: number; report: Report },
+): Promise<void> {
+  const tagId = namedIdAt(startedAt + n, `${importId} tag ${ref}`);
+  if (staging.isDone(bytesOf(tagId))) return;
+  const { journal } = entryPart(importId, entryKey("tag", tagId));
+  if ((await tags.add({ tagId, name, color }, () => journal)) !== "too many") return;
+  const what = `“${name}” finds no place among ${tags.MAX_TAGS} tags: its posts come in without it`;
+  report({ place: { file: "", row: 0 }, field: "tag", what });
 }
 
 async function addStatuses(missing: Status[], run: Import, report: Report): Promise<void> {

@@ -3,7 +3,7 @@
 /** Where a row stands: the name of its file, and its number there as a sheet or an editor shows it. */
 export type Place = { file: string; row: number };
 
-export type Kind = "account" | "board" | "roadmap" | "status" | "post" | "vote" | "comment";
+export type Kind = "account" | "board" | "roadmap" | "status" | "tag" | "post" | "vote" | "comment";
 
 /** The fields of each kind. A `ref` is the source's own id, by which other rows name the row. */
 export const FIELDS: Record<Kind, readonly string[]> = {
@@ -11,9 +11,10 @@ export const FIELDS: Record<Kind, readonly string[]> = {
   board: ["ref", "name", "description", "url", "color", "display"],
   roadmap: ["ref", "name", "url", "color", "display"],
   status: ["ref", "name", "color", "category"],
+  tag: ["ref", "name", "color"],
   post: [
     ...["ref", "title", "body", "author", "board", "roadmap", "status", "at", "slug", "mergedInto"],
-    ...["response", "responseAt"],
+    ...["response", "responseAt", "tags"],
   ],
   vote: ["post", "voter", "at"],
   comment: ["ref", "post", "author", "body", "parent", "internal", "at"],

@@ -62,9 +62,9 @@ function foundIn({ people: accounts, ...others }: Counts) {
 }
 
 /** What a source has, in words. */
-function countsIn({ people, boards, roadmaps, statuses, posts, votes, comments }: Counts): string {
+function countsIn({ people, boards, roadmaps, statuses, tags, posts, votes, comments }: Counts): string {
   return (
-    `${people} people, ${boards} boards, ${roadmaps} roadmaps, ${statuses} statuses, ` +
+    `${people} people, ${boards} boards, ${roadmaps} roadmaps, ${statuses} statuses, ${tags} tags, ` +
     `${posts} posts, ${votes} votes, ${comments} comments and notes`
   );
 }
@@ -81,12 +81,13 @@ export async function tryOut(order: Order, problems: Problems): Promise<string[]
       planned.votes += votes.length;
       planned.comments += comments.length;
     }
-    const { boards, roadmaps, statuses } = missingIn(staging, await catalogue.read());
+    const { boards, roadmaps, statuses, tags } = missingIn(staging, await catalogue.read());
     const named = (entries: { name: string }[]) => entries.map(({ name }) => name).join(", ") || "none";
     return [
       `Found ${countsIn(staging.counts())}`,
       `A first import writes ${planned.posts} posts, ${planned.votes} votes, ${planned.comments} comments and notes`,
-      `New boards: ${named(boards)}; new roadmaps: ${named(roadmaps)}; new statuses: ${named(statuses)}`,
+      `New boards: ${named(boards)}; new roadmaps: ${named(roadmaps)}; new statuses: ${named(statuses)}; ` +
+        `new tags: ${named(tags)}`,
       ...problems.close(),
       "Nothing was written: the same command with --write imports",
     ];
@@ -141,7 +142,7 @@ export async function write(order: Order, problems: Problems, { work, units }: W
   }
 }
 
-const MADE_BY_ID: ReadonlySet<Kind> = new Set<Kind>(["account", "board", "roadmap", "post"]);
+const MADE_BY_ID: ReadonlySet<Kind> = new Set<Kind>(["account", "board", "roadmap", "tag", "post"]);
 
 async function readJournal(staging: Staging, { importId }: Import): Promise<void> {
   for await (const entry of entries(importId)) {

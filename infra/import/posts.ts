@@ -36,8 +36,8 @@ type Writing = {
   report: Report;
 };
 
-// A transaction has at most 100 parts: a post has 13, a slug one, a vote two, a comment three.
-export const FIRST_VOTES = 43;
+// A transaction has at most 100 parts: a post has 13, a slug one, a tag three, a vote two, a comment three.
+const FIRST_VOTES = 43;
 export const MORE_VOTES = 45;
 const COMMENTS = 30;
 
@@ -58,13 +58,25 @@ function leftOf(planned: Planned, staging: Staging): Left {
 export async function writePost(bundle: Bundle, writing: Writing): Promise<void> {
   const left = leftOf(plan(bundle, writing.run, writing.report), writing.staging);
   if (!left.isNew && left.votes.length === 0 && left.comments.length === 0) return;
-  const room = left.isNew ? FIRST_VOTES - left.slugs.length : 0;
+  const tagIds = tagIdsOf(bundle.post, writing.places) ?? [];
+  const room = left.isNew ? roomForVotes({ slugs: left.slugs.length, tags: tagIds.length }) : 0;
   const first = left.votes.slice(0, room);
   const isThere = !left.isNew || (await writeNewPost(bundle, { ...left, votes: first }, writing));
   if (!isThere) return;
   await writeVotes(left.postId, left.votes.slice(room), writing);
   await writeComments(left.postId, left.comments, writing);
   await writing.work(() => derive(left.postId));
+}
+
+/** How many votes fit into the transaction of a post. */
+export function roomForVotes({ slugs, tags }: { slugs: number; tags: number }): number {
+  return Math.max(0, FIRST_VOTES - slugs - Math.ceil(1.5 * tags));
+}
+
+/** The tags of a post as it has them here. */
+function tagIdsOf({ tags = [] }: Bundle["post"], { tagIdOf }: Places): string[] | undefined {
+  const ids = new Set(tags.map(tagIdOf).filter((id) => id !== undefined));
+  return ids.size > 0 ? [...ids].sort() : undefined;
 }
 
 /** Writes a post with its first votes. Returns whether it is there. */
@@ -133,13 +145,9 @@ function ballotsOf(planned: Planned["votes"], shown: Map<string, users.Shown>): 
   });
 }
 
-function recordOf(
-  { post }: Bundle,
-  { postId, at }: Planned,
-  author: users.Shown,
-  { boardOf, roadmapOf, letterOf }: Places,
-): posts.PostRecord {
+function recordOf({ post }: Bundle, { postId, at }: Planned, author: users.Shown, places: Places): posts.PostRecord {
   const { title, body, response, responseAt = at } = post;
+  const { boardOf, roadmapOf, letterOf } = places;
   const status = letterOf(post.status);
   return {
     postId,
@@ -150,6 +158,7 @@ function recordOf(
     boardId: boardOf(post.board),
     roadmapId: roadmapOf(post.roadmap),
     status,
+    tagIds: tagIdsOf(post, places),
     response: response === undefined ? undefined : { text: response, at: responseAt, ...(status && { status }) },
     updatedAt: Math.max(at, responseAt),
   };
@@ -172,7 +181,7 @@ async function addPost(
   if (outcome.done) return firstVotes.length;
   // Another run of the same import has made it meanwhile.
   if (outcome.failed.post) return "was there";
-  throw new Error("A board or roadmap was deleted during the import: run it again");
+  throw new Error("A board, roadmap or tag was deleted during the import: run it again");
 }
 
 /**

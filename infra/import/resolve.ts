@@ -29,6 +29,7 @@ export function resolve(staging: Staging, importId: string, report: Report): voi
   leaveOut(staging, report, { table: "votes", ...withoutAddress });
   leaveOut(staging, report, { table: "comments", ...withoutPost });
   for (const link of LINKS) reportUnknown(staging, report, link);
+  reportUnknownTags(staging, report);
   reportUnknownParents(staging, report);
   followMerges(staging, report);
   makePeople(staging, importId, report);
@@ -59,6 +60,14 @@ function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typ
   const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
   for (const each of staging.all<Found>(sql, kind))
     report({ place: staging.placeOf(each), field: kind, what: `“${each.named}” is not in the source: ${instead}` });
+}
+
+function reportUnknownTags(staging: Staging, report: Report): void {
+  const known = "SELECT ref FROM catalogue WHERE kind = 'tag'";
+  const tags = "posts, json_each(posts.value, '$.tags') AS tag";
+  const sql = `SELECT file, row, tag.value AS named FROM ${tags} WHERE tag.value NOT IN (${known})`;
+  for (const each of staging.all<Found>(sql))
+    report({ place: staging.placeOf(each), field: "tags", what: `“${each.named}” is not in the source: left out` });
 }
 
 function reportUnknownParents(staging: Staging, report: Report): void {

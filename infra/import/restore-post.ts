@@ -21,7 +21,7 @@ import { firstVotesParts } from "../../lib/votes/many-votes.ts";
 import type { VoteRecord } from "../../lib/votes/votes.ts";
 import type { OwnMerged, OwnPost } from "./own-rows.ts";
 import type { Names } from "./people.ts";
-import { addVotes, FIRST_VOTES, MORE_VOTES } from "./posts.ts";
+import { addVotes, MORE_VOTES, roomForVotes } from "./posts.ts";
 
 // A post of an export is written as an import writes one (posts.ts): with its first votes in one transaction, what else
 // belongs to it in as few as there can be.
@@ -31,7 +31,7 @@ export type Restoring = {
   importId: string;
   names: Names;
   work: Work;
-  /** The boards and roadmaps that are here, and the letters of the statuses. */
+  /** The boards, roadmaps and tags that are here, and the letters of the statuses. */
   entries: Set<string>;
   letters: Map<string, StatusLetter | undefined>;
 };
@@ -48,7 +48,8 @@ const FOLLOWS = 45;
 export async function restorePost(own: OwnPost, restoring: Restoring): Promise<void> {
   const { post } = own;
   const { work } = restoring;
-  const first = own.votes.slice(0, FIRST_VOTES - (post.otherSlugs ?? []).length);
+  const { otherSlugs = [], tags = [] } = post;
+  const first = own.votes.slice(0, roomForVotes({ slugs: otherSlugs.length, tags: tags.length }));
   const isNew = await work(() => addPost(post, first, restoring));
   const rest = isNew ? { ...own, votes: own.votes.slice(first.length) } : await work(() => missingOf(own));
   for (const some of inGroups(rest.votes, MORE_VOTES))
@@ -76,7 +77,7 @@ async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restorin
   if (outcome.done || outcome.failed.post) return outcome.done;
   // As many as a site may have are pinned already.
   if (outcome.failed.pins) return addPost({ ...post, pinned: undefined }, first, restoring);
-  throw new Error("A board or roadmap was deleted during the import: run it again");
+  throw new Error("A board, roadmap or tag was deleted during the import: run it again");
 }
 
 function recordOf(
@@ -95,6 +96,7 @@ function recordOf(
     earlierSlugs,
     updatedAt,
   } = post;
+  const tagIds = (post.tags ?? []).filter((tagId) => entries.has(tagId));
   return {
     postId,
     title,
@@ -105,6 +107,7 @@ function recordOf(
     boardId: entries.has(board) ? board : undefined,
     roadmapId: entries.has(roadmap) ? roadmap : undefined,
     status: letters.get(post.status),
+    tagIds: tagIds.length > 0 ? tagIds.sort() : undefined,
     oldSlugs: earlierSlugs,
     response: responseOf(post, letters),
     isLocked: post.locked,

@@ -9,6 +9,7 @@ import * as boardOrder from "../../lib/catalogue/board-order.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
+import * as tags from "../../lib/catalogue/tags.ts";
 import type { Head, OwnKind, OwnRows } from "../../lib/moving/form.ts";
 import { begin, find, finish, saveProgress } from "../../lib/moving/journal.ts";
 import { secretFields } from "../../lib/moving/secret-fields.ts";
@@ -45,6 +46,7 @@ async function look({ input }: RestoreOrder, report: Report): Promise<Looked> {
     board: 0,
     roadmap: 0,
     status: 0,
+    tag: 0,
     post: 0,
     vote: 0,
     comment: 0,
@@ -78,10 +80,10 @@ function foundIn({ counts }: Looked) {
 }
 
 function describe({ counts, owner }: Looked): string[] {
-  const { account, board, roadmap, status, post, merged, vote, comment, held } = counts;
+  const { account, board, roadmap, status, tag, post, merged, vote, comment, held } = counts;
   return [
     `Found an export of a site: ${account} accounts, ${board} boards, ${roadmap} roadmaps, ${status} statuses, ` +
-      `${post} posts, ${merged} merged posts, ${vote} votes, ${comment} comments and notes, ${held} held`,
+      `${tag} tags, ${post} posts, ${merged} merged posts, ${vote} votes, ${comment} comments and notes, ${held} held`,
     owner === undefined ? "It names no owner: it is not whole" : `The site will belong to ${owner}`,
   ];
 }
@@ -180,6 +182,7 @@ class Restore {
     if (piece.kind === "board") return this.#work(() => this.#addBoard(piece));
     if (piece.kind === "roadmap") return this.#work(() => this.#addRoadmap(piece));
     if (piece.kind === "held") return this.#work(() => this.#addHeld(piece));
+    if (piece.kind === "tag") return this.#work(() => this.#addTag(piece));
     return Promise.resolve();
   }
 
@@ -210,6 +213,12 @@ class Restore {
     const added = known || (await roadmaps.add({ roadmapId, name, url, color, display, index }));
     if (added !== "taken") this.#posts.entries.add(roadmapId);
     else this.#tell("url", `“${url}” is the url of another roadmap here: its posts have no roadmap`);
+  }
+
+  async #addTag({ ref: tagId, name, color }: OwnRows["tag"]): Promise<void> {
+    const added = (await tags.find(tagId)) ?? (await tags.add({ tagId, name, color }));
+    if (added !== "taken" && added !== "too many") this.#posts.entries.add(tagId);
+    else this.#tell("tag", `“${name}” cannot come in: another tag has its name, or there are ${tags.MAX_TAGS}`);
   }
 
   #tell(field: string, what: string): void {
@@ -267,7 +276,7 @@ function heldOf({ ref: id, what, author: userId, reasons, title, body, board, on
 
 /** Whether posts ask if it is here. */
 function isOfCatalogue(piece: Piece | undefined): boolean {
-  return piece?.kind === "board" || piece?.kind === "roadmap";
+  return piece?.kind === "board" || piece?.kind === "roadmap" || piece?.kind === "tag";
 }
 
 function rowsIn(piece: Piece): number {

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Account, Board, CheckedRow, Comment, Post, Roadmap, Status, Vote } from "./check.ts";
+import type { Account, Board, CheckedRow, Comment, Post, Roadmap, Status, Tag, Vote } from "./check.ts";
 import type { Kind, Place, Problem } from "./form.ts";
 
 // A source has its rows in any order, and more of them than memory has room for. The checked rows wait in a file of
@@ -26,7 +26,10 @@ const TABLES = `
 // Rows that are written to the file together.
 const BATCH = 5000;
 
-export type Counts = Record<"people" | "boards" | "roadmaps" | "statuses" | "posts" | "votes" | "comments", number>;
+export type Counts = Record<
+  "people" | "boards" | "roadmaps" | "statuses" | "tags" | "posts" | "votes" | "comments",
+  number
+>;
 
 export class Staging {
   // Without a name it is a file that only this process can open, and that is gone with it, even after a kill.
@@ -97,6 +100,7 @@ export class Staging {
     board: (value: Board) => this.#addToCatalogue("board", value),
     roadmap: (value: Roadmap) => this.#addToCatalogue("roadmap", value),
     status: (value: Status) => this.#addToCatalogue("status", value),
+    tag: (value: Tag) => this.#addToCatalogue("tag", value),
     post: (value: Post, place) =>
       this.#insert("posts (ref, author, at, target, value, file, row)", [
         ...[value.ref, value.author ?? null, value.at ?? null, value.ref, JSON.stringify(value)],
@@ -123,7 +127,7 @@ export class Staging {
     return this.#insert("catalogue (kind, ref, value)", [kind, value.ref, JSON.stringify(value)]);
   }
 
-  /** The boards, roadmaps or statuses of the source, in its order. */
+  /** The boards, roadmaps, statuses or tags of the source, in its order. */
   catalogue<T>(kind: Kind): T[] {
     const rows = this.all<{ value: string }>("SELECT value FROM catalogue WHERE kind = ? ORDER BY n", kind);
     return rows.map(({ value }) => JSON.parse(value) as T);
@@ -136,6 +140,7 @@ export class Staging {
       boards: count("catalogue WHERE kind = 'board'"),
       roadmaps: count("catalogue WHERE kind = 'roadmap'"),
       statuses: count("catalogue WHERE kind = 'status'"),
+      tags: count("catalogue WHERE kind = 'tag'"),
       posts: count("posts WHERE target = ref"),
       votes: count("votes"),
       comments: count("comments"),

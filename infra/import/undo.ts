@@ -3,6 +3,7 @@ import * as users from "../../lib/accounts/users.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
+import * as tags from "../../lib/catalogue/tags.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
 import { readCounts, totalOf } from "../../lib/lists/days.ts";
 import {
@@ -24,7 +25,7 @@ import * as posts from "../../lib/posts/posts.ts";
 import { stillHas } from "../../lib/table/changes.ts";
 import { key, mark } from "../../lib/table/keys.ts";
 import { type Part, remove } from "../../lib/table/parts.ts";
-import { type PostList, placementOf, roadmapList, statusList } from "../../lib/table/post-lists.ts";
+import { type PostList, placementOf, roadmapList, statusList, tagList } from "../../lib/table/post-lists.ts";
 import { range } from "../../lib/table/ranges.ts";
 import { getFirst, getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
@@ -147,6 +148,9 @@ async function removeEntry(importId: string, entry: Imported): Promise<"removed"
     const roadmap = found.roadmaps.find(({ roadmapId }) => roadmapId === id);
     const isInUse = await hasPosts(roadmapList(id));
     if (roadmap && (isInUse || (await roadmaps.remove(roadmap, found)) !== "removed")) return "stays";
+  } else if (kind === "tag") {
+    const tag = await tags.find(id);
+    if (tag && ((await hasPosts(tagList(id))) || (await tags.remove(tag)) !== "removed")) return "stays";
   } else {
     const list = await statuses.read();
     const status = list.statuses.find(({ statusId }) => statusId === id);
@@ -161,11 +165,15 @@ const names: [kind: Kind, name: string][] = [
   ["post", "posts"],
   ["account", "accounts"],
   ["status", "statuses"],
+  ["tag", "tags"],
   ["roadmap", "roadmaps"],
   ["board", "boards"],
 ];
 
-/** How many are removed at the same time. Roadmaps share the item of their order, statuses the item of their list. */
+/**
+ * How many are removed at the same time. Roadmaps share the item of their order, statuses the item of their list, tags
+ * their number.
+ */
 function atATime(kind: Kind): number {
   return kind === "post" || kind === "account" ? AT_A_TIME : 1;
 }

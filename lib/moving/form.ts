@@ -4,6 +4,7 @@ import { PolicyItem } from "../accounts/moderation-policy.ts";
 import { StoredPreferences } from "../accounts/preferences.ts";
 import { firstSteps } from "../accounts/site.ts";
 import { TwoFactorItem } from "../accounts/two-factor.ts";
+import { LONGEST_TAG_NAME, MAX_TAGS_OF_POST } from "../catalogue/tags.ts";
 import { Domains, Email, PersonName } from "../http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, MAX_COMMENT, TextUpTo, WebAddress } from "../http/text-inputs.ts";
 import { heldFor } from "../posts/holding.ts";
@@ -68,6 +69,7 @@ const postFields = {
   roadmap: z.optional(Id),
   status: StatusId,
   locked: z.optional(z.literal(true)),
+  tags: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(MAX_TAGS_OF_POST))),
   at: Time,
   updatedAt: Time,
   slug: Slug,
@@ -93,6 +95,7 @@ export const ownRows = {
     /** Since when it has its place; absent for a status that every site begins with. */
     since: z.optional(Time),
   }),
+  tag: z.object({ kind: z.literal("tag"), ref: Id, name: Line(LONGEST_TAG_NAME), color: Color }),
   board: z.object({
     kind: z.literal("board"),
     ref: Id,

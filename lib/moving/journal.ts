@@ -13,12 +13,21 @@ import { idOfHex } from "../values/ids.ts";
 // and an undo finds what is to be removed.
 
 /** What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. */
-const letters = { account: "a", board: "b", roadmap: "r", status: "s", post: "p", votes: "v", comments: "c" } as const;
+const letters = {
+  account: "a",
+  board: "b",
+  roadmap: "r",
+  status: "s",
+  tag: "t",
+  post: "p",
+  votes: "v",
+  comments: "c",
+} as const;
 export type Kind = keyof typeof letters;
 
 /**
- * The sort key of an entry: the letter of its kind, and the id of the account, board, roadmap, status or post; of votes
- * and comments also the id of the first of them. With fewer ids it begins the keys of several entries.
+ * The sort key of an entry: the letter of its kind, and the id of the account, board, roadmap, status, tag or post; of
+ * votes and comments also the id of the first of them. With fewer ids it begins the keys of several entries.
  */
 export function entryKey(kind: Kind, ...ids: string[]): string {
   return [letters[kind], ...ids].join("#");

@@ -7,6 +7,7 @@ import type { UserRecord } from "../accounts/users.ts";
 import type { ShownBoard } from "../catalogue/catalogue.ts";
 import type { RoadmapRecord } from "../catalogue/roadmaps.ts";
 import type { StatusRecord } from "../catalogue/statuses.ts";
+import type { TagRecord } from "../catalogue/tags.ts";
 import type { CommentRecord } from "../posts/comments.ts";
 import type { Held } from "../posts/held.ts";
 import type { MergedPost } from "../posts/merged-posts.ts";
@@ -21,11 +22,12 @@ import type { OwnRows } from "./form.ts";
 
 // What is stored, as rows of an export (form.ts): each with its fields in the same order each time.
 
-/** What rows name: accounts, boards and roadmaps that stand above, and the statuses of letters. */
+/** What rows name: accounts, boards, roadmaps and tags that stand above, and the statuses of letters. */
 export type Known = {
   account: (userId: string | undefined) => string | undefined;
   board: (boardId: string | undefined) => string | undefined;
   roadmap: (roadmapId: string | undefined) => string | undefined;
+  tag: (tagId: string | undefined) => string | undefined;
   statuses: StatusRecord[];
 };
 
@@ -62,6 +64,10 @@ export function boardRow({ boardId, name, description, url, color, display, view
 
 export function roadmapRow({ roadmapId, name, url, color, display, index }: RoadmapRecord) {
   return row<OwnRows["roadmap"]>({ kind: "roadmap", ref: roadmapId, name, url, color, display, index });
+}
+
+export function tagRow({ tagId, name, color }: TagRecord): OwnRows["tag"] {
+  return { kind: "tag", ref: tagId, name, color };
 }
 
 /** What lets people into an account. */
@@ -185,7 +191,8 @@ export function followRow(post: string, { sk, on, from }: z.output<typeof Choice
 
 function fieldsOfPost(post: PostRecord, otherSlugs: string[], known: Known) {
   const { postId, title, contentMarkdown, author, by, boardId, roadmapId, status, updatedAt, slug, oldSlugs } = post;
-  const { response } = post;
+  const { response, tagIds = [] } = post;
+  const tags = tagIds.filter((tagId) => known.tag(tagId) !== undefined);
   return {
     title,
     body: contentMarkdown,
@@ -195,6 +202,7 @@ function fieldsOfPost(post: PostRecord, otherSlugs: string[], known: Known) {
     roadmap: known.roadmap(roadmapId),
     status: statusAt(known.statuses, status, Number.POSITIVE_INFINITY) ?? "open",
     locked: post.isLocked,
+    tags: tags.length > 0 ? tags : undefined,
     at: createdAt(postId),
     updatedAt: new Date(updatedAt).toISOString(),
     slug,

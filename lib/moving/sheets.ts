@@ -13,6 +13,11 @@ export function nothingNamed(): Named {
   return { people: new Map(), entries: new Map() };
 }
 
+/** Whether rows of posts name a row, which has a name for people. */
+function isEntry(row: OwnRow): row is OwnRows["board" | "roadmap" | "status" | "tag"] {
+  return ["board", "roadmap", "status", "tag"].includes(row.kind);
+}
+
 /** The sheets by the kinds of their rows: the name of the file, its headings, and the cells of a row. */
 type Forms = { [K in OwnKind]?: { file: string; headings: string; cells: (row: OwnRows[K]) => Cell[] } };
 
@@ -43,7 +48,7 @@ export class Sheets {
   #remember(row: OwnRow): void {
     const { people, entries } = this.#named;
     if (row.kind === "account") people.set(row.ref, { name: row.name, email: row.email });
-    else if (row.kind === "board" || row.kind === "roadmap" || row.kind === "status") entries.set(row.ref, row.name);
+    else if (isEntry(row)) entries.set(row.ref, row.name);
     else if (row.kind === "post" || row.kind === "merged") this.#post = { ref: row.ref, title: row.title };
   }
 
@@ -54,6 +59,12 @@ export class Sheets {
 
   #name(ref: string | undefined): string | undefined {
     return this.#named.entries.get(ref ?? "");
+  }
+
+  /** The names of the tags of a post between commas; as a list of JSON if one of them would be taken for two. */
+  #tagsOf({ tags = [] }: Pick<OwnRows["post"], "tags">): string {
+    const names = tags.map((tag) => this.#name(tag) ?? "");
+    return names.some((name) => /[,;|]|^\[/.test(name)) ? JSON.stringify(names) : names.join(", ");
   }
 
   readonly #forms: Forms = {
@@ -90,13 +101,19 @@ export class Sheets {
       headings: "name,kind,color,archived",
       cells: ({ name, category, color, archived = false }) => [name, category, color, archived],
     },
+    tag: {
+      file: "tags.csv",
+      headings: "name,color",
+      cells: ({ name, color }) => [name, color],
+    },
     post: {
       file: "posts.csv",
       headings:
-        "source_id,title,content,status,board,roadmap,author_name,author_email,created_at,updated_at,slug," +
+        "source_id,title,content,status,tags,board,roadmap,author_name,author_email,created_at,updated_at,slug," +
         "response,responded_at,merged_into",
       cells: (post: OwnRows["post"] | OwnRows["merged"]) => [
-        ...[post.ref, post.title, post.body, this.#name(post.status), this.#name(post.board), this.#name(post.roadmap)],
+        ...[post.ref, post.title, post.body, this.#name(post.status), this.#tagsOf(post)],
+        ...[this.#name(post.board), this.#name(post.roadmap)],
         ...[...this.#person(post.author), post.at, post.updatedAt, post.slug, post.response, post.responseAt],
         post.kind === "merged" ? post.into : undefined,
       ],

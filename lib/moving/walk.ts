@@ -33,7 +33,7 @@ type Options = {
   endsAt?: number;
 };
 
-/** The ids of what stands in the file: accounts; statuses, boards and roadmaps. */
+/** The ids of what stands in the file: accounts; statuses, boards, roadmaps and tags. */
 export type Written = { accounts: Set<string>; entries: Set<string> };
 
 /** Where a walk continues: after an account or a post. It knows the merges from before the walk. */
@@ -98,7 +98,7 @@ class SiteWalk {
   readonly #options: Options;
   readonly #slugs: OtherSlugs;
   readonly #written: Written;
-  // What was looked for in vain: deleted accounts, boards and roadmaps.
+  // What was looked for in vain: deleted accounts, boards, roadmaps and tags.
   readonly #gone = new Set<string>();
   #statuses: rows.Known["statuses"] = [];
 
@@ -114,6 +114,7 @@ class SiteWalk {
       account: among(this.#written.accounts),
       board: among(this.#written.entries),
       roadmap: among(this.#written.entries),
+      tag: among(this.#written.entries),
       statuses: this.#statuses,
     };
   }
@@ -122,7 +123,7 @@ class SiteWalk {
     return { rows: await all(this.#newEntries()), next: { part: "accounts" } };
   }
 
-  /** The statuses, boards and roadmaps that have not been yielded. */
+  /** The statuses, boards, roadmaps and tags that have not been yielded. */
   async *#newEntries(): AsyncGenerator<OwnRow, void, undefined> {
     const found = await this.#options.work(catalogue.read);
     this.#statuses = found.statuses;
@@ -130,6 +131,9 @@ class SiteWalk {
     const boards = inOrder(found.boards, found.boardOrder);
     for (const board of boards) if (this.#isNew(board.boardId)) yield rows.boardRow(board);
     for (const roadmap of found.roadmaps) if (this.#isNew(roadmap.roadmapId)) yield rows.roadmapRow(roadmap);
+    // In the order of their ids: their names may change during an export.
+    const tags = found.tags.toSorted((a, b) => (a.tagId < b.tagId ? -1 : 1));
+    for (const tag of tags) if (this.#isNew(tag.tagId)) yield rows.tagRow(tag);
   }
 
   #isNew(entryId: string): boolean {
@@ -224,10 +228,10 @@ class SiteWalk {
     for (const follow of follows) if (known.account(follow.sk)) yield rows.followRow(postId, follow);
   }
 
-  /** The boards, roadmaps and statuses that a post names and that are newer than what was read of them. */
+  /** The boards, roadmaps, tags and statuses that a post names and that are newer than what was read of them. */
   async *#missingEntries({ post, merged }: WholePost): AsyncGenerator<OwnRow, void, undefined> {
     const all = [post, ...merged.map((each) => each.merged.post)];
-    const named = all.flatMap(({ boardId, roadmapId }) => [boardId, roadmapId]);
+    const named = all.flatMap(({ boardId, roadmapId, tagIds = [] }) => [boardId, roadmapId, ...tagIds]);
     const isMissing = (id: string) => !this.#written.entries.has(id) && !this.#gone.has(id);
     const missing = named.filter((id) => id !== undefined).filter(isMissing);
     const hasStatuses = all.every(({ status }) => this.#statuses.some(({ letter }) => letter === status));

@@ -36,6 +36,10 @@ class Pages {
     const status = row.status === undefined ? undefined : String(row.status);
     yield* person(place, of(row, "author"));
     yield* this.#once.row("status", place, status);
+    // A category is one more tag.
+    const words = [of<Named>(row, "category"), ...(of<Named[] | undefined>(row, "tags") ?? [])];
+    const tags = words.map((word) => word?.name?.trim()).filter((name) => name !== undefined);
+    for (const tag of tags) yield* this.#once.row("tag", place, tag);
     const fields = {
       ref: row.id,
       title: row.title,
@@ -45,13 +49,10 @@ class Pages {
       status,
       at: row.created,
       slug: slugIn(row.url),
+      tags,
     };
     yield { kind: "post", place, fields };
     yield* this.#mergedPosts(place, row);
-    const words = [of<Named>(row, "category"), ...(of<Named[] | undefined>(row, "tags") ?? [])];
-    const names = words.map((word) => word?.name).filter((name) => name !== undefined);
-    if (names.length > 0)
-      yield { place, field: "tags", what: `“${names.join(", ").slice(0, 60)}”: there are no tags here, left out` };
     const pictures = of<unknown[] | undefined>(row, "imageURLs")?.length ?? 0;
     if (pictures > 0)
       yield { place, field: "imageURLs", what: `has ${pictures} pictures, which stay at Canny: left out` };

@@ -1,6 +1,7 @@
 import { type Columns, fieldsOf, needColumn, unreadHeadings } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
 import { baseOf, fileNamed, type Input, type Problem, type Row } from "../form.ts";
+import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // Sheets of any origin: posts, and beside them comments and votes. docs/moving.md#from-sheets.
@@ -56,10 +57,12 @@ class Posts {
     yield* personRow(place, authorEmail, authorName);
     yield* this.#once.row("board", place, board);
     yield* this.#once.row("status", place, status);
+    const named = namesIn(tags);
+    for (const tag of named) yield* this.#once.row("tag", place, tag);
     const ref = id ?? (yield* this.#titleAsId(row, title));
-    const fields = { ref, title, body: content, author: personRef(authorEmail, authorName), board, status, at, slug };
+    const author = personRef(authorEmail, authorName);
+    const fields = { ref, title, body: content, author, board, status, at, slug, tags: named };
     yield { kind: "post", place, fields };
-    if (tags) yield { place, field: "tags", what: `“${tags.slice(0, 60)}”: there are no tags here, left out` };
   }
 
   /** Comments and votes name a post without an id by its title: the first post of that title. */

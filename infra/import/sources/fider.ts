@@ -6,6 +6,9 @@ import { objectsIn } from "../json-array.ts";
 type Fields = Record<string, unknown>;
 type Table = (place: Place, row: Fields) => Generator<Row | Problem>;
 
+/** The ids of the tags of posts, by the ids of these. */
+type TagsOf = Map<unknown, unknown[]>;
+
 const STATUSES = ["Open", "Started", "Completed", "Declined", "Planned"];
 const DUPLICATE = 5;
 const DELETED = 6;
@@ -23,7 +26,12 @@ function hiddenBy({ deleted_at, is_approved }: Fields): [field: string, what: st
   return is_approved === false ? ["is_approved", "is false"] : undefined;
 }
 
-const tables: Record<string, Table> = {
+const tables = (tagsOf: TagsOf): Record<string, Table> => ({
+  *"tags.json"(place, { id, name, color, is_public }) {
+    if (is_public === false) yield { place, field: "is_public", what: `is false: the tag “${name}” is left out` };
+    else yield { kind: "tag", place, fields: { ref: id, name, color } };
+  },
+
   *"users.json"(place, { id, name, email, created_at, status }) {
     yield {
       kind: "account",
@@ -55,6 +63,7 @@ const tables: Record<string, Table> = {
       mergedInto: status === DUPLICATE ? row.original_id : undefined,
       response: textOf(row.response),
       responseAt: row.response_date,
+      tags: tagsOf.get(row.id),
     };
     yield { kind: "post", place, fields };
   },
@@ -73,13 +82,12 @@ const tables: Record<string, Table> = {
     const fields = { ref: id, post: post_id, author: user_id, body: textOf(content), at: created_at };
     yield { kind: "comment", place, fields };
   },
-};
+});
 
 /** What is never read, and why. */
 const unread: Record<string, string> = {
   "oauth_providers.json": "has secrets: enter the providers here anew",
   "email_verifications.json": "has keys of mails: people ask for new ones",
-  "tags.json": "there are no tags here",
   "attachments.json": "there are no attachments here",
   "post_subscribers.json": "people follow posts here themselves",
 };
@@ -89,7 +97,7 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
     throw new Error("There is no posts.json: give the backup.zip of Fider's administration (a posts.csv has no votes)");
   const place = { file: "posts.json", row: 0 };
   for (const name of STATUSES) yield { kind: "status", place, fields: { ref: name, name } };
-  for (const [table, rowsOf] of Object.entries(tables)) {
+  for (const [table, rowsOf] of Object.entries(tables(await tagsOfPosts(input)))) {
     const file = fileNamed(input, table);
     if (file === undefined) continue;
     for await (const { row, value } of objectsIn(file, await input.open(file))) {
@@ -102,6 +110,17 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
     if (file !== undefined && (await hasRows(input, file)))
       yield { place: { file, row: 0 }, field: "file", what: `is not read: ${why}` };
   }
+}
+
+/** The tags of all posts: a table of its own, which is read before the posts. */
+async function tagsOfPosts(input: Input): Promise<TagsOf> {
+  const tagsOf: TagsOf = new Map();
+  const file = fileNamed(input, "post_tags.json");
+  if (file === undefined) return tagsOf;
+  for await (const { value } of objectsIn(file, await input.open(file))) {
+    if (value) tagsOf.set(value.post_id, [...(tagsOf.get(value.post_id) ?? []), value.tag_id]);
+  }
+  return tagsOf;
 }
 
 async function hasRows(input: Input, file: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { needColumn } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
 import { baseOf, type Input, type Problem, type Row } from "../form.ts";
-import { personRef, personRow } from "../persons.ts";
+import { namesIn } from "../names-in.ts";
+import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // The ZIP that Quackback exports, or its folder. docs/moving.md#from-quackback.
 
@@ -20,7 +21,7 @@ class Boards {
   }
 }
 
-const sheets = (boards: Boards): Record<string, Sheet> => ({
+const sheets = (boards: Boards, once = new NamedOnce()): Record<string, Sheet> => ({
   *"users.csv"({ place, cells: { name, email, joined_at } }) {
     yield* personRow(place, email, name, { at: joined_at });
   },
@@ -38,9 +39,10 @@ const sheets = (boards: Boards): Record<string, Sheet> => ({
     const { id, title, content, status, tags, board, author_name, author_email, created_at } = cells;
     yield* personRow(place, author_email, author_name);
     const author = personRef(author_email, author_name);
-    const links = { author, board: boards.refOf(board), status };
+    const named = namesIn(tags);
+    for (const tag of named) yield* once.row("tag", place, tag);
+    const links = { author, board: boards.refOf(board), status, tags: named };
     yield { kind: "post", place, fields: { ref: id, title, body: content, ...links, at: created_at } };
-    if (tags) yield { place, field: "tags", what: `“${tags.slice(0, 60)}”: there are no tags here, left out` };
   },
 
   *"post_comments.csv"({ place, cells }) {

@@ -1,5 +1,6 @@
 import { type SheetRow, sheetRows } from "../csv.ts";
 import { baseOf, type Input, type Problem, type Row } from "../form.ts";
+import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // The full export of UserVoice: a row for each idea and each of its voters, and sheets of comments and notes.
@@ -76,6 +77,8 @@ class Ideas {
     yield* personRow(place, email, name);
     yield* this.#once.row("board", place, board);
     yield* this.#once.row("status", place, status);
+    const labels = namesIn(cellOf(cells, "labels", "suggestion.labels.name"));
+    for (const label of labels) yield* this.#once.row("tag", place, label);
     const fields = {
       ref,
       // Links to an idea have its number.
@@ -89,11 +92,9 @@ class Ideas {
       mergedInto: cellOf(cells, "suggestion.parent.id"),
       response: htmlOf(cellOf(cells, "public_status_update_message")),
       responseAt: cellOf(cells, "public_status_updated_timestamp"),
+      tags: labels,
     };
     yield { kind: "post", place, fields };
-    const labels = cellOf(cells, "labels", "suggestion.labels.name");
-    if (labels && labels !== "[]")
-      yield { place, field: "labels", what: `“${labels.slice(0, 60)}”: there are no tags here, left out` };
     const category = cellOf(cells, "category_name", "suggestion.category.name");
     if (category) yield { place, field: "category", what: `“${category}”: there are no categories here, left out` };
   }

@@ -392,6 +392,7 @@ describe("A folder of sheets", () => {
         "site",
         "status_changes",
         "statuses",
+        "tags",
         "votes",
       ].map((name) => `${name}.csv`),
     );
@@ -406,6 +407,8 @@ describe("A folder of sheets", () => {
     const rows = rowsIn(plain.text).filter(({ kind }) => kind === "post" || kind === "merged");
     expect(posts.map(({ source_id }) => source_id)).toEqual(rows.map(({ ref }) => ref));
     expect(posts.map(({ merged_into }) => merged_into)).toEqual(rows.map(({ into = "" }) => into));
+    const tagged = posts.map(({ tags }) => tags);
+    expect(tagged).toEqual(expect.arrayContaining(["API", '["Mobil, am Abend","API"]', ""]));
     const texts = new Set(posts.map(({ content }) => content));
     for (const text of hardTexts)
       expect(

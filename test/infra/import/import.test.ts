@@ -19,6 +19,7 @@ import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { issue } from "../../../lib/auth/tokens.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import * as tags from "../../../lib/catalogue/tags.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { workshop } from "../../../lib/moving/work.ts";
 import { destroy, find, type PostRecord, type PostWithVoters } from "../../../lib/posts/posts.ts";
@@ -29,7 +30,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
 import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
-import { aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+import { aMember, aPost, aTag, aVote } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
 import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
@@ -229,6 +230,44 @@ describe("An import", () => {
       expect.stringMatching(/^5 problems, all of them in /),
       "Nothing was written: the same command with --write imports",
     ]);
+  });
+
+  it("brings tags in, each name once whatever its case, and takes them back", async () => {
+    const known = await aTag({ name: "mobile" });
+    const refs = Array.from({ length: 12 }, (_, n) => `t${n}`);
+    const rows = [
+      ...refs.map((ref, n) => ({
+        kind: "tag",
+        ref,
+        name: n < 2 ? ["Mobile", "MOBILE"][n] : `Tag ${ref}`,
+        color: "0a5fa8",
+      })),
+      { kind: "post", ref: "p1", title: "Dark mode", tags: ["t0", "t1", "t9", "of nobody"] },
+      { kind: "post", ref: "p2", title: "Bright mode", tags: refs },
+    ];
+    const dump = join(folder, "tags.jsonl");
+    writeFileSync(dump, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const orderAgain = async () => {
+      const input = await openInput(dump, problems().report);
+      return { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
+    };
+    await write(await orderAgain(), problems(), unpaced());
+    expect(reported()).toMatch(/,tags,“of nobody” is not in the source: left out\n/);
+    expect(reported()).toMatch(/,tags,are 12: only the first 10 come in\n/);
+    const made = await tags.all();
+    expect(made).toHaveLength(11);
+    const posts = await allPosts();
+    const named = made.filter(({ name }) => name === "mobile" || name === "Tag t9").map(({ tagId }) => tagId);
+    expect(posts.get("Dark mode")?.post.tagIds).toEqual(named.toSorted());
+    // Ten of the source, of which two have one name here.
+    expect(posts.get("Bright mode")?.post.tagIds).toHaveLength(9);
+    await expectSound();
+    const before = await scan();
+    await write(await orderAgain(), problems(), unpaced());
+    expect(withoutReport(await scan())).toEqual(withoutReport(before));
+    await undo("jsonl", unpaced());
+    expect(await tags.all()).toEqual([known]);
+    await expectSound();
   });
 
   it("adds to a second run only what is new in the dump", async () => {

@@ -36,6 +36,7 @@ async function read(source: string, files: Files) {
     else rows.push(given);
   }
   return {
+    rows,
     problems: problems.map(textOf),
     all: (kind: Row["kind"]) => rows.filter((row) => row.kind === kind).map(({ fields }) => fields),
   };
@@ -75,8 +76,21 @@ describe("A sheet", () => {
 
   it("is counted as a program for sheets shows its rows", async () => {
     const text = 'title,tags\n"two\nlines",\n\n,\nlast,a tag\n';
-    const { problems } = await read("csv", { "posts.csv": text });
-    expect(problems).toEqual(["posts.csv, row 5: tags “a tag”: there are no tags here, left out"]);
+    const found = await read("csv", { "posts.csv": text });
+    expect(found.problems).toEqual([]);
+    expect(found.rows.filter(({ kind }) => kind === "tag")).toMatchObject([{ place: { row: 5 } }]);
+  });
+
+  it.each([
+    ["a; b , a|c;;", ["a", "b", "a", "c"]],
+    ['["a, b", "c"]', ["a, b", "c"]],
+    ["[a", ["[a"]],
+    ["", []],
+  ])("has the tags of the cell %j", async (cell, tags) => {
+    const text = `title,tags\nA,"${cell.replaceAll('"', '""')}"\n`;
+    const found = await read("csv", { "posts.csv": text });
+    expect(found.all("post")).toMatchObject([{ tags }]);
+    expect(found.all("tag").map(({ name }) => name)).toEqual([...new Set(tags)]);
   });
 
   it("is read with the usual other names of columns, and each other column is named", async () => {
@@ -226,12 +240,18 @@ describe("A backup of Fider", () => {
         { id: 1, post_id: 1, content: "Spam", is_approved: false },
         { id: 2, post_id: 1, content: "@[Ada] yes", deleted_at: null },
       ]),
-      "backup/tags.json": "[]",
+      "backup/tags.json": JSON.stringify([
+        { id: 7, name: "Mobile", slug: "mobile", color: "0A5FA8", is_public: true },
+        { id: 8, name: "Big customer", slug: "big-customer", color: "FF0000", is_public: false },
+      ]),
+      "backup/post_tags.json": JSON.stringify([{ post_id: 1, tag_id: 7 }]),
       "backup/post_subscribers.json": '[{"user_id":1,"post_id":1}]',
     });
-    expect(found.all("post")).toMatchObject([{ ref: 1, title: 404, body: "Ask @Jane Doe\n\n" }]);
+    expect(found.all("post")).toMatchObject([{ ref: 1, title: 404, body: "Ask @Jane Doe\n\n", tags: [7] }]);
+    expect(found.all("tag")).toEqual([{ ref: 7, name: "Mobile", color: "0A5FA8" }]);
     expect(found.all("comment")).toMatchObject([{ ref: 2, body: "@Ada yes" }]);
     expect(found.problems).toEqual([
+      "backup/tags.json, row 2: is_public is false: the tag “Big customer” is left out",
       "backup/posts.json, row 2: is_approved is false: the post is left out",
       "backup/posts.json, row 3: status is deleted: the post is left out",
       "backup/comments.json, row 1: is_approved is false: the comment is left out",
@@ -286,13 +306,11 @@ describe("Pages of Canny", () => {
   it.each([
     ["pages of its API", { "posts-1.json": JSON.stringify({ hasMore: false, posts: [post] }) }],
     ["bare lists", { "posts.json": JSON.stringify([post]) }],
-  ])("are read from %s, and name tags and other pages", async (_, files) => {
+  ])("are read from %s, with their tags, and name other pages", async (_, files) => {
     const found = await read("canny", { ...files, "entries.json": '{"entries":[{"id":"e1"}]}' });
-    expect(found.all("post")).toMatchObject([{ ref: "p1", title: "A" }]);
-    expect(found.problems).toEqual([
-      "entries.json: file is not read",
-      expect.stringMatching(/^posts.*\.json, row 1: tags “Web, ui”: there are no tags here, left out$/),
-    ]);
+    expect(found.all("post")).toMatchObject([{ ref: "p1", title: "A", tags: ["Web", "ui"] }]);
+    expect(found.all("tag").map(({ name }) => name)).toEqual(["Web", "ui"]);
+    expect(found.problems).toEqual(["entries.json: file is not read"]);
   });
 
   it("are not a sheet", async () => {
@@ -303,7 +321,7 @@ describe("Pages of Canny", () => {
 describe("A file of JSON lines", () => {
   it("names each field that is not read, and lines that are something else", async () => {
     const line = '{"kind":"vote","post":"p1","voter":"u1","weight":3}';
-    const found = await read("jsonl", { "portal.jsonl": inUtf16(`${line}\r\n${line}\r\n{"kind":"tag"}\r\n[]\r\n`) });
+    const found = await read("jsonl", { "portal.jsonl": inUtf16(`${line}\r\n${line}\r\n{"kind":"label"}\r\n[]\r\n`) });
     expect(found.all("vote")).toHaveLength(2);
     expect(found.problems).toEqual([
       "portal.jsonl, row 1: weight is no field of a vote, here and in further lines: not read",

@@ -9,6 +9,7 @@ import * as boardOrder from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import * as tags from "../../../lib/catalogue/tags.ts";
 import * as erasures from "../../../lib/cleanup/erasures.ts";
 import { changeComment } from "../../../lib/posts/comment-changes.ts";
 import * as comments from "../../../lib/posts/comments.ts";
@@ -23,7 +24,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { aBoard, aComment, aMember, aPost, aRoadmap, aVote, type Person } from "./fixtures.ts";
+import { aBoard, aComment, aMember, aPost, aRoadmap, aTag, aVote, type Person } from "./fixtures.ts";
 import { aHeldComment, aHeldPost, setPolicy } from "./held.ts";
 import { mergeInto } from "./merges.ts";
 import { worldNames, worldTitles } from "./texts.ts";
@@ -104,7 +105,7 @@ async function aTeam(owner: Person): Promise<People> {
   return { ada, mo: { ...mo, role: "moderator" }, ben, all, secret: secret.toString("base64url") };
 }
 
-type Places = { boardIds: string[]; roadmapIds: string[] };
+type Places = { boardIds: string[]; roadmapIds: string[]; tagIds: string[] };
 
 async function aCatalogue(): Promise<Places> {
   const list = await statuses.read();
@@ -121,7 +122,10 @@ async function aCatalogue(): Promise<Places> {
   const roadmapIds: string[] = [];
   for (const name of ["Now", "Next", "Later"]) roadmapIds.push((await aRoadmap({ name })).roadmapId);
   await roadmaps.move(await roadmaps.allWithOrder(), roadmapIds[2] as string, roadmapIds[0] as string);
-  return { boardIds: [ideas.boardId, deleted.boardId, (await boards.all())[0]?.boardId as string], roadmapIds };
+  const boardIds = [ideas.boardId, deleted.boardId, (await boards.all())[0]?.boardId as string];
+  const tagIds: string[] = [];
+  for (const name of ["Mobil, am Abend", "API", "Of an earlier time"]) tagIds.push((await aTag({ name })).tagId);
+  return { boardIds, roadmapIds, tagIds };
 }
 
 /** More votes than one transaction of an import has room for, one of them on behalf. */
@@ -134,7 +138,7 @@ async function aPopularPost(owner: Person, { ada, all }: People): Promise<string
   return postId;
 }
 
-async function postsWithTexts({ all, mo }: People, { boardIds, roadmapIds }: Places): Promise<void> {
+async function postsWithTexts({ all, mo }: People, { boardIds, roadmapIds, tagIds }: Places): Promise<void> {
   const [ideas = "", deleted = ""] = boardIds;
   for (const [n, { title }] of worldTitles.entries()) {
     const author = all[n % all.length] as Person;
@@ -145,6 +149,7 @@ async function postsWithTexts({ all, mo }: People, { boardIds, roadmapIds }: Pla
       contentMarkdown: text,
       boardId: boardIds[n % 3] as string,
       ...(roadmapId !== undefined && { roadmapId }),
+      ...(n % 2 === 0 && { tagIds: tagIds.slice(n % 3) }),
     });
     if (n % 3 === 0) await aComment(post.postId, mo, { body: text });
     if (n % 4 === 0) await aVote(post.postId, mo);
@@ -152,7 +157,8 @@ async function postsWithTexts({ all, mo }: People, { boardIds, roadmapIds }: Pla
   const response = { text: "Soon", at: Date.now() };
   const blank = await aPost(mo, { title: "Blanks alone", contentMarkdown: "  ", boardId: ideas, response });
   await posts.change(blank, () => ({ isLocked: true, isPinned: true }));
-  // The posts of a deleted board stay.
+  // The posts of a deleted board or tag stay.
+  await tags.remove((await tags.find(tagIds[2] ?? "")) as tags.TagRecord);
   await boards.remove((await boards.find(deleted)) as boards.BoardRecord);
 }
 
@@ -186,8 +192,12 @@ async function aTalk(owner: Person, { ada, mo, all }: People, postId: string): P
 }
 
 /** Two posts in a row that were merged, the first with all that a post can have, into one with votes of its own. */
-async function mergedPosts(owner: Person, { ada, mo, ben }: People, { boardIds, roadmapIds }: Places): Promise<void> {
-  const place = { boardId: boardIds[0] as string, roadmapId: roadmapIds[1] as string };
+async function mergedPosts(
+  owner: Person,
+  { ada, mo, ben }: People,
+  { boardIds, roadmapIds, tagIds }: Places,
+): Promise<void> {
+  const place = { boardId: boardIds[0] as string, roadmapId: roadmapIds[1] as string, tagIds: tagIds.slice(0, 2) };
   const first = await aPost(ada, {
     ...place,
     title: "Schwarz",
