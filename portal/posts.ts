@@ -23,7 +23,13 @@ export function summaryOf({ contentMarkdown, voters, response, ...post }: Listed
  */
 export type PostList = { posts: Summary[]; after?: string; total?: number; hasMore?: boolean };
 
-type Filter = { sort: "trending" | "top" | "newest"; boardId?: string[]; roadmapId?: string; status?: string };
+type Filter = {
+  sort: "trending" | "top" | "newest";
+  boardId?: string[];
+  roadmapId?: string;
+  status?: string;
+  tag?: string;
+};
 
 /** Which posts to list: those that match words, or a page of all in an order. */
 export type Wanted = Filter & { first: number; query?: string };

@@ -4,7 +4,7 @@ import { change, define, useRead } from "./data.ts";
 import { nextOf, type Page } from "./paging.ts";
 import { token } from "./session.ts";
 
-// What most pages need: the site, its boards, roadmaps and statuses, and what the caller may do.
+// What most pages need: the site, its boards, roadmaps, statuses and tags, and what the caller may do.
 
 export const site = define("site", async (api) => (await answer(api.GET("/settings/site"))).settings);
 
@@ -95,6 +95,9 @@ const statuses = define("statuses", async (api) => {
   return { statuses, tag: await tagOf(call) };
 });
 export const useStatuses = () => useRead(statuses());
+
+const tags = define("tags", async (api) => (await answer(api.GET("/tags"))).tags);
+export const useTags = () => useRead(tags());
 
 /** Whether the site has an owner. */
 export const setUp = define("setup", async (api) => (await answer(api.GET("/auth/setup"))).is_setup);

@@ -19,7 +19,10 @@ function postOf(record: AuditRecord): string[] {
 }
 
 /** Reads the names of what records name by ids: of people, posts, boards, roadmaps, statuses, tags and providers. */
-export async function namesFor(records: AuditRecord[], { boards, roadmaps, statuses, tags }: Catalogue): Promise<NamesOf> {
+export async function namesFor(
+  records: AuditRecord[],
+  { boards, roadmaps, statuses, tags }: Catalogue,
+): Promise<NamesOf> {
   const targets = records.flatMap(({ action, to }) => (action === "post.merged" && to !== undefined ? [to] : []));
   const postIds = [...records.flatMap(postOf), ...targets];
   const providerIds = records.flatMap((record) => (kindOf(record) === "provider" ? (record.item ?? []) : []));

@@ -11,10 +11,10 @@ import { PostRow } from "../parts/post-row.tsx";
 import { useFold } from "../parts/use-fold.ts";
 import { useLater } from "../parts/use-later.ts";
 import { nearPosts, type PostList, postLists, type Summary, type Wanted } from "../posts.ts";
-import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses } from "../site.ts";
+import { type Board, namedBoard, useBoards, useSetUp, useSite, useStatuses, useTags } from "../site.ts";
 import { t } from "../text.ts";
 
-// The list's address holds what it shows: /boards/<url>?order=top&status=planned&q=words&after=<cursor>
+// The list's address holds what it shows: /boards/<url>?order=top&status=planned&tag=<id>&q=words&after=<cursor>
 
 const ORDERS = ["trending", "top", "newest"] as const;
 
@@ -44,20 +44,21 @@ function stemOf(words: string): string {
 }
 
 /** What an address asks for. */
-function wantedOf({ order, status, q }: Record<string, string>, boardId: string | undefined): Wanted {
+function wantedOf({ order, status, tag, q }: Record<string, string>, boardId: string | undefined): Wanted {
   const query = wordsOf(q);
   return {
     ...(query && { query }),
     sort: ORDERS.find((each) => each === order) ?? "trending",
     ...(boardId && { boardId: [boardId] }),
     ...(status && { status }),
+    ...(tag && { tag }),
     first: PAGE,
   };
 }
 
 /** The address of a list. An order counts only without a search, whose best matches come first. */
 function addressOf(board: Board | undefined, query: Record<string, string>): string {
-  const kept = ["order", "status", "q", "after"].flatMap((name) => (query[name] ? [[name, query[name]]] : []));
+  const kept = ["order", "status", "tag", "q", "after"].flatMap((name) => (query[name] ? [[name, query[name]]] : []));
   const search = new URLSearchParams(kept).toString();
   const path = board ? `/boards/${board.url}` : "/";
   return search ? `${path}?${search}` : path;
@@ -87,15 +88,16 @@ function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | unde
 
 function List({ boards, board }: { boards: Board[]; board: Board | undefined }) {
   const statuses = useStatuses().data?.statuses ?? [];
-  const { status } = useLocation().query;
+  const tags = useTags().data ?? [];
+  const { status, tag } = useLocation().query;
   // Where there is no room beside the list, the choices are folded, and unfold above it.
-  const { isOpen, toggle, button } = useFold(".side, .fold", [board, status]);
+  const { isOpen, toggle, button } = useFold(".side, .fold", [board, status, tag]);
   const side = useRef<HTMLDivElement>(null);
   // The orders stand between the button and the choices.
   useEffect(() => {
     if (isOpen) side.current?.querySelector("a")?.focus();
   }, [isOpen]);
-  const chosen = statuses.find(({ id }) => id === status);
+  const chosen = statuses.find(({ id }) => id === status) ?? tags.find(({ id }) => id === tag);
   const fold = (
     <button ref={button} type="button" class="fold" aria-expanded={isOpen} onClick={toggle}>
       {chosen?.name ?? t("filters")}
@@ -108,7 +110,8 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
         <Search board={board}>{fold}</Search>
         <div ref={side} class="side" data-open={isOpen}>
           <Boards boards={boards} board={board} />
-          <Statuses statuses={statuses} board={board} />
+          <Facet name="status" title={t("status")} none={t("allStatuses")} options={statuses} board={board} />
+          <Facet name="tag" title={t("tags")} none={t("allTags")} options={tags} board={board} />
         </div>
         <Results board={board} />
       </div>
@@ -166,23 +169,34 @@ function Boards({ boards, board }: { boards: Board[]; board: Board | undefined }
   );
 }
 
-type StatusesProps = { statuses: Schemas["Status"][]; board: Board | undefined };
+type FacetProps = {
+  /** The parameter of the address. */
+  name: "status" | "tag";
+  title: string;
+  /** What leaves the choice open. */
+  none: string;
+  options: Schemas["Tag"][];
+  board: Board | undefined;
+};
 
-function Statuses({ statuses, board }: StatusesProps) {
+/** The statuses or the tags, of which one can be chosen. */
+function Facet({ name, title, none, options, board }: FacetProps) {
   const { query } = useLocation();
-  const address = (status: string) => addressOf(board, { ...query, after: "", status });
+  if (options.length === 0) return null;
+  const chosen = query[name];
+  const address = (id: string) => addressOf(board, { ...query, after: "", [name]: id });
   return (
-    <nav class="card choices" aria-labelledby="statuses">
-      <h2 id="statuses">{t("status")}</h2>
+    <nav class="card choices" aria-labelledby={name}>
+      <h2 id={name}>{title}</h2>
       <ul>
         <li>
-          <ChoiceLink href={address("")} isChosen={!query.status}>
-            {t("allStatuses")}
+          <ChoiceLink href={address("")} isChosen={!chosen}>
+            {none}
           </ChoiceLink>
         </li>
-        {statuses.map((each) => (
+        {options.map((each) => (
           <li key={each.id}>
-            <ChoiceLink href={address(each.id)} isChosen={each.id === query.status}>
+            <ChoiceLink href={address(each.id)} isChosen={each.id === chosen}>
               <Dot color={each.color} />
               <bdi>{each.name}</bdi>
             </ChoiceLink>
@@ -226,7 +240,7 @@ function Search({ board, children }: { board: Board | undefined; children: Compo
   /** The page's address with what was typed a moment ago. */
   const addressNow = () => addressOf(board, { ...query, after: "", q: words.current?.value ?? query.q ?? "" });
   const isAhead = () => words.current && words.current.value !== (query.q ?? "");
-  // A link to an order, a board or a status takes along what was typed just before.
+  // A link to an order, a board, a status or a tag takes along what was typed just before.
   useEffect(() => {
     const press = ({ target }: Event) => {
       if (target instanceof Element && target.closest("main nav a") && isAhead()) route(addressNow(), true);
@@ -266,6 +280,7 @@ function Search({ board, children }: { board: Board | undefined; children: Compo
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
         {query.status && <input type="hidden" name="status" value={query.status} />}
+        {query.tag && <input type="hidden" name="tag" value={query.tag} />}
       </form>
       {children}
       {!isSearch && (
@@ -292,7 +307,7 @@ function Results({ board }: { board: Board | undefined }) {
   const { data, failure } = useRead(postLists(wanted, query.after));
   const isThere = data !== undefined || failure !== undefined;
   const address = addressOf(board, query);
-  const isFiltered = Boolean(query.q || query.status || board);
+  const isFiltered = Boolean(query.q || query.status || query.tag || board);
   const last = useRef({ wanted, address, after: query.after, data });
   if (isThere) last.current = { wanted, address, after: query.after, data };
   const shown = last.current;

@@ -16,6 +16,7 @@ import { Queue } from "./manage/queue.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
+import { Tags } from "./manage/tags.tsx";
 import { teamText } from "./manage/team-text.ts";
 import { WaitingPosts } from "./manage/waiting.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
@@ -34,6 +35,7 @@ const GROUPS = [
       { name: "boards", permission: "board:update", Content: Boards },
       { name: "roadmaps", permission: "roadmap:update", Content: Roadmaps },
       { name: "statuses", permission: "settings:update", Content: Statuses },
+      { name: "tags", permission: "tag:write", Content: Tags },
     ],
   },
   {

@@ -5,7 +5,7 @@ import type { Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { Back } from "../parts/back.tsx";
-import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Waiting, When } from "../parts/basics.tsx";
+import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Tags, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
 import { focusSoon } from "../parts/focus.ts";
@@ -79,6 +79,7 @@ function Article({ post }: { post: Post }) {
                   {t("roadmapIs", { name: roadmap.name })}
                 </a>
               )}
+              <Tags of={post.tags} />
             </p>
           </div>
         </div>

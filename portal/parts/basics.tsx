@@ -58,7 +58,12 @@ export function Count({ n, words, children }: { n: number; words: string; childr
 
 type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; href?: string };
 
-/** A board or a roadmap, or a status, which stands out. `href`: where others of it are. */
+/** The tags of a post, each leading to the posts with it. */
+export function Tags({ of }: { of: Schemas["Tag"][] }) {
+  return of.map((tag) => <Badge key={tag.id} of={tag} isStatus href={`/?tag=${tag.id}`} />);
+}
+
+/** A board or a roadmap, or a status or tag, which stands out. `href`: where others of it are. */
 export function Badge({ of: { color, name }, isStatus, href }: BadgeProps) {
   const Element = href ? "a" : "span";
   return (

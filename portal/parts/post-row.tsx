@@ -4,7 +4,7 @@ import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote, voteId } from "../posts.ts";
 import { token } from "../session.ts";
 import { nameOf, shortNumeral, t } from "../text.ts";
-import { Badge, Count, notTranslated, When } from "./basics.tsx";
+import { Badge, Count, notTranslated, Tags, When } from "./basics.tsx";
 import { Icon } from "./icons.tsx";
 
 /** The form that leads to what a person needs who has no script. */
@@ -62,7 +62,7 @@ export function PostCard({ post, children }: CardProps) {
 
 /** A post in a list. `children`: what the team does with it there. */
 export function PostRow({ post, children }: { post: Summary; children?: ComponentChildren }) {
-  const { title, slug, excerpt, status, board, createdAt, author, commentsCount, isPinned } = post;
+  const { title, slug, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned } = post;
   return (
     <li class="row">
       <VoteButton post={post} />
@@ -79,6 +79,7 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
           {isPinned && <span class="badge">{t("pinned")}</span>}
           {status.kind !== "open" && <Badge of={status} isStatus />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
+          <Tags of={tags} />
           <span class="byline">
             <bdi>{nameOf(author)}</bdi> · <When at={createdAt} />
           </span>

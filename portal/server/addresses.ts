@@ -59,6 +59,7 @@ const PARAMETERS = new Set([
   "order",
   "board",
   "status",
+  "tag",
   "q",
   "title",
   "next",

@@ -98,6 +98,7 @@ const TEAM = [
   "/boards",
   "/roadmaps",
   "/statuses",
+  "/tags",
   "/people",
   "/keys",
   "/webhooks",

@@ -753,6 +753,49 @@ describe.skipIf(!BROWSER)("The team", () => {
     await portal.call("PATCH", "/settings/moderation", token, { posts: "none", words: [] });
   });
 
+  it("makes tags, gives them to a post, and finds posts by them; a rename and an end are seen everywhere", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/tags", token);
+    await beginWith(page, AGREES);
+    // With more than ten tags the boxes on a post have a search.
+    const names = Array.from({ length: 11 }, (_, n) => `Topic ${n + 1}`);
+    for (const name of names) await portal.call("POST", "/tags", token, { tag: { name, color: "c026d3" } });
+    await add(page, "tags", "Mobile");
+    const { slug } = await portal.post("Works on phones", {}, token);
+    await portal.post("Works elsewhere", {}, token);
+    await page.goto(`/posts/${slug}`);
+    await page.locator("summary", { hasText: "Choose tags" }).click();
+    const boxes = page.getByRole("form", { name: "Choose tags" });
+    await boxes.getByRole("searchbox").fill("mob");
+    await expect.poll(() => boxes.getByRole("checkbox").count()).toBe(1);
+    await boxes.getByLabel("Mobile", { exact: true }).check();
+    await boxes.getByRole("button", { name: "Save" }).click();
+    const chip = page.locator(".meta").getByRole("link", { name: "Mobile", exact: true });
+    await chip.waitFor();
+    await chip.click();
+    await page.waitForURL("**/?tag=*");
+    const titles = () => page.locator(".rows h2").allInnerTexts();
+    await expect.poll(titles).toEqual(["Works on phones"]);
+    const choices = page.getByRole("navigation", { name: "Tags", exact: true });
+    expect(await choices.locator("[aria-current]").innerText()).toBe("Mobile");
+    await choices.getByRole("link", { name: "All tags" }).click();
+    await expect.poll(async () => (await titles()).length).toBeGreaterThan(1);
+    await page.goto("/manage/tags");
+    const row = page.locator(".item", { hasText: "Mobile" });
+    await row.locator("summary").click();
+    await row.getByLabel("Name").fill("Phones");
+    await row.getByRole("button", { name: "Save" }).click();
+    await page.locator(".item", { hasText: "Phones" }).waitFor();
+    await page.goto(`/posts/${slug}`);
+    await page.locator(".meta").getByRole("link", { name: "Phones", exact: true }).waitFor();
+    await page.goto("/manage/tags");
+    await page.locator(".item", { hasText: "Phones" }).getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => page.locator(".item", { hasText: "Phones" }).count()).toBe(0);
+    await page.goto(`/posts/${slug}`);
+    await page.getByRole("heading", { name: "Works on phones" }).waitFor();
+    expect(await page.getByRole("link", { name: "Phones", exact: true }).count()).toBe(0);
+  });
+
   it("says that a part of it is missing, once a second load has not helped", async () => {
     const page = await portal.enter((await signedIn()).token);
     let documents = 0;

@@ -178,6 +178,23 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /statuses/{statusId}", held.getByRole("button", { name: "Delete" }));
   });
 
+  it("keeps tags, and the tags of a post", async () => {
+    const { slug } = await portal.post("About something", {}, token);
+    const owner = await pressAs(token);
+    await owner.page.goto("/manage/tags");
+    await owner.form("Add").getByLabel("Name").fill("Mobile");
+    await owner.tries("POST /tags", owner.form("Add").getByRole("button"));
+    await owner.page.goto(`/posts/${slug}`);
+    await owner.page.locator("summary", { hasText: "Choose tags" }).click();
+    await owner.page.getByLabel("Mobile", { exact: true }).check();
+    await owner.tries("PUT /posts/{postId}/tags", owner.form("Choose tags").getByRole("button"));
+    await owner.opensFirst("tags");
+    await owner.row.getByLabel("Name").fill("Phones");
+    await owner.tries("PATCH /tags/{tagId}", owner.row.getByRole("button", { name: "Save" }));
+    await owner.page.goto("/manage/tags");
+    await owner.tries("DELETE /tags/{tagId}", owner.row.getByRole("button", { name: "Delete" }));
+  });
+
   it("keeps people and their roles", async () => {
     await portal.join("Mo");
     const owner = await pressAs(token);

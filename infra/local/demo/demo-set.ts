@@ -22,6 +22,8 @@ export type DemoPost = {
   title: string;
   board: string;
   roadmap?: string;
+  /** Names of tags. */
+  tags?: string[];
   /** A key of `writers`, `member` or `moderator`. */
   author: string;
   day: number;
@@ -56,6 +58,7 @@ type DemoSet = {
   held: { author: string; day: number; words: string[]; title: string; content: string };
   boards: { url: string; name: string; description?: string; color: string; day: number }[];
   roadmaps: { url: string; name: string; color: string; display: boolean; day: number }[];
+  tags: { name: string; color: string }[];
   /** Oldest first. */
   posts: DemoPost[];
   merged: DemoMergedPost[];
@@ -75,7 +78,7 @@ function withEmail(key: string, role: DemoPerson["role"], { name, day }: Person)
   return { email: `${key}@demo.example`, name, role, day };
 }
 
-export const { lastDay, password, site, held, boards, roadmaps } = set;
+export const { lastDay, password, site, held, boards, roadmaps, tags } = set;
 
 export const owner = withEmail("owner", "owner", set.accounts.owner);
 export const moderator = withEmail("moderator", "moderator", set.accounts.moderator);

@@ -8,6 +8,7 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import type * as statuses from "../../../lib/catalogue/statuses.ts";
+import * as tags from "../../../lib/catalogue/tags.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import { carryOut } from "../../../lib/cleanup/merges.ts";
 import { recordPart } from "../../../lib/events/audit-part.ts";
@@ -173,7 +174,12 @@ async function addHeld(start: number, people: Map<string, users.Person>): Promis
   await site.change(found, { moderation: changedPolicy(NOTHING_HELD, { words }) });
 }
 
-type Places = { boardIds: Map<string, string>; roadmapIds: Map<string, string>; statuses: statuses.StatusRecord[] };
+type Places = {
+  boardIds: Map<string, string>;
+  roadmapIds: Map<string, string>;
+  tagIds: Map<string, string>;
+  statuses: statuses.StatusRecord[];
+};
 
 async function placesOf(start: number): Promise<Places> {
   const found = await catalogue.read();
@@ -191,7 +197,14 @@ async function placesOf(start: number): Promise<Places> {
     await roadmaps.add({ roadmapId, ...roadmap });
     roadmapIds.set(roadmap.url, roadmapId);
   }
-  return { boardIds, roadmapIds, statuses: found.statuses };
+  const tagIds = new Map(found.tags.map(({ name, tagId }) => [name, tagId]));
+  for (const tag of demo.tags) {
+    if (tagIds.has(tag.name)) continue;
+    const tagId = namedIdAt(start, tag.name);
+    await tags.add({ tagId, ...tag });
+    tagIds.set(tag.name, tagId);
+  }
+  return { boardIds, roadmapIds, tagIds, statuses: found.statuses };
 }
 
 /** The id of a post, the same in each load. */
@@ -202,10 +215,11 @@ export function postIdOf({ key, day }: demo.DemoPost, start: number): string {
 function postOf(
   demoPost: demo.DemoPost,
   start: number,
-  { boardIds, roadmapIds }: Places,
+  { boardIds, roadmapIds, tagIds }: Places,
   people: Map<string, users.Person>,
 ): posts.PostRecord {
   const postId = postIdOf(demoPost, start);
+  const tagged = (demoPost.tags ?? []).flatMap((name) => tagIds.get(name) ?? []);
   return {
     postId,
     title: demoPost.title,
@@ -214,6 +228,7 @@ function postOf(
     author: users.shownOf(people.get(demoPost.author) as users.Person),
     boardId: boardIds.get(demoPost.board),
     roadmapId: demoPost.roadmap && roadmapIds.get(demoPost.roadmap),
+    tagIds: tagged.length > 0 ? tagged.sort() : undefined,
     updatedAt: timeOf(postId),
   };
 }

@@ -16,6 +16,7 @@ const KINDS: [kind: string, name: () => string][] = [
   ["vote", () => teamText("scopes_vote")],
   ["board", () => t("boards")],
   ["roadmap", () => t("roadmaps")],
+  ["tag", () => t("tags")],
   ["statuses", () => t("statuses")],
   ["user", () => t("people")],
   ["site", () => t("site")],

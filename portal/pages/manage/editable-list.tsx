@@ -11,7 +11,7 @@ import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
 import { problemOfSlug } from "./typed-addresses.ts";
 
-/** A board, a roadmap or a status; `url` and `display` only where there are such. */
+/** A board, a roadmap, a status or a tag; `url` and `display` only where there are such. */
 type Item = { id: string; name: string; color: string; url?: string; display?: boolean };
 
 type ListProps<T extends Item> = {
@@ -28,8 +28,11 @@ type ListProps<T extends Item> = {
   newName: string;
   /** The most characters of a name. */
   longestName?: number;
-  /** Gives an item the place of another. `next`: what then follows it; undefined if it is the last. */
-  move: (item: T, place: T, next: T | undefined) => Promise<unknown>;
+  /**
+   * Gives an item the place of another. `next`: what then follows it; undefined if it is the last. Absent where the
+   * list has an order of its own.
+   */
+  move?: (item: T, place: T, next: T | undefined) => Promise<unknown>;
   /** What stands beside its name. */
   about?: (item: T) => ComponentChildren;
   fields?: (item: T) => ComponentChildren;
@@ -50,7 +53,7 @@ function problemOfName<T extends Item>(items: T[], own?: T): (typed: string) => 
   };
 }
 
-/** Items that the owner adds, changes, deletes, and orders by dragging or by buttons. */
+/** Items that the team adds, changes, deletes, and orders by dragging or by buttons. */
 export function EditableList<T extends Item>(props: ListProps<T>) {
   const { items, read, add, newName, longestName = 100, newFields } = props;
   if (!items) return <Pending {...read} />;
@@ -69,13 +72,16 @@ export function EditableList<T extends Item>(props: ListProps<T>) {
   );
 }
 
+/** The move in a list that has an order of its own: no row offers it. */
+async function stays(): Promise<void> {}
+
 type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
 
 function Rows<T extends Item>(props: RowsProps<T>) {
   const { items, read, remove, move, isRemovable = () => true } = props;
   const { asksToRemove = ({ name }) => teamText("deleteItem", { name }) } = props;
-  const { put, isBusy, drag, target } = useReordering(items, move, read.again);
-  const isOrdered = items.length > 1;
+  const { put, isBusy, drag, target } = useReordering(items, move ?? stays, read.again);
+  const isOrdered = move !== undefined && items.length > 1;
   return (
     <ol class="rows">
       {items.map((item, index) => (

@@ -8,6 +8,7 @@ import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps } from "../../site.ts";
 import { t } from "../../text.ts";
+import { ChooseTags } from "./choose-tags.tsx";
 import { Merge } from "./merge.tsx";
 import { MergedPosts } from "./merged-posts.tsx";
 import { Respond } from "./respond.tsx";
@@ -26,7 +27,7 @@ export function ToAnswer() {
   return <Action act={open} label={teamText("answerPost")} />;
 }
 
-/** What moderators do with a post: its status with the official response, its place, votes of others, merges. */
+/** What moderators do with a post: its status with the official response, its place, tags, votes of others, merges. */
 export function Moderation({ post }: { post: Post }) {
   const boards = useAllBoards().data;
   const roadmaps = useRoadmaps().data;
@@ -76,6 +77,10 @@ export function Moderation({ post }: { post: Post }) {
           <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
           <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
         </Form>
+      </details>
+      <details class="panel">
+        <summary>{teamText("setTags")}</summary>
+        <ChooseTags post={post} done={show} />
       </details>
       {mayVote && (
         <details class="panel">

@@ -391,7 +391,16 @@ const requests: Record<string, Example["make"]> = {
   "posts-list": ({ board: { boardId }, roadmap: { roadmapId } }) => {
     const paging = { limit: 10, first: 5, after: aCursor(1, newId(), "desc") };
     return {
-      body: { ...paging, created: "desc", sort: "newest", boardId, roadmapId, status: "planned", tag: newId(), pinned: true },
+      body: {
+        ...paging,
+        created: "desc",
+        sort: "newest",
+        boardId,
+        roadmapId,
+        status: "planned",
+        tag: newId(),
+        pinned: true,
+      },
     };
   },
   "posts-by-slug": async ({ author }) => ({ body: { slug: (await aPost(author)).slug } }),
