@@ -185,7 +185,12 @@ describe("An approval", () => {
     const held = await aHeldPost(author);
     success(await decide("approve", [held]), 200);
     const line = JSON.parse(logLines.at(-1) ?? "{}");
-    expect(line).toMatchObject({ userId: world.moderator.userId, account: author.userId, item: `approve ${held.id}` });
+    expect(line).toMatchObject({
+      userId: world.moderator.userId,
+      account: author.userId,
+      item: held.id,
+      to: "approve",
+    });
   });
 });
 
