@@ -12,7 +12,7 @@ type Headers = Record<string, string>;
 
 type Params = { path?: Record<string, string>; query?: Record<string, unknown>; header?: Headers };
 
-type Call = { params?: Params; body?: unknown };
+type Call = { params?: Params; body?: unknown; headers?: Headers };
 
 /** The address of a path such as `/posts/{postId}`. Of a list each value is named; what is undefined is left out. */
 function addressOf(path: string, { path: names = {}, query = {} }: Params): string {
@@ -35,12 +35,13 @@ async function contentOf(response: Response): Promise<unknown> {
 
 /** A client of the API at a URL. `headers` are sent with each call. */
 export function clientAt(baseUrl: string, token: () => string | undefined, headers: Headers): Api {
-  const send = async (method: string, path: string, { params = {}, body }: Call = {}) => {
+  const send = async (method: string, path: string, { params = {}, body, headers: ofCall }: Call = {}) => {
     const session = token();
     const response = await fetch(baseUrl + addressOf(path, params), {
       method,
       headers: {
         ...headers,
+        ...ofCall,
         ...params.header,
         ...(session && { authorization: `Bearer ${session}` }),
         ...(body !== undefined && { "content-type": "application/json" }),

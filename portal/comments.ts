@@ -52,8 +52,11 @@ export function isComment(item: Item): item is Activity {
   return item.type === "comment";
 }
 
-function changePages(postId: string, how: (page: CommentPage) => Item[]): void {
-  change(comments, (page, ofPost) => (ofPost === postId ? { ...page, activity: how(page) } : page));
+/** Changes the pages of a post. `list` names whose pages: in which order, and with notes or without. */
+function changePages(postId: string, how: (page: CommentPage, list: string) => Item[]): void {
+  change(comments, (page, ofPost, seesNotes, isOldestFirst) =>
+    ofPost === postId ? { ...page, activity: how(page, `${seesNotes} ${isOldestFirst}`) } : page,
+  );
 }
 
 export function changeComment(postId: string, id: string, changes: Partial<Activity>): void {
@@ -69,20 +72,22 @@ export function changeComment(postId: string, id: string, changes: Partial<Activ
  */
 export function putComment(postId: string, id: string, isOldestFirst: boolean, comment?: Activity): boolean {
   const parentId = comment?.comment.parent_id;
-  // Of both orders there may be pages.
-  const orders = new Set<boolean>();
-  const putOn = (page: CommentPage): Item[] => {
-    if (!comment || orders.has(page.isOldestFirst)) return page.activity;
-    orders.add(page.isOldestFirst);
+  // Of both orders there may be pages, and of a visitor's list before the sign-in.
+  const lists = new Set<string>();
+  let isShown = false;
+  const putOn = (page: CommentPage, list: string): Item[] => {
+    if (!comment || lists.has(list)) return page.activity;
+    lists.add(list);
+    isShown ||= page.isOldestFirst === isOldestFirst;
     return page.isOldestFirst ? [...page.activity, comment] : [comment, ...page.activity];
   };
-  changePages(postId, (page) => {
+  changePages(postId, (page, list) => {
     const activity = page.activity.filter((each) => each.id !== id && each.id !== comment?.id);
     const isIts = page.activity.some((each) => each.id === parentId);
-    return isIts ? putOn({ ...page, activity }) : activity;
+    return isIts ? putOn({ ...page, activity }, list) : activity;
   });
-  changePages(postId, (page) => (page.takesNew ? putOn(page) : page.activity));
-  return orders.has(isOldestFirst);
+  changePages(postId, (page, list) => (page.takesNew ? putOn(page, list) : page.activity));
+  return isShown;
 }
 
 /** A comment or a change of status, with the answers to it, the oldest first. */

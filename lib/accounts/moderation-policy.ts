@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isEqual } from "../table/changes.ts";
 
 /** Whose posts or comments are held for the team: nobody's, newcomers', or all but the team's own. */
 export const Whose = z.enum(["none", "first", "all"]);
@@ -28,5 +29,6 @@ function looksAtNewcomers({ posts, comments, links }: Policy): boolean {
 /** A policy as the owner changes it. It keeps its time as long as it looks at newcomers. */
 export function changedPolicy(before: Policy, change: Partial<Omit<Policy, "since">>, now = Date.now()): Policy {
   const after = { ...before, ...change };
+  if (isEqual(after, before)) return before;
   return looksAtNewcomers(before) ? after : { ...after, since: now };
 }

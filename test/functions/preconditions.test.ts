@@ -7,7 +7,7 @@ import { expectSound } from "../support/setup.ts";
 import { writesIn } from "../support/store/calls.ts";
 import { overtaken } from "../support/store/faults.ts";
 import { aWorld, type World } from "../support/world/examples.ts";
-import { aMember, aPost, aRoadmap } from "../support/world/fixtures.ts";
+import { aMember, aPost, aRoadmap, aTag } from "../support/world/fixtures.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -65,6 +65,19 @@ const subjects: Record<string, () => Promise<Subject>> = {
       shows: (n) => ({ post: { response: { text: `Text ${n}` } } }),
     };
   },
+  "posts-set-tags": async () => {
+    const { postId } = await aPost(world.owner);
+    const tags = await Promise.all(Array.from({ length: 30 }, () => aTag()));
+    const idOf = (n: number) => tags[n]?.tagId;
+    return {
+      change: (n, ifMatch) => call("posts-set-tags", { tags: [idOf(n)] }, ifMatch, { postId }),
+      shows: (n) => ({ post: { tags: [{ id: idOf(n) }] } }),
+    };
+  },
+  "settings-update-moderation": async () => ({
+    change: (n, ifMatch) => call("settings-update-moderation", { words: [`Word ${n}`] }, ifMatch),
+    shows: (n) => ({ moderation: { words: [`Word ${n}`] } }),
+  }),
   "statuses-replace": async () => ({
     change: (n, ifMatch) => call("statuses-replace", { statuses: [{ ...OPEN, name: `Name ${n}` }] }, ifMatch),
     shows: (n) => ({ statuses: [{ id: "open", name: `Name ${n}` }, ...ARCHIVED] }),

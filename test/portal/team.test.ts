@@ -772,6 +772,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     await boxes.getByRole("button", { name: "Save" }).click();
     const chip = page.locator(".meta").getByRole("link", { name: "Mobile", exact: true });
     await chip.waitFor();
+    // In the order of the list a new tag is found some seconds later.
+    const [{ id: tag }] = (await portal.call("POST", "/posts/slug", undefined, { slug })).body.post.tags;
+    const found = async () =>
+      (await portal.call("POST", "/posts/get", undefined, { sort: "trending", tag })).body.posts.length;
+    await expect.poll(found).toBe(1);
     await chip.click();
     await page.waitForURL("**/?tag=*");
     const titles = () => page.locator(".rows h2").allInnerTexts();

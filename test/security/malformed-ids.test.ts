@@ -36,7 +36,7 @@ function isList({ part, schema }: Field): boolean {
 
 /** Whether a list shows only what has this id. */
 function isFilter({ endpoint, name }: Field): boolean {
-  return /^posts-(list|search|similar)$/.test(endpoint.definition.name) && /^(boardId|roadmapId)$/.test(name);
+  return /^posts-(list|search|similar)$/.test(endpoint.definition.name) && /^(boardId|roadmapId|tag)$/.test(name);
 }
 
 function named(chosen: Field[]) {

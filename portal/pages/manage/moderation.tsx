@@ -17,23 +17,30 @@ import { teamText } from "./team-text.ts";
 /** The panel of the answer. */
 const ANSWER = "answer";
 
-/** Leads to the answer of the team, which a long post, or a phone, has far below. */
+/** The boards and roadmaps to choose from. A choice that lacks its options would save "None". */
+function useChoices() {
+  const boards = useAllBoards().data;
+  const roadmaps = useRoadmaps().data;
+  return boards && roadmaps && { boards, roadmaps };
+}
+
+/** Leads to the answer of the team, which a long post, or a phone, has far below: once it is there. */
 export function ToAnswer() {
+  const isThere = useChoices() !== undefined;
   const open = () => {
     const panel = document.getElementById(ANSWER);
     panel?.setAttribute("open", "");
     panel?.querySelector("select")?.focus();
   };
-  return <Action act={open} label={teamText("answerPost")} />;
+  return isThere && <Action act={open} label={teamText("answerPost")} />;
 }
 
 /** What moderators do with a post: its status with the official response, its place, tags, votes of others, merges. */
 export function Moderation({ post }: { post: Post }) {
-  const boards = useAllBoards().data;
-  const roadmaps = useRoadmaps().data;
+  const choices = useChoices();
   const mayVote = useCan()("vote:assign");
-  // A choice that lacks its options would save "None".
-  if (!boards || !roadmaps) return null;
+  if (!choices) return null;
+  const { boards, roadmaps } = choices;
   const { postId } = post;
   const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object) => {

@@ -517,8 +517,8 @@ const requests: Record<string, Example["make"]> = {
     await aHeldComment(postId, await aMember());
     return { query: { first: "5", after: aCursor(0, idAt(0)) } };
   }),
-  "moderation-decide": async ({ board: { boardId } }) => {
-    const { id } = await aHeldPost(await aMember(), { boardId, contentMarkdown: "# Text" });
+  "moderation-decide": async ({ author, board: { boardId } }) => {
+    const { id } = await aHeldPost(author, { boardId, contentMarkdown: "# Text" });
     return { body: { decision: "approve", ids: [id] } };
   },
   "statuses-replace": () => {

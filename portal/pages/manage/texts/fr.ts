@@ -306,7 +306,7 @@ export const fr: TeamTexts = {
   audit_post_tagged: "{name} a changé les étiquettes de « {title} »",
   audit_post_merged: "{name} a fusionné « {title} » dans « {to} »",
   audit_post_unmerged: "{name} a détaché « {title} » d’une autre publication",
-  audit_held_decided: "{name} a décidé d’un texte de {account} : {to}",
+  audit_held_decided: "{name} a décidé d’un texte de {account} : {to}",
   decided_approve: "approuvé",
   decided_decline: "refusé",
   decided_suspend: "refusé, et le compte suspendu",
