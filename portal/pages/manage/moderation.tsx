@@ -6,7 +6,7 @@ import { Action } from "../../parts/basics.tsx";
 import { Choice, Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
-import { useAllBoards, useCan, useRoadmaps } from "../../site.ts";
+import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { ChooseTags } from "./choose-tags.tsx";
 import { Merge } from "./merge.tsx";
@@ -17,11 +17,12 @@ import { teamText } from "./team-text.ts";
 /** The panel of the answer. */
 const ANSWER = "answer";
 
-/** The boards and roadmaps to choose from. A choice that lacks its options would save "None". */
+/** The boards and roadmaps to choose from, once the statuses are there too. A choice without options would save "None". */
 function useChoices() {
   const boards = useAllBoards().data;
   const roadmaps = useRoadmaps().data;
-  return boards && roadmaps && { boards, roadmaps };
+  const statuses = useStatuses().data;
+  return boards && roadmaps && statuses && { boards, roadmaps };
 }
 
 /** Leads to the answer of the team, which a long post, or a phone, has far below: once it is there. */
