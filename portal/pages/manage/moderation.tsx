@@ -17,7 +17,10 @@ import { teamText } from "./team-text.ts";
 /** The panel of the answer. */
 const ANSWER = "answer";
 
-/** The boards and roadmaps to choose from, once the statuses are there too. A choice without options would save "None". */
+/**
+ * The boards and roadmaps to choose from, once the statuses are there too: a choice that lacks its options would save
+ * "None".
+ */
 function useChoices() {
   const boards = useAllBoards().data;
   const roadmaps = useRoadmaps().data;
