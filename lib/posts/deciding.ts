@@ -38,7 +38,11 @@ async function approvePost(held: HeldPost, by: string): Promise<Outcome> {
     if (!author) return "gone";
     const slug = slugOf(title, postId);
     const post: PostRecord = {
-      ...{ postId, title, slug, contentMarkdown, boardId },
+      postId,
+      title,
+      slug,
+      contentMarkdown,
+      boardId,
       author: users.shownOf(author),
       updatedAt: timeOf(postId),
     };

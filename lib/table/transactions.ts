@@ -15,8 +15,8 @@ type Reason = { Code?: string; Item?: Attributes };
 
 /**
  * Writes all parts or none, with the companion of the request (companion.ts); parts that are `undefined` or `false` are
- * left out. After a conflict or throttling the same
- * parts are sent again under the same token, so that they are applied once even if an answer was lost.
+ * left out. After a conflict or throttling the same parts are sent again under the same token, so that they are applied
+ * once even if an answer was lost.
  *
  * A token protects committed transactions only: if a condition fails, an earlier sending that was not answered may
  * still arrive and be applied. A fence keeps it out before the failure is returned. Throws CarriedOutBefore if the part

@@ -96,7 +96,7 @@ describe("GET /audit", () => {
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
-  it("ends with the records of 400 days ago", async () => {
+  it("lists no record that is older than 400 days", async () => {
     const { owner } = world;
     await aRecord(owner, { action: "board.moved", at: Date.now() - 401 * DAY });
     await aRecord(owner, { action: "board.deleted", at: Date.now() - 399 * DAY });

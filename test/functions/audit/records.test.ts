@@ -9,6 +9,7 @@ import { logLines } from "../../support/http/logs.ts";
 import { isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aWorld, endpointsWithExample, goodRequest, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
+import { aHeldPost } from "../../support/world/held.ts";
 import { mergeInto } from "../../support/world/merges.ts";
 
 let world: World;
@@ -55,7 +56,7 @@ describe("A change by the team", () => {
     expect(told).toEqual(JSON.parse(JSON.stringify({ item, account, to, changed })));
   });
 
-  it("has a word that no other kind of change has", () => {
+  it("has a name in the log that no other kind of change has", () => {
     const words = endpoints.flatMap(({ definition }) => (definition.audit ? [definition.audit] : []));
     const used = words.filter((word) => word !== "own affair");
     expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
@@ -64,7 +65,7 @@ describe("A change by the team", () => {
     expect(shared.sort()).toEqual(["site.updated", "site.updated", "user.deleted", "user.two_factor_removed"]);
   });
 
-  it("is left out if it is the person's own affair", () => {
+  it("leaves no record if it is the own affair of the person who calls", () => {
     const left = endpoints.filter(({ definition }) => definition.audit === "own affair");
     expect(left.map(({ definition }) => definition.name).sort()).toEqual([
       // The own password, session, address, name, and ways to sign in: mails tell the person of them.
@@ -116,7 +117,22 @@ describe("A change by the team", () => {
     expect(record?.item?.split("/")[0]).toBe(target.postId);
   });
 
-  it("is recorded where one of the team deletes the own account", async () => {
+  it("has a record for each of several decisions in one call, and none for what was decided before", async () => {
+    const { moderator, author } = world;
+    const one = await aHeldPost(author);
+    const other = await aHeldPost(author);
+    const decided = await aHeldPost(author);
+    const decide = (decision: string, held: { id: string }[]) =>
+      invoke("moderation-decide", { token: moderator.token, body: { decision, ids: held.map(({ id }) => id) } });
+    success(await decide("decline", [decided]), 200);
+    const records = await recordsOf(async () => success(await decide("approve", [one, decided, other]), 200));
+    const told = { action: "held.decided", by: moderator.userId, account: author.userId, to: "approve" };
+    const items = records.map(({ item }) => item);
+    expect(items.sort()).toEqual([one.id, other.id].sort());
+    expect(records).toMatchObject([told, told]);
+  });
+
+  it("leaves a record if a moderator deletes their own account", async () => {
     const { token, userId } = await aUser("moderator");
     const records = await recordsOf(async () =>
       success(await invoke("users-delete-profile", { token, body: {} }), 202),
@@ -125,12 +141,12 @@ describe("A change by the team", () => {
   });
 });
 
-describe("No record", () => {
+describe("A call that leaves no record", () => {
   const expectNone = async (work: () => Promise<unknown>): Promise<void> => {
     expect(await recordsOf(work)).toEqual([]);
   };
 
-  it("is left by a person without a role, whose calls cost nothing more", async () => {
+  it("comes from a person without a role, and costs nothing more", async () => {
     const { member } = world;
     const body = { title: "A wish" };
     await expectNone(async () => {
@@ -139,7 +155,7 @@ describe("No record", () => {
     });
   });
 
-  it("is left by a call that is refused, at any place", async () => {
+  it("is refused, by whichever check", async () => {
     const { owner, moderator } = world;
     const { boardId } = await aBoard({ url: "taken" });
     await expectNone(async () => {
@@ -152,7 +168,7 @@ describe("No record", () => {
     });
   });
 
-  it("is left by a call that changes nothing", async () => {
+  it("changes nothing", async () => {
     const { token } = world.owner;
     const { boardId, name } = await aBoard();
     const { userId } = await aMember();
@@ -162,7 +178,7 @@ describe("No record", () => {
     });
   });
 
-  it("is left by the repetition of a call under its Idempotency-Key", async () => {
+  it("repeats another one under its Idempotency-Key", async () => {
     const { token } = world.owner;
     const request = { token, body: { name: "Once" }, headers: { "idempotency-key": newId() } };
     const records = await recordsOf(() => atOnce(4, () => invoke("boards-create", request)));
