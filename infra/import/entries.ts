@@ -39,8 +39,8 @@ function kindOf({ name, category }: Status): StatusKind | undefined {
 }
 
 /**
- * The site's status for a status of the source: the one of the same name, else the one with the same meaning. An
- * archived one is used only if there is no other, so that a further run does not bring back what the owner put away.
+ * The site's status for a status of the source: the one of the same name, else the one with the same meaning. It is an
+ * archived one only if there is no other: a further run must not create a status that the owner has archived.
  */
 function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
   const usable = known.filter(({ archived }) => !archived);

@@ -26,12 +26,13 @@ function withoutReferences(text: string): string {
   );
 }
 
-/** A text as readers see it, for comparison: no case, no diacritics, nothing that is not seen. */
+/** A text as readers see it, for comparison: no case, no diacritics, nothing that is not seen, single blanks. */
 function compared(text: string): string {
   return foldCase(withoutReferences(text).replace(INVISIBLE, "").normalize("NFKC"))
     .normalize("NFD")
     .replace(MARKS, "")
-    .normalize("NFC");
+    .normalize("NFC")
+    .replace(/\s+/g, " ");
 }
 
 // These scripts are written without spaces, so a word can stand right beside another.

@@ -57,7 +57,7 @@ function sentenceOf(decision: Decision, { n, earlier }: Done): string {
 export function Queue() {
   const can = useCan();
   const chosen = useSignal<readonly string[]>([]);
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const run = async (decision: Decision, ids: readonly string[]) => {
     const done = await decide(decision, [...ids]);
     const isLeft = ({ id }: Held) => !ids.includes(id);
@@ -79,7 +79,7 @@ export function Queue() {
   return (
     <>
       {can("settings:update") && <QueuePolicy />}
-      <div ref={list}>
+      <section ref={list}>
         <Pages
           query={(after) => waiting(after)}
           show={({ held, after }) =>
@@ -97,7 +97,7 @@ export function Queue() {
             )
           }
         />
-      </div>
+      </section>
     </>
   );
 }

@@ -142,8 +142,8 @@ describe("npm run sam with the SAM CLI and Docker", () => {
     const always = ["TABLE_NAME", "DYNAMODB_ENDPOINT", "SIGNING_SECRET", "MAIL_TRANSPORT"];
     expect(Object.keys(given).sort()).toEqual([...always, ...Object.keys(settings)].sort());
     expect(given).toMatchObject({ ...settings, TABLE_NAME: LOCAL_TABLE_NAME, MAIL_TRANSPORT: "log" });
-    // The region is SAM's, the secret is given as it is, mails leave from this process, and nothing is before it. There
-    // is no bucket for exports.
+    // The region is SAM's, the secret is given as it is, mails leave from this process, and nothing is before it.
+    // Nothing stores exports there.
     const ofOthers = ["AWS_REGION", "SIGNING_SECRET_ARN", "MAIL_LOG_FILE", "PORTAL_KEY", "DELIVER_URL"];
     const elsewhere = [...ofOthers, "WEBHOOK_PRIVATE_TARGETS", "EXPORT_BUCKET_URL", "EXPORT_FOLDER"];
     for (const [name, { Properties }] of ourFunctions()) {
