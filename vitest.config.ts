@@ -25,7 +25,7 @@ const crossCheck = {
 // Node loads the product's modules itself, once a process, as `npm start` does. Loaded anew for each file, they took half
 // of the work of the tests: V8 compiles and optimises what stays.
 const folder = realpathSync(import.meta.dirname).replaceAll(/[^\w/]/g, "\\$&");
-const product = new RegExp(`^${folder}/(functions|infra|lib)/`);
+const product = new RegExp(`^${folder}/(functions|infra|lib)/.+\\.ts$`);
 
 export default defineConfig({
   test: {

@@ -46,11 +46,20 @@ async function check(): Promise<Tally> {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** What vitest's report counts. A run that broke off, or that failed beside its tests, counts as a failure. */
+type FileReport = { status: string; assertionResults: { status: string }[] };
+
+/** A file that could not be loaded, or that failed before or after its tests. */
+function isFailedBesideTests({ status, assertionResults }: FileReport): boolean {
+  return status === "failed" && assertionResults.every((each) => each.status !== "failed");
+}
+
+/** What vitest's report counts, and files that failed beside their tests. A run that broke off counts as a failure. */
 function tallyOf(report: string, ok: boolean): Tally {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
-    const failed = numFailedTests || (ok ? 0 : 1);
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, "utf8"),
+    );
+    const failed = numFailedTests + testResults.filter(isFailedBesideTests).length || (ok ? 0 : 1);
     return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
