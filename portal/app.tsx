@@ -4,7 +4,7 @@ import { LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
 import { SignInPage } from "./pages/account/sign-in.tsx";
-import { ListPage } from "./pages/list.tsx";
+import { ListPage } from "./pages/list/list.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";

@@ -1,0 +1,44 @@
+import { wholeWithin } from "../../graphemes.ts";
+import type { Wanted } from "../../posts.ts";
+import type { Board } from "../../site.ts";
+
+// The list's address holds what it shows: /boards/<url>?order=top&status=planned&tag=<id>&q=words&after=<cursor>
+
+export const ORDERS = ["trending", "top", "newest"] as const;
+
+const PAGE = 20;
+export const LONGEST_SEARCH = 100;
+
+/** Words as the search takes them. People paste line breaks, and too much. Only what is visible is searched. */
+export function wordsOf(q = ""): string {
+  const line = q.replace(/[\p{Cc}\p{Cs}]+/gu, " ").trim();
+  const words = wholeWithin(line, LONGEST_SEARCH).trim();
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(words) ? words : "";
+}
+
+/** What an address asks for. */
+export function wantedOf({ order, status, tag, q }: Record<string, string>, boardId: string | undefined): Wanted {
+  const query = wordsOf(q);
+  return {
+    ...(query && { query }),
+    sort: ORDERS.find((each) => each === order) ?? "trending",
+    ...(boardId && { boardId: [boardId] }),
+    ...(status && { status }),
+    ...(tag && { tag }),
+    first: PAGE,
+  };
+}
+
+/** The address of a list. An order counts only without a search, whose best matches come first. */
+export function addressOf(board: Board | undefined, query: Record<string, string>): string {
+  const kept = ["order", "status", "tag", "q", "after"].flatMap((name) => (query[name] ? [[name, query[name]]] : []));
+  const search = new URLSearchParams(kept).toString();
+  const path = board ? `/boards/${board.url}` : "/";
+  return search ? `${path}?${search}` : path;
+}
+
+/** A new post begins with what the reader was looking for. */
+export function newPostUrl({ q }: Record<string, string>, board: Board | undefined): string {
+  const known = new URLSearchParams({ ...(q && { title: q }), ...(board && { board: board.boardId }) }).toString();
+  return known ? `/new?${known}` : "/new";
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation, useRoute } from "preact-iso/router";
+import { useRead } from "../../data.ts";
+import { Heading, NotFound, Skeleton, Waiting } from "../../parts/basics.tsx";
+import { useAsLastList } from "../../parts/last-list.ts";
+import { useFold } from "../../parts/use-fold.ts";
+import { type Board, namedBoard, useBoards, useSite, useStatuses, useTags } from "../../site.ts";
+import { t } from "../../text.ts";
+import { newPostUrl, wordsOf } from "./address.ts";
+import { Boards, Facet } from "./choices.tsx";
+import { Results } from "./results.tsx";
+import { Search } from "./search.tsx";
+
+/** The list of all posts, or of the board that the address names: by its url, or by its id, as older addresses do. */
+export function ListPage() {
+  const { query } = useLocation();
+  const named = useRoute().params.url;
+  const { data, failure } = useBoards();
+  const boards = data ?? [];
+  useAsLastList();
+  if (!named && !query.board) return <List boards={boards} board={undefined} />;
+  const board = boards.find((each) => (named ? each.url === named : each.id === query.board));
+  if (board) return <List boards={boards} board={board} />;
+  if (!data && !failure) return <Skeleton />;
+  return <ListOfOther key={named ?? query.board} boards={boards} url={named} id={query.board} />;
+}
+
+/** The list of a board that is not among the first ones. */
+function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | undefined; id?: string | undefined }) {
+  const { data: board, ...read } = useRead(namedBoard(url, id));
+  if (board === null) return <NotFound title="BOARD_NOT_FOUND" />;
+  if (!board) return <Waiting {...read} />;
+  return <List boards={[...boards, board]} board={board} />;
+}
+
+function List({ boards, board }: { boards: Board[]; board: Board | undefined }) {
+  const statuses = useStatuses().data?.statuses ?? [];
+  const tags = useTags().data ?? [];
+  const { status, tag } = useLocation().query;
+  // Where there is no room beside the list, the choices are folded, and unfold above it.
+  const { isOpen, toggle, button } = useFold(".side, .fold", [board, status, tag]);
+  const side = useRef<HTMLDivElement>(null);
+  // The orders stand between the button and the choices.
+  useEffect(() => {
+    if (isOpen) side.current?.querySelector("a")?.focus();
+  }, [isOpen]);
+  const chosen = statuses.find(({ id }) => id === status) ?? tags.find(({ id }) => id === tag);
+  const fold = (
+    <button ref={button} type="button" class="fold" aria-expanded={isOpen} onClick={toggle}>
+      {chosen?.name ?? t("filters")}
+    </button>
+  );
+  return (
+    <>
+      <Head board={board} />
+      <div class="with-side">
+        <Search board={board}>{fold}</Search>
+        <div ref={side} class="side" data-open={isOpen}>
+          <Boards boards={boards} board={board} />
+          <Facet name="status" title={t("status")} none={t("allStatuses")} options={statuses} board={board} />
+          <Facet name="tag" title={t("tags")} none={t("allTags")} options={tags} board={board} />
+        </div>
+        <Results board={board} />
+      </div>
+    </>
+  );
+}
+
+/** What the site or a board is for. */
+function Head({ board }: { board: Board | undefined }) {
+  const { query } = useLocation();
+  const site = useSite();
+  const words = wordsOf(query.q);
+  return (
+    <div class="head">
+      <div>
+        <Heading name={words ? t("searchFor", { words }) : (board?.name ?? t("posts"))}>
+          {board?.name ?? t("welcome")}
+        </Heading>
+        <p class="lead-text" dir="auto">
+          {board ? board.description : (site.description ?? t("welcomeHint"))}
+        </p>
+      </div>
+      <a class="button primary" href={newPostUrl(query, board)}>
+        {t("newPost")}
+      </a>
+    </div>
+  );
+}

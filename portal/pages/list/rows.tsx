@@ -1,0 +1,56 @@
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { Empty } from "../../parts/basics.tsx";
+import { PostRow } from "../../parts/post-row.tsx";
+import type { PostList } from "../../posts.ts";
+import { useSetUp } from "../../site.ts";
+import { t } from "../../text.ts";
+import { wordsOf } from "./address.ts";
+
+type RowsProps = { list: PostList; isFiltered: boolean };
+
+/** Posts, or a word of why there are none. */
+export function Rows({ list, isFiltered }: RowsProps) {
+  if (list.posts.length === 0) return isFiltered ? <NoMatches /> : <NoPosts />;
+  return (
+    <ol class="rows">
+      {list.posts.map((post) => (
+        <PostRow key={post.postId} post={post} />
+      ))}
+    </ol>
+  );
+}
+
+/** Below a search there is more to do: see `Otherwise`. */
+function NoMatches() {
+  const isSearch = wordsOf(useLocation().query.q) !== "";
+  return (
+    <Empty title={t("noMatches")} hint={t(isSearch ? "noTitlesHint" : "noMatchesHint")}>
+      {!isSearch && <ClearFilters />}
+    </Empty>
+  );
+}
+
+export function ClearFilters() {
+  return (
+    <a class="button" href="/">
+      {t("clearFilters")}
+    </a>
+  );
+}
+
+/** A site without posts may be one without an owner. */
+function NoPosts() {
+  const { route } = useLocation();
+  const { data: isSetUp } = useSetUp();
+  useEffect(() => {
+    if (isSetUp === false) route("/setup", true);
+  }, [isSetUp]);
+  return (
+    <Empty title={t("noPosts")} hint={t("noPostsHint")}>
+      <a class="button primary" href="/new">
+        {t("firstPost")}
+      </a>
+    </Empty>
+  );
+}
