@@ -28,6 +28,11 @@ function isOfInterest(partition: string, sort: string): boolean {
   return ["POSTS", "ACTIVITY", "NOTES", "SUBSCRIPTIONS", "MERGES"].includes(family) && UUID.test(sort);
 }
 
+/** Where a post is from one transaction to the next: among the posts, in another one, or nowhere. */
+type Standing = { at: number; by: number | undefined; isThere: boolean; into: string | undefined };
+
+const NOWHERE: Standing = { at: Number.NEGATIVE_INFINITY, by: undefined, isThere: false, into: undefined };
+
 type Ends = { ends: Set<string>; mayBeNone: boolean };
 
 export class StoredHistory {
@@ -36,18 +41,44 @@ export class StoredHistory {
   readonly #sorts = new Map<string, Set<string>>();
   /** Who has had a vote on each post at some time. */
   readonly #voters = new Map<string, Set<string>>();
+  readonly #standings = new Map<string, Standing[]>();
 
-  note({ key: { partition, sort }, after }: Change, at: number): void {
+  note({ key: { partition, sort }, after, transaction }: Change, at: number): void {
     if (!isOfInterest(partition, sort)) return;
     const id = `${partition}|${sort}`;
     const entries = this.#entries.get(id) ?? [{ at: Number.NEGATIVE_INFINITY, item: undefined }];
-    entries.push({ at, item: after && plainItem(after) });
+    const item = after && plainItem(after);
+    entries.push({ at, item });
     this.#entries.set(id, entries);
     this.#sorts.set(partition, (this.#sorts.get(partition) ?? new Set()).add(sort));
-    if (familyOf(partition) !== "USER") return;
+    const family = familyOf(partition);
+    if (family === "POSTS") this.#stand(sort, { at, by: transaction, isThere: after !== undefined });
+    if (family === "MERGED")
+      this.#stand(idIn(partition), { at, by: transaction, into: item?.into as string | undefined });
+    if (family !== "USER") return;
     const postId = idIn(sort);
     const voters = this.#voters.get(postId) ?? new Set();
     this.#voters.set(postId, voters.add(idIn(partition)));
+  }
+
+  /** A merge changes two items one by one; in between a post counts as it stood before both. */
+  #stand(postId: string, change: Partial<Standing> & Pick<Standing, "at" | "by">): void {
+    const standings = this.#standings.get(postId) ?? [NOWHERE];
+    this.#standings.set(postId, standings);
+    const last = standings.at(-1) as Standing;
+    const { isThere, into } = { ...last, ...change };
+    if (isThere === last.isThere && into === last.into) return;
+    const isSameTransaction = change.by !== undefined && change.by === last.by;
+    if (isSameTransaction) standings.pop();
+    standings.push({ isThere, into, by: change.by, at: isSameTransaction ? last.at : change.at });
+  }
+
+  /** How a post stood at the moments of a span. */
+  #standingsOf(postId: string, from: number, to: number): Standing[] {
+    const standings = this.#standings.get(postId) ?? [NOWHERE];
+    return standings.filter(
+      ({ at }, n) => at <= to + A_COMMIT_MS && (standings[n + 1]?.at ?? Infinity) >= from - A_COMMIT_MS,
+    );
   }
 
   /** What an item was at the moments of a span; undefined for those at which it was not there. */
@@ -118,15 +149,18 @@ export class StoredHistory {
 
   /** The posts in which a post continued at some moment of a span; `mayBeNone` if at some moment there was none. */
   endsOf(postId: string, from: number, to: number, passed: ReadonlySet<string> = new Set()): Ends {
-    const merges = this.between(key.merged(postId), from, to).flatMap((item) => (item ? [String(item.into)] : []));
-    const own = this.has(key.post(postId), from, to);
     // In a long span, two posts may be merged into each other, one after the other.
     const onWay = new Set([...passed, postId]);
-    const next = [...new Set(merges)].filter((into) => !onWay.has(into));
-    const further = next.map((into) => this.endsOf(into, from, to, onWay));
-    const ends = new Set(further.flatMap((each) => [...each.ends]));
-    if (own.maybe) ends.add(postId);
-    const isElsewhere = merges.length > 0 && further.every(({ mayBeNone }) => !mayBeNone);
-    return { ends, mayBeNone: !own.always && !isElsewhere };
+    const ends = new Set<string>();
+    let mayBeNone = false;
+    for (const { isThere, into } of this.#standingsOf(postId, from, to)) {
+      if (isThere) ends.add(postId);
+      if (!isThere && into === undefined) mayBeNone = true;
+      if (into === undefined || onWay.has(into)) continue;
+      const further = this.endsOf(into, from, to, onWay);
+      for (const end of further.ends) ends.add(end);
+      if (!isThere) mayBeNone ||= further.mayBeNone;
+    }
+    return { ends, mayBeNone };
   }
 }
