@@ -1,14 +1,26 @@
+import { isStaff } from "../../../lib/auth/permissions.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { claimsOf, signedBy } from "../../support/world/sso.ts";
+import type { Account } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { sessionOf } from "./accounts.ts";
-import { change, type Family, type Turn } from "./turn.ts";
+import { type Answer, change, type Family, type Turn } from "./turn.ts";
 
 // Sign-ins by tokens of the owner's product: the owner makes the secret that signs them, people sign in by them, and
 // now and then the owner takes the secret away. Others may do the same meanwhile.
 
 const REFUSED = ["SSO_REFUSED", "SSO_NOT_ALLOWED"];
+
+// The owner may make the person a moderator meanwhile. Nobody lets the team sign in by tokens.
+const REFUSED_TO_STAFF = "STAFF_NOT_ALLOWED";
+
+/** The team is refused, and nobody else. */
+function expectNoStaff({ endpoint, from, to, status, code }: Answer, { name, role }: Account): void {
+  const wasStaff = role.between(from, to).map((each) => isStaff({ role: each }));
+  if (code === REFUSED_TO_STAFF) expectThat(wasStaff.includes(true), `${endpoint} takes ${name} for one of the team`);
+  if (status === 200) expectThat(wasStaff.includes(false), `${endpoint} lets ${name} in, who is of the team`);
+}
 
 const opened: Effect<boolean> = (isTaken) => [{ state: true, outcome: isTaken ? "known" : "made" }];
 
@@ -37,7 +49,10 @@ async function signIn(turn: Turn, secret: string): Promise<void> {
   session.account.isConfirmed = true;
   const twice = { body: { token: token("second") } };
   const both = await Promise.all([turn.call(undefined, "auth-sso", twice), turn.call(undefined, "auth-sso", twice)]);
-  for (const each of both) turn.expectStatus(each, 200, ...REFUSED);
+  for (const each of both) {
+    turn.expectStatus(each, 200, REFUSED_TO_STAFF, ...REFUSED);
+    expectNoStaff(each, session.account);
+  }
   const sessions = both.flatMap(({ status, body }) => (status === 200 ? [(body.user as resource.User).userId] : []));
   expectThat(sessions.length < 2, "a token of the product opens two sessions");
   expectThat(
@@ -47,7 +62,8 @@ async function signIn(turn: Turn, secret: string): Promise<void> {
   );
   const other = signedBy(secret, claimsOf({ id: `second of ${turn.id}`, email, name }, turn.now));
   const linked = await turn.call(session, "auth-sso-link", { body: { token: other } });
-  turn.expectStatus(linked, 200, "SIGN_IN_AGAIN", ...REFUSED);
+  turn.expectStatus(linked, 200, "SIGN_IN_AGAIN", REFUSED_TO_STAFF, ...REFUSED);
+  expectNoStaff(linked, session.account);
 }
 
 async function useProduct(turn: Turn): Promise<void> {
