@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { register } from "../lib/accounts/new-users.ts";
 import { waiting } from "../lib/accounts/outbox.ts";
 import * as site from "../lib/accounts/site.ts";
-import * as users from "../lib/accounts/users.ts";
 import { newAccount } from "../lib/auth/accounts.ts";
 import * as passwords from "../lib/auth/passwords.ts";
 import { newId } from "../lib/values/ids.ts";
@@ -159,7 +159,7 @@ describe("The other commands", () => {
     const [mail] = await waiting();
     // The person of docs/operations.md who has lost the app and the codes.
     const olga = newAccount("olga@example.com", "Olga", "member");
-    await users.register(olga, await passwords.hash("correct horse"), {});
+    await register(olga, await passwords.hash("correct horse"), {});
     await withTwoFactor({ ...olga, token: "" });
     await site.setUp("Feedback", newAccount("olive@example.com", "Olive", "owner"), "none", site.firstBoard(newId()));
     const { TABLE_NAME = "", ...deployed } = aDeployedTable();

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import * as users from "../../lib/accounts/users.ts";
+import { register } from "../../lib/accounts/new-users.ts";
 import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
@@ -34,7 +34,7 @@ export const handler = defineEndpoint({
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => newAccount(email, name, "member"),
-      (account) => users.register(account, passwordHash, { mail: canSend() && "welcome" }),
+      (account) => register(account, passwordHash, { mail: canSend() && "welcome" }),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");

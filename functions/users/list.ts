@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { findAllActive } from "../../lib/accounts/active-users.ts";
 import * as people from "../../lib/accounts/people.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -54,7 +55,7 @@ export const handler = defineEndpoint({
     return { ids, total };
   },
   handle: async ({ query: { created, sort = created, first, after }, prefetched: { ids, total } }) => {
-    const results = (await users.findAllActive(ids.slice(0, first))).map(listedUserView);
+    const results = (await findAllActive(ids.slice(0, first))).map(listedUserView);
     const place = { before: after?.[0] ?? 0, first, total, hasNext: ids.length > first };
     const paging = pagingOf(results, place, ({ userId }, position) => cursorOf([position, userId, sort]));
     return { ...paging, results, users: results };

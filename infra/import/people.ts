@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { accountParts } from "../../lib/accounts/new-users.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
@@ -70,7 +71,7 @@ async function register(
   importId: string,
 ): Promise<"registered" | "email taken" | "username taken"> {
   const outcome = await transact<string>({
-    ...users.accountParts(account, passwords.hashOfNone, { evenIfClosed: true, event: false }),
+    ...accountParts(account, passwords.hashOfNone, { evenIfClosed: true, event: false }),
     ...entryPart(importId, entryKey("account", account.userId)),
   });
   if (outcome.done) return "registered";

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { gateMarks, gateParts } from "../../lib/accounts/gate.ts";
 import * as identities from "../../lib/accounts/identities.ts";
+import { accountParts } from "../../lib/accounts/new-users.ts";
 import { newPostsParts } from "../../lib/accounts/preferences.ts";
 import * as site from "../../lib/accounts/site.ts";
-import * as users from "../../lib/accounts/users.ts";
+import type * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as boardOrder from "../../lib/catalogue/board-order.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
@@ -229,7 +230,7 @@ class Restore {
     const row = this.#order.withCredentials ? given : withoutSecrets(given);
     const { ref: userId, newPosts, identities: linked = [], twoFactor } = row;
     const outcome = await transact<string>({
-      ...users.accountParts(userOf(row), row.passwordHash ?? passwords.hashOfNone, {
+      ...accountParts(userOf(row), row.passwordHash ?? passwords.hashOfNone, {
         evenIfClosed: true,
         event: false,
       }),

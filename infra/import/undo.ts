@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { removalParts } from "../../lib/accounts/new-users.ts";
 import * as users from "../../lib/accounts/users.ts";
 import * as boards from "../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
@@ -125,7 +126,7 @@ async function removeAccount(importId: string, entry: Imported): Promise<"remove
     if (isUsed || isOfTeam || account.isVerified || account.tokenVersion > 1) return "stays";
     const { name, email, tokenVersion } = account;
     const unclaimed = stillHas({ name, email, tokenVersion, isVerified: undefined });
-    const parts: Record<string, Part> = users.removalParts(account, unclaimed);
+    const parts: Record<string, Part> = removalParts(account, unclaimed);
     if (!(await transact<string>(parts)).done) return "stays";
   }
   await forget(importId, entry.sk);

@@ -12,9 +12,10 @@ import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as identities from "./identities.ts";
+import { removalParts } from "./new-users.ts";
 import type { Mail } from "./outbox.ts";
 import { codeKey } from "./sign-in-mails.ts";
-import { findWithKeys, removalParts, type UserWithKeys } from "./users.ts";
+import { findWithKeys, type UserWithKeys } from "./users.ts";
 
 // An erasure ends an account in one transaction: its sign-in, address, names, API keys, second factor and identities.
 // What it wrote is left to a job (lib/cleanup/erasures.ts). A record stays, so that the erasure can be repeated in a

@@ -3,7 +3,9 @@ import { key } from "../table/keys.ts";
 import { check, type Part } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
 import { type Identity, idOf, linkPart } from "./identities.ts";
-import { accountParts, renewalParts, renewed, type UserRecord, type UserWithKeys } from "./users.ts";
+import { accountParts } from "./new-users.ts";
+import { renewalParts, renewed } from "./renewals.ts";
+import type { UserRecord, UserWithKeys } from "./users.ts";
 
 // The sign-in of an identity. The first one is a transaction, which fails if the identity signs in to an account by
 // then: of two in parallel, the second one finds what the first has made. `once` is the part that uses up what proves

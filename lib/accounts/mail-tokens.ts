@@ -7,6 +7,7 @@ import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
+import { renewalParts } from "./renewals.ts";
 import { open, seal } from "./sealed-addresses.ts";
 import * as users from "./users.ts";
 
@@ -94,7 +95,7 @@ export function setPassword(
 ): Promise<"set" | "not good"> {
   const set = async (good: users.UserWithKeys | undefined) => {
     if (!good) return "not good";
-    const renewal = users.renewalParts(good, passwordHash, { keepKeys });
+    const renewal = renewalParts(good, passwordHash, { keepKeys });
     const outcome = await transact({ token: usePart("reset-password", token), ...renewal });
     // Also if only the API keys changed: then the token is still valid.
     return outcome.done ? "set" : "changed meanwhile";

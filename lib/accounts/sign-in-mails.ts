@@ -7,9 +7,11 @@ import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { newCode, readCode } from "../values/codes.ts";
+import { accountParts } from "./new-users.ts";
 import { mailPart } from "./outbox.ts";
+import { renewalParts, renewed } from "./renewals.ts";
 import { open, seal } from "./sealed-addresses.ts";
-import { accountParts, renewalParts, renewed, type UserRecord, type UserWithKeys } from "./users.ts";
+import type { UserRecord, UserWithKeys } from "./users.ts";
 
 // A mail that signs in has a link and a code. Each shows that its holder reads the mails to the address, and each
 // sign-in uses up both. Every link is good until it is used or expires; of the codes to an address only the newest is.

@@ -9,7 +9,8 @@ import { transact } from "../table/transactions.ts";
 import type { Language } from "../values/languages.ts";
 import { gateMarks, gateParts } from "./gate.ts";
 import { PolicyItem } from "./moderation-policy.ts";
-import { type AccountOptions, accountParts, type UserRecord } from "./users.ts";
+import { type AccountOptions, accountParts } from "./new-users.ts";
+import type { UserRecord } from "./users.ts";
 
 /** What of the first steps of an owner leaves no trace elsewhere on the site, and that their list is hidden. */
 export const firstSteps = ["board", "statuses", "share", "hidden"] as const;

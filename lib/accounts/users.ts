@@ -1,17 +1,15 @@
 import * as z from "zod/mini";
-import { eventParts } from "../events/events.ts";
 import { setFields, stillHas } from "../table/changes.ts";
-import { idIn, key, prefix } from "../table/keys.ts";
-import { type Condition, create, type Part, remove, update } from "../table/parts.ts";
+import { idIn, key } from "../table/keys.ts";
+import { create, type Part, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
-import { GateMarks, passing } from "./gate.ts";
-import * as identities from "./identities.ts";
+import { GateMarks } from "./gate.ts";
 import { mailPart } from "./outbox.ts";
-import { personKeys, personParts } from "./people.ts";
+import { personParts } from "./people.ts";
 import { StoredPreferences } from "./preferences.ts";
 
 /** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
@@ -135,74 +133,6 @@ export async function rehash(userId: string, asRead: string, passwordHash: strin
   });
 }
 
-/**
- * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), who creates
- * the account (itself), and whether there is an event (yes).
- */
-export type AccountOptions = {
-  mail?: "welcome" | "invitation" | false | undefined;
-  evenIfClosed?: boolean;
-  way?: "password" | "other";
-  by?: string;
-  event?: boolean;
-};
-
-/**
- * The parts that create an account. `userCount` fails where the owner does not let it sign up, `email` and `username`
- * if they are taken.
- */
-export function accountParts(
-  { userId, ...user }: UserRecord,
-  passwordHash: string,
-  { mail = false, evenIfClosed = false, way = "password", by = userId, event = true }: AccountOptions = {},
-) {
-  const gate: Partial<Condition> = evenIfClosed ? {} : passing(user.email, way);
-  return {
-    user: create(key.user(userId), user),
-    userRow: create(key.userRow(userId)),
-    userCount: update(key.userCount(userId), "ADD #count :one", {
-      ...gate,
-      names: { ...gate.names, "#count": "count" },
-      values: { ":one": 1 },
-    }),
-    credentials: create(key.credentials(userId), { passwordHash, tokenVersion: user.tokenVersion }),
-    email: create(key.email(user.email), { userId }),
-    username: create(key.username(user.username), { userId }),
-    ...personParts(userId, undefined, user),
-    mail: mail && mailPart({ to: user.email, userId, template: mail }),
-    ...(event && eventParts({ type: "user.created", userId, by }, userId)),
-  } satisfies Record<string, Part | false>;
-}
-
-/** The parts that remove an account with what every account has, if it still is as `asRead` says. */
-export function removalParts({ userId, ...user }: UserRecord, asRead: Condition) {
-  const { email, username } = user;
-  return {
-    user: remove(key.user(userId), asRead),
-    userRow: remove(key.userRow(userId)),
-    userCount: update(key.userCount(userId), "ADD #count :one", {
-      names: { "#count": "count" },
-      values: { ":one": -1 },
-    }),
-    credentials: remove(key.credentials(userId)),
-    email: remove(key.email(email)),
-    username: remove(key.username(username)),
-    ...Object.fromEntries(personKeys(userId, user).map((row, n) => [`row ${n}`, remove(row)])),
-  } satisfies Record<string, Part>;
-}
-
-/** Creates an account. */
-export async function register(
-  user: UserRecord,
-  passwordHash: string,
-  options?: AccountOptions,
-): Promise<"registered" | "signup closed" | "email taken" | "username taken"> {
-  const outcome = await transact(accountParts(user, passwordHash, options));
-  if (outcome.done) return "registered";
-  if (outcome.failed.userCount) return "signup closed";
-  return outcome.failed.email ? "email taken" : "username taken";
-}
-
 export const CountItem = z.extend(GateMarks, { count: z._default(z.number(), 0) });
 
 /** The number of accounts. It is kept in sixteen counters, so that signups do not wait for one item. */
@@ -218,30 +148,6 @@ export async function idsAfter(after: string | undefined, order: "asc" | "desc",
   const { items } = await getFirst(range.userRows(bounds), z.object({ sk: z.string() }), size + 1, { descending });
   const ids = items.map(({ sk }) => sk).filter((id) => id !== after);
   return ids.slice(0, size);
-}
-
-/** An account with the number of its posts and votes. A vote on a deleted post counts until the sweeper has passed. */
-export type ActiveUser = UserRecord & { posts: number; votes: number };
-
-const ActivityItem = z.object({ sk: z.string().check(z.regex(/^(POST|VOTE)#/)) });
-
-function activityOrUserItem(sk: string): typeof ActivityItem | typeof UserItem {
-  return sk === "USER" ? UserItem : ActivityItem;
-}
-
-async function findActive(userId: string): Promise<ActiveUser | undefined> {
-  const items = await getRange(range.userTrail(userId, prefix.post), activityOrUserItem);
-  const user = items.find((item) => "email" in item);
-  const count = (kind: string): number => items.filter((item) => "sk" in item && item.sk.startsWith(kind)).length;
-  return user && { ...user, posts: count(prefix.post), votes: count(prefix.vote) };
-}
-
-/**
- * Reads accounts with their activity, in the order of the given ids; one that does not parse is left out. One Query an
- * account: it reads the items that it counts, so that nothing has to be counted when a post or a vote is written.
- */
-export async function findAllActive(userIds: string[]): Promise<ActiveUser[]> {
-  return (await Promise.all(userIds.map(findActive))).filter((user) => user !== undefined);
 }
 
 /** What a change of role needs of an account as it was read. */
@@ -289,49 +195,6 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
     user: setFields(key.user(userId), { tokenVersion: next }, stillHas({ tokenVersion })),
     credentials: setFields(key.credentials(userId), { tokenVersion: next }),
   });
-}
-
-/** An account with an unconfirmed address, as `renewalParts` leave it. */
-export function renewed<User extends UserRecord>(account: User): User {
-  return { ...account, tokenVersion: account.tokenVersion + 1, isVerified: true, twoFactor: undefined };
-}
-
-/** What an account keeps when it is given to who reads the mails to its address, and the identity that it gets. */
-type Renewal = { keepKeys?: boolean | undefined; identity?: identities.Identity };
-
-/**
- * The parts that give an account, as it was read, to who reads the mails to its address: they set what a password is
- * verified against, confirm the address, end all sessions by a new token version, all API keys or none, and all
- * identities; a confirmed account that keeps its keys keeps its identities too. Of an unconfirmed account they end the
- * second factor, which may be a stranger's. They fail if the address was confirmed meanwhile: a confirmed account may
- * have more to keep.
- */
-export function renewalParts(
-  account: UserWithKeys,
-  passwordHash: string,
-  { keepKeys = false, identity }: Renewal = {},
-): Record<string, Part> {
-  const { userId, tokenVersion, email, isVerified, twoFactor } = account;
-  const next = tokenVersion + 1;
-  const ending = apiKeys.endingAll(account, keepKeys);
-  const endsTwoFactor = twoFactor === true && !isVerified;
-  const keepsIdentities = keepKeys && isVerified === true;
-  const linked = identities.replacing(account, keepsIdentities ? "keep" : identity);
-  const asRead = stillHas({ tokenVersion, email, isVerified, identities: account.identities });
-  const removed = [...linked.removed, ...(endsTwoFactor ? ["twoFactor"] : [])];
-  const set = `SET tokenVersion = :next, isVerified = :true, ${ending.set}${linked.set}`;
-  return {
-    user: update(key.user(userId), removed.length > 0 ? `${set} REMOVE ${removed.join(", ")}` : set, {
-      ...asRead,
-      if: `${asRead.if} AND ${ending.if}`,
-      values: { ":next": next, ":true": true, ...asRead.values, ...ending.values, ...linked.values },
-    }),
-    // The credentials store the version too: see `CredentialsItem`.
-    credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: next }),
-    ...ending.parts,
-    ...linked.parts,
-    ...(endsTwoFactor && { twoFactor: remove(key.twoFactor(userId)) }),
-  };
 }
 
 /** Mails an invitation once more to who may have an account, as it was read. */

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { register } from "../accounts/new-users.ts";
 import * as users from "../accounts/users.ts";
 import { NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
@@ -86,7 +87,7 @@ export function findOrOpen(found: users.UserRecord | undefined, { email, name, b
         (account) => {
           onOpening?.(account);
           const mail = invitation && "invitation";
-          return users.register(account, passwords.hashOfNone, { mail, evenIfClosed: true, by });
+          return register(account, passwords.hashOfNone, { mail, evenIfClosed: true, by });
         },
       );
       // If another call took the address first, its account is found.

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { changedPolicy, NOTHING_HELD } from "../../../lib/accounts/moderation-policy.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
@@ -126,7 +127,7 @@ async function account(
 ): Promise<users.UserRecord> {
   const { user, outcome } = await openAccount(
     () => ({ ...newAccount(email, name, role, momentOf(start, day)), isVerified: true }),
-    (draft) => users.register(draft, passwordHash),
+    (draft) => register(draft, passwordHash),
   );
   return outcome === "email taken" ? accountOf(email) : user;
 }

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
+import type { ActiveUser } from "../../accounts/active-users.ts";
 import type { UsedKey } from "../../accounts/api-keys.ts";
 import { waitedFor } from "../../accounts/new-address.ts";
-import { type ActiveUser, type Shown, ShownRole, type UserRecord } from "../../accounts/users.ts";
+import { type Shown, ShownRole, type UserRecord } from "../../accounts/users.ts";
 import { createdAt } from "../../values/ids.ts";
 
 // Made from the id: the hash of an e-mail address would reveal the address.

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
-import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { laidOut } from "../../../lib/mail/layout.ts";
 import { sesTransport } from "../../../lib/mail/ses.ts";
@@ -99,7 +99,7 @@ describe("send-mail for a letter that is seen before its account", () => {
       expect(await carryOutAll(sendMail)).toBe(false);
       expect(service.taken).toEqual([]);
       expect(await waitingFor()).toEqual(["ada@example.com"]);
-      await users.register(newAccount("ada@example.com", "Ada", "member"), "no password");
+      await register(newAccount("ada@example.com", "Ada", "member"), "no password");
       expect(await carryOutAll(sendMail)).toBe(true);
       expect(service.taken).toEqual(["ada@example.com"]);
       expect(await waitingFor()).toEqual([]);

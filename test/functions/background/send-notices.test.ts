@@ -5,8 +5,8 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { work as announce } from "../../../functions/background/announce.ts";
 import { handler as send } from "../../../functions/background/send.ts";
 import { work as sendNotices } from "../../../functions/background/send-notices.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
-import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as events from "../../../lib/events/events.ts";
@@ -617,7 +617,7 @@ describe("The fan-out", () => {
 
   it("continues after an address that the mail service rejects, with a warning that names the account alone", async () => {
     const poison = { ...newAccount(`poison.${newId()}@example.com`, "Poison", "member"), isVerified: true };
-    await users.register(poison, "no password");
+    await register(poison, "no password");
     const author = await aReader();
     const actor = await aUser("moderator");
     const post = await aPost(author);

@@ -14,6 +14,7 @@ import { undo } from "../../../infra/import/undo.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import type { Item } from "../../../infra/operator/check-table/stored.ts";
 import * as erasures from "../../../lib/accounts/erasures.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
@@ -280,7 +281,7 @@ describe("An import", () => {
 
   it("finds the accounts that are there, by their addresses", async () => {
     const ada = newAccount("person.3@example.com", "Ada", "member");
-    await users.register(ada, "no password");
+    await register(ada, "no password");
     await imported("csv");
     expect(await users.idOf("person.3@example.com")).toBe(ada.userId);
     expect(await users.find(ada.userId)).toMatchObject({ name: "Ada" });
@@ -296,7 +297,7 @@ describe("An import", () => {
 
   it("keeps a name for five seconds, so that a rename and an erasure find what it wrote", async () => {
     const ada = newAccount("ada@example.com", "Ada", "member");
-    await users.register(ada, "no password");
+    await register(ada, "no password");
     const staging = new Staging();
     onTestFinished(() => staging.close());
     staging.run("INSERT INTO people VALUES (?, NULL, NULL, 0, ?)", ada.email, ada.userId);
@@ -347,7 +348,7 @@ describe("An undo", () => {
     const posts = await imported("csv");
     const { post } = posts.get("Dark mode") as PostWithVoters;
     const guest = newAccount("guest@example.com", "Guest", "member");
-    await users.register(guest, "no password");
+    await register(guest, "no password");
     await aVote(post.postId, guest);
     await aPost(guest, { title: "Of a guest", ...(post.boardId !== undefined && { boardId: post.boardId }) });
     const lines = await undo("csv", unpaced());

@@ -1,5 +1,6 @@
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import type * as exports from "../../../lib/accounts/exports.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
@@ -45,7 +46,7 @@ export type Person = users.UserRecord & { token: string };
 export async function aUser(role: users.Role = "member", name = `Person ${next()}`): Promise<Person> {
   const { user } = await openAccount(
     () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
-    (account) => users.register(account, "no password"),
+    (account) => register(account, "no password"),
   );
   return { ...user, token: await tokens.issue(user) };
 }
@@ -56,7 +57,7 @@ export async function anAccount(
   { role = "member", welcome = false }: { role?: users.Role; welcome?: boolean } = {},
 ): Promise<Person> {
   const user = newAccount(`person.${next()}.${newId()}@example.com`, `Person ${next()}`, role);
-  await users.register(user, await passwords.hash(password), { mail: welcome && "welcome" });
+  await register(user, await passwords.hash(password), { mail: welcome && "welcome" });
   return { ...user, token: await tokens.issue(user) };
 }
 
