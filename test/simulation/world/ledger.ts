@@ -12,8 +12,9 @@ import type { StoredHistory } from "./stored.ts";
 //
 // It assumes that a call takes effect before its answer, at most a second later; that one without an answer is over
 // after 12 seconds; and that an account that takes a vote back keeps none of the votes that counted with it, also none
-// on its way back to a post that was taken out of a merge. Of an erased account whose votes stay, each vote counts that
-// no merge had joined with another one before: nothing tells that one person cast them.
+// on its way back to a post that was taken out of a merge; one that it cast there anew stays. Of an erased account whose
+// votes stay, each vote counts that no merge had joined with another one before: nothing tells that one person cast
+// them.
 
 type Item = Record<string, unknown>;
 
@@ -196,7 +197,9 @@ export class Ledger {
       this.#forget(userId, idIn(sort), left);
       for (const [postId, from] of this.#regaining) {
         const isOnItsWay = from === idIn(sort) && this.#moved.get(postId)?.has(String(before?.voteId));
-        if (isOnItsWay) this.#forget(userId, postId);
+        if (!isOnItsWay) continue;
+        this.#forget(userId, postId);
+        if (this.#hasVoteOn(postId, userId)) this.#own.get(userId)?.add(postId);
       }
     }
     const call = this.#expectCall(at, { userId, verb: "take back" }, postIds);
@@ -213,16 +216,17 @@ export class Ledger {
   #leftOn(userId: string, postIds: readonly string[]): string[] {
     const isBehind = (postId: string): boolean =>
       postIds.some((each) => each !== postId && this.#leadsTo(postId, each)) && !postIds.includes(postId);
-    return [...this.#stored].flatMap(([postId, votes]) =>
-      isBehind(postId) && [...votes.values()].includes(userId) ? [postId] : [],
-    );
+    return [...this.#stored.keys()].filter((postId) => isBehind(postId) && this.#hasVoteOn(postId, userId));
+  }
+
+  #hasVoteOn(postId: string, userId: string): boolean {
+    return [...(this.#stored.get(postId)?.values() ?? [])].includes(userId);
   }
 
   /** A vote that had moved is back, or was taken back before, or goes with one of the posts. */
   #endReturn(at: number, postId: string, voteId: string): void {
     const userId = this.#voterOf.get(voteId) ?? "";
-    const stored = this.#stored.get(postId) ?? new Map<string, string>();
-    const isBack = stored.has(voteId) || [...stored.values()].includes(userId);
+    const isBack = this.#stored.get(postId)?.has(voteId) || this.#hasVoteOn(postId, userId);
     if (isBack || this.#endOf(postId) === undefined) return;
     const isLost = this.#dead.has(this.#regaining.get(postId) ?? "");
     const had = this.#own.get(userId)?.has(postId);
@@ -293,7 +297,9 @@ export class Ledger {
     }
     for (const { partition, sort, after } of moved) {
       const isLost = this.#dead.has(this.#regaining.get(idIn(partition)) ?? "");
-      if (!after && isLost && !this.#places.has(idIn(sort))) this.#homes.delete(idIn(sort));
+      // Until the sweep comes, it lies on the post that is gone.
+      const isBack = this.#places.get(idIn(sort)) === idIn(partition);
+      if (!after && isLost && !isBack) this.#homes.delete(idIn(sort));
     }
   }
 
