@@ -42,6 +42,8 @@ export type Input = {
   /** Opens a file by its name. */
   open: (name: string) => Promise<NodeJS.ReadableStream>;
   close: () => void;
+  /** Which of several sites in one dump to read. */
+  site?: string | undefined;
 };
 
 /** The first file whose name (without folders, in lower case) is one of these. */

@@ -19,11 +19,20 @@ export async function openInput(path: string, report: Report): Promise<Input> {
   return { names: names.filter(isOwn), open: (name) => openText(name, () => open(name), report), close };
 }
 
+const PLAIN =
+  "is a dump in PostgreSQL's own format: pg_restore --file=plain.sql, and the dump, makes a plain one of it";
+
 /** The first bytes of files of another kind, and what to do with such a file. */
 const FORMATS: [start: RegExp, advice: string][] = [
-  [/^PGDMP/, "is a dump in PostgreSQL's own format: pg_restore --file=plain.sql makes a plain one of it"],
+  [/^(PGDMP|toc\.dat\0)/, PLAIN],
   [/^PK\x03\x04/, "is a ZIP archive, or a workbook of a program for sheets: save each sheet as CSV UTF-8"],
+  [/^\xd0\xcf\x11\xe0/, "is a workbook of a program for sheets: save each sheet as CSV UTF-8"],
   [/^.{257}ustar/s, "is a TAR archive: unpack it, and give the folder"],
+  [
+    /^(BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18)/,
+    "is compressed: unpack it, and give what is in it",
+  ],
+  [/^\s*<(!doctype html|html)\b/i, "is a web page: download the export while you are signed in"],
 ];
 
 async function openText(

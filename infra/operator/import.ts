@@ -15,7 +15,7 @@ import { unitsPerSecond } from "./pace.ts";
 import { onTable, TABLES } from "./table.ts";
 
 const NAMES = Object.keys(sources).join(" | ");
-const USAGE = `npm run operate -- import ${NAMES} <file or folder> [--write] [--undo] [--name <name>] [--problems <file>] [--with-credentials], ${TABLES}`;
+const USAGE = `npm run operate -- import ${NAMES} <file or folder> [--write] [--undo] [--name <name>] [--problems <file>] [--site <subdomain>] [--with-credentials], ${TABLES}`;
 
 const HELP = `
   <file or folder>   what the other portal exports; without --write it is only looked at
@@ -23,16 +23,25 @@ const HELP = `
   --undo             removes what an import made and nobody touched since; needs no file
   --name <name>      keeps two imports from the same portal apart, by default the name of the source
   --problems <file>  where all problems are listed, by default import-problems.csv
+  --site <subdomain> which site to take of a dump of Fider's database that has several
   --with-credentials of an export of a site of your own: takes roles, confirmed addresses and passwords from it`;
 
-type Given = { source: string; path: string; importId: string; isUndo: boolean; isWrite: boolean };
+type Given = {
+  source: string;
+  path: string;
+  importId: string;
+  isUndo: boolean;
+  isWrite: boolean;
+  site: string | undefined;
+};
 
 /** What is wrong with a command line; undefined if nothing is. */
-function wrongIn({ source, path, importId, isUndo, isWrite }: Given): string | undefined {
+function wrongIn({ source, path, importId, isUndo, isWrite, site }: Given): string | undefined {
   if (!Object.hasOwn(sources, source)) return `There is no source “${source}”: give one of ${NAMES}`;
   if (isUndo && isWrite) return "--undo and --write exclude each other";
   if (isUndo && path !== "") return "--undo needs no file";
   if (!isUndo && path === "") return `Give the file or folder that ${source} exported`;
+  if (site !== undefined && source !== "fider") return "--site is for fider";
   if (/^[a-z0-9-]{1,40}$/.test(importId)) return undefined;
   return "--name takes at most 40 small letters, digits and hyphens";
 }
@@ -40,14 +49,20 @@ function wrongIn({ source, path, importId, isUndo, isWrite }: Given): string | u
 export async function run(words: readonly string[]): Promise<number> {
   const { flags, options, values } = readCommandLine(
     USAGE,
-    { flags: ["--write", "--undo", "--with-credentials"], options: ["--name", "--problems"], values: 2, help: HELP },
+    {
+      flags: ["--write", "--undo", "--with-credentials"],
+      options: ["--name", "--problems", "--site"],
+      values: 2,
+      help: HELP,
+    },
     words,
   );
   const [source = "", path = ""] = values;
   const read = Object.hasOwn(sources, source) ? sources[source] : undefined;
   const importId = options["--name"] ?? source;
   const isUndo = flags.has("--undo");
-  const wrong = wrongIn({ source, path, importId, isUndo, isWrite: flags.has("--write") });
+  const site = options["--site"];
+  const wrong = wrongIn({ source, path, importId, isUndo, isWrite: flags.has("--write"), site });
   if (!read || wrong !== undefined) {
     console.error(`${wrong}\nUsage: ${USAGE}`);
     return 1;
@@ -71,7 +86,7 @@ export async function run(words: readonly string[]): Promise<number> {
 
   async function bringIn(from: string): Promise<string[]> {
     const problems = new Problems(options["--problems"] ?? "import-problems.csv");
-    const input = await openInput(from, problems.report);
+    const input = { ...(await openInput(from, problems.report)), site };
     const isWrite = flags.has("--write");
     try {
       const head = source === "jsonl" ? await headOf(input) : undefined;

@@ -1,7 +1,7 @@
 import { needColumn } from "../columns.ts";
 import { sheetRows } from "../csv.ts";
 import { baseOf, type Input, isProblem, type Place, type Problem, type Row } from "../form.ts";
-import { type TableRow, tableRows } from "../sql.ts";
+import { OneSchema, type TableRow, tableRows } from "../sql.ts";
 
 // A plain dump of LogChimp's database by pg_dump, or a sheet of each table. docs/moving.md#from-logchimp.
 
@@ -95,13 +95,13 @@ const unread: Record<string, string> = {
 const NAMES = ["userId", "isBlocked", "createdAt", "boardId", "postId", "contentMarkdown"];
 const NAMES_BY_HEADING = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
 
-/** The heading by which a sheet is known to be of a table. */
-const HEADINGS: Record<string, string> = {
-  users: "userid",
-  boards: "boardid",
+/** The column by which a table, or the sheet of one, is known to be of LogChimp: other programs also have users. */
+const COLUMNS: Record<string, string> = {
+  users: "userId",
+  boards: "boardId",
   roadmaps: "url",
-  posts: "postid",
-  votes: "postid",
+  posts: "postId",
+  votes: "postId",
   posts_activity: "post_id",
   posts_comments: "activity_id",
 };
@@ -111,12 +111,12 @@ async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow> {
   const tables = [...Object.keys(new Tables().tables), ...Object.keys(unread)];
   const table = tables.find((each) => `${each.toLowerCase()}.csv` === baseOf(file).replace(/^public\./, ""));
   if (table === undefined) return;
-  const heading = HEADINGS[table];
+  const heading = COLUMNS[table]?.toLowerCase();
   for await (const row of sheetRows(file, await input.open(file))) {
     if (heading !== undefined) needColumn(row, [heading]);
     const { place, cells } = row;
     const named = Object.entries(cells).map(([heading, cell]) => [NAMES_BY_HEADING.get(heading) ?? heading, cell]);
-    yield { place, table, cells: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
+    yield { place, schema: "", table, cells: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
   }
 }
 
@@ -129,6 +129,7 @@ async function* rowsIn(input: Input): AsyncGenerator<TableRow | Problem> {
 
 export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
   const tables = new Tables();
+  const schemas = new OneSchema();
   const named = new Set<string>();
   for await (const given of rowsIn(input)) {
     if (isProblem(given)) {
@@ -136,7 +137,11 @@ export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
       continue;
     }
     const { place, table, cells } = given;
-    yield* tables.tables[table]?.(place, cells) ?? [];
+    const column = COLUMNS[table];
+    if (column !== undefined && column in cells) {
+      schemas.expect(given);
+      yield* tables.tables[table]?.(place, cells) ?? [];
+    }
     if (unread[table] && !named.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
     named.add(table);
   }

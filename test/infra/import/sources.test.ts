@@ -27,10 +27,10 @@ function folderOf(files: Files): string {
 }
 
 /** Reads files with the reader of a source. Returns the rows of a kind by their fields, and all problems in words. */
-async function read(source: string, files: Files) {
+async function read(source: string, files: Files, site?: string) {
   const rows: Row[] = [];
   const problems: Problem[] = [];
-  const input = await openInput(folderOf(files), (problem) => problems.push(problem));
+  const input = { ...(await openInput(folderOf(files), (problem) => problems.push(problem))), site };
   for await (const given of (sources[source] as (typeof sources)[string])(input)) {
     if (isProblem(given)) problems.push(given);
     else rows.push(given);
@@ -136,7 +136,11 @@ describe("A sheet", () => {
 describe("A file", () => {
   it.each([
     ["a dump in PostgreSQL's own format", "PGDMP\x01\x0e", /^dump is a dump in PostgreSQL's own format: pg_restore/],
+    ["such a dump as a TAR archive", "toc.dat\0\0", /^dump is a dump in PostgreSQL's own format: pg_restore/],
     ["a workbook", "PK\x03\x04", /^dump is a ZIP archive, or a workbook/],
+    ["a workbook of an earlier program", Buffer.from("d0cf11e0a1b1", "hex"), /^dump is a workbook/],
+    ["compressed by xz", Buffer.from("fd377a585a00", "hex"), /^dump is compressed: unpack it/],
+    ["a web page", "\n<!DOCTYPE html><title>Sign in</title>", /^dump is a web page: download the export while you/],
     ["a TAR archive", `${"\0".repeat(257)}ustar`, /^dump is a TAR archive: unpack it/],
   ])("is refused with advice if it is %s", async (_, bytes, advice) => {
     await expect(read("logchimp", { dump: bytes })).rejects.toThrow(advice);
@@ -181,6 +185,20 @@ describe("A dump of LogChimp", () => {
     ],
     ["--rows-per-insert", `INSERT INTO public.users (${columns}) VALUES\n\t${first},\n\t${second};\n`],
     ["rows in one line", `INSERT INTO users (${columns}) VALUES ${first}, ${second};\n`],
+    ["rows of several lines", `INSERT INTO users (${columns}) VALUES (\n${first.slice(1)},\n${second};\n`],
+    [
+      "a schema with a name in quotes",
+      `COPY "Feedback portal".users (${columns}) FROM stdin;\nu1\tO'Neil, (Ada)\tada@example.com\tf\t2024-01-31\nu2\tTwo\\nlines;\t\\N\tt\t\\N\n\\.\n`,
+    ],
+    [
+      "statements with types, escapes and conflicts",
+      [first.replace("'2024-01-31'", "'2024-01-31'::timestamp(3) with time zone"), second.replace("'Two\n", "E'Two\\n")]
+        .map(
+          (row) =>
+            `INSERT INTO public.users (${columns}) OVERRIDING SYSTEM VALUE VALUES ${row} ON CONFLICT DO NOTHING;`,
+        )
+        .join("\n"),
+    ],
   ])("is read from %s", async (_, dump) => {
     for (const text of [dump, inUtf16(dump.replaceAll("\n", "\r\n").replace("Two\r\n", "Two\n"))]) {
       const found = await read("logchimp", { "logchimp.sql": text });
@@ -201,6 +219,39 @@ describe("A dump of LogChimp", () => {
     expect(found.problems).toEqual([
       "posts_comments.csv, row 3: is_spam is set: the comment is left out",
       "resetPassword.csv, row 2: resetPassword is not read: tokens do not come in",
+    ]);
+  });
+
+  it("is read from a dump of all databases, among tables of other programs", async () => {
+    const found = await read("logchimp", {
+      "all.sql": [
+        "\\restrict aBc1",
+        "\\connect shop",
+        "COPY public.users (id, email) FROM stdin;\n7\tshop@example.com\n\\.",
+        '\\connect -reuse-previous=on "logchimp"',
+        `COPY public.users (${columns}) FROM stdin;\nu1\tO'Neil, (Ada)\tada@example.com\tf\t2024-01-31\n\\.\n`,
+      ].join("\n"),
+    });
+    expect(found.all("account")).toEqual(users.slice(0, 1));
+    expect(found.problems).toEqual([]);
+  });
+
+  it("is refused if it has two portals", async () => {
+    const copies = ["public", "staging"].map((schema) => `COPY ${schema}.users (${columns}) FROM stdin;\nu1\n\\.\n`);
+    await expect(read("logchimp", { "a.sql": copies.join("") })).rejects.toThrow(
+      "a.sql has the table users in public and in staging: dump only one (pg_dump --schema)",
+    );
+  });
+
+  it("names rows that cannot be read, and a table that is not whole", async () => {
+    const insert = `INSERT INTO users (${columns}) VALUES`;
+    const found = await read("logchimp", {
+      "a.sql": `${insert} ${first};\n${insert} (now(), 'x');\nCOPY users (${columns}) FROM stdin;\nu3\tEve\n`,
+    });
+    expect(found.all("account")).toMatchObject([{ ref: "u1" }, { ref: "u3", name: "Eve" }]);
+    expect(found.problems).toEqual([
+      "a.sql, row 2: users has a row that cannot be read: left out to the end of the statement",
+      "a.sql, row 4: users is not whole: the file ends within it, so dump it once more",
     ]);
   });
 
@@ -255,8 +306,92 @@ describe("A backup of Fider", () => {
       "backup/posts.json, row 2: is_approved is false: the post is left out",
       "backup/posts.json, row 3: status is deleted: the post is left out",
       "backup/comments.json, row 1: is_approved is false: the comment is left out",
-      "backup/post_subscribers.json: file is not read: people follow posts here themselves",
+      "backup/post_subscribers.json, row 1: post_subscribers is not read: people follow posts here themselves",
     ]);
+  });
+});
+
+describe("A dump of Fider's database", () => {
+  const copy = (table: string, columns: string, ...rows: string[][]) =>
+    `COPY public.${table} (${columns}) FROM stdin;\n${rows.map((row) => `${row.join("\t")}\n`).join("")}\\.\n`;
+
+  it("is read with the names that tables and columns had in 2018", async () => {
+    const found = await read("fider", {
+      "fider.sql": [
+        copy("idea_supporters", "user_id, idea_id, created_on", ["7", "1", "2018-03-01 12:00:00+00"]),
+        copy("idea_tags", "tag_id, idea_id", ["3", "1"]),
+        copy("ideas", "id, title, tenant_id, user_id, created_on, status, original_id", [
+          ...["1", "Dark mode", "1", "7", "2018-02-01 12:00:00+00", "4", "\\N"],
+        ]),
+        copy("comments", "id, content, idea_id, user_id", ["1", "Two\\nlines", "1", "7"]),
+        copy("tags", "id, tenant_id, name, is_public", ["3", "1", "ui", "t"], ["4", "1", "secret", "f"]),
+        copy("users", "id, name, email, tenant_id, status", ["7", "Ada", "ada@example.com", "1", "1"]),
+      ].join("\n"),
+    });
+    expect(found.all("post")).toMatchObject([
+      { ref: "1", title: "Dark mode", author: "7", status: "planned", at: "2018-02-01 12:00:00+00", tags: ["3"] },
+    ]);
+    expect(found.all("vote")).toEqual([{ post: "1", voter: "7", at: "2018-03-01 12:00:00+00" }]);
+    expect(found.all("comment")).toMatchObject([{ body: "Two\nlines", post: "1", author: "7" }]);
+    expect(found.all("tag")).toMatchObject([{ name: "ui" }]);
+  });
+
+  const sites = [
+    copy("tenants", "id, subdomain", ["1", "acme"], ["2", "beta"]),
+    copy("posts", "id, title, tenant_id", ["1", "Of acme", "1"], ["2", "Of beta", "2"]),
+  ].join("\n");
+
+  it("is read for one site of several, which has to be named", async () => {
+    const found = await read("fider", { "fider.sql": sites }, "beta");
+    expect(found.all("post")).toMatchObject([{ ref: "2", title: "Of beta" }]);
+    for (const site of [undefined, "gamma"])
+      await expect(read("fider", { "fider.sql": sites }, site)).rejects.toThrow(
+        "The dump has these sites: acme, beta. Give the subdomain of one of them: --site <subdomain>",
+      );
+  });
+
+  it("is refused if it is something else", async () => {
+    for (const files of [{ "posts.csv": "number,title\n1,A\n" }, { "a.sql": copy("users", "id, email", ["1", "x"]) }])
+      await expect(read("fider", files)).rejects.toThrow(/^There are no posts: give the backup\.zip of Fider's/);
+  });
+});
+
+describe("The statuses of Fider", () => {
+  const posts = ["planned", "in-review", "duplicate", "twice", "deleted"].map((status_slug, n) => ({
+    ...{ id: n, title: `Wish ${n}`, status_slug, original_id: 0 },
+  }));
+
+  it("are words since 2026, some of them of the site itself", async () => {
+    const statuses = [
+      { slug: "planned", label: "Next up", kind: "active" },
+      { slug: "in-review", label: "In review", kind: "closed-declined" },
+      { slug: "twice", label: "Seen twice", kind: "duplicate" },
+    ];
+    const files = { "posts.json": JSON.stringify(posts), "statuses.json": JSON.stringify(statuses) };
+    const found = await read("fider", files);
+    expect(found.all("status").filter(({ ref }) => ref === "planned" || ref === "in-review")).toEqual([
+      { ref: "planned", name: "Next up", category: "planned" },
+      { ref: "in-review", name: "In review", category: "declined" },
+    ]);
+    expect(found.all("post").map(({ status, mergedInto }) => status ?? mergedInto)).toEqual([
+      "planned",
+      "in-review",
+      0,
+      0,
+    ]);
+  });
+
+  it("are named after these words if the backup does not list them", async () => {
+    const found = await read("fider", { "posts.json": JSON.stringify(posts.slice(0, 3)) });
+    expect(found.all("status").map(({ name }) => name)).toEqual([
+      "Open",
+      "Started",
+      "Completed",
+      "Declined",
+      "Planned",
+      "In review",
+    ]);
+    expect(found.all("post")).toMatchObject([{ status: "planned" }, { status: "in-review" }, { mergedInto: 0 }]);
   });
 });
 
