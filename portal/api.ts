@@ -102,19 +102,23 @@ export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** Makes one thing exactly once: a call without an answer, or refused by a busy service, is sent again. */
-export async function once<T>(
-  call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>,
-  key = newKey(),
-): Promise<NonNullable<T>> {
-  const headers = { "Idempotency-Key": key };
+/** Repeats a call that had no answer, or that a busy service refused. */
+export async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (const wait of REPEATED_AFTER_MS) {
     try {
-      return await answer(call(headers));
+      return await call();
     } catch (failure) {
       if (!(failure instanceof Failure) || (failure.status !== 0 && failure.status !== 503)) throw failure;
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
-  return answer(call(headers));
+  return call();
+}
+
+/** Makes one thing exactly once, however often the call is repeated. */
+export function once<T>(
+  call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>,
+  key = newKey(),
+): Promise<NonNullable<T>> {
+  return repeated(() => answer(call({ "Idempotency-Key": key })));
 }

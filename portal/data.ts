@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Api, Failure } from "./api.ts";
+import { type Api, Failure, repeated } from "./api.ts";
 import { token } from "./session.ts";
 import { textOf } from "./text.ts";
 
@@ -86,7 +86,7 @@ async function readUntilCurrent(
   for (;;) {
     const reading = entry.readings + 1;
     Object.assign(entry, { session: token.value, at: Date.now(), readings: reading, isStale: false });
-    const read = await load(api).then(
+    const read = await repeated(() => load(api)).then(
       (data) => ({ data }),
       (error: unknown) => ({ ...known, failure: asFailure(error) }),
     );

@@ -1,8 +1,8 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { beforeEach, describe, expect, it } from "vitest";
-import { apiAt } from "../../../portal/api.ts";
-import { begin, change, define, useRead } from "../../../portal/data.ts";
+import { apiAt, Failure } from "../../../portal/api.ts";
+import { begin, change, define, type Read, useRead } from "../../../portal/data.ts";
 
 // What pages read, without a page: a rendering shows what is known at that moment.
 
@@ -51,6 +51,28 @@ describe("A thing that a page reads", () => {
     begun[2]?.("changed, as the service has it");
     await second;
     expect(shown().data).toBe("changed, as the service has it");
+  });
+
+  it.each([
+    { failures: [503, 0], known: { data: "the answer" }, readings: 3 },
+    { failures: [403], known: { failure: 403 }, readings: 1 },
+  ])("is $known after failures of $failures, in $readings readings", async ({ failures, known, readings }) => {
+    let begun = 0;
+    const failing = define("failing", async () => {
+      const status = failures[begun++];
+      if (status !== undefined) throw new Failure(status, "", "");
+      return "the answer";
+    });
+    let read: (Read<string> & { again: () => Promise<void> }) | undefined;
+    const Page = () => {
+      read = useRead(failing());
+      return null;
+    };
+    renderToString(h(Page, {}));
+    await read?.again();
+    renderToString(h(Page, {}));
+    expect({ data: read?.data, failure: read?.failure?.status }).toEqual(known);
+    expect(begun).toBe(readings);
   });
 
   it("is read once more if a change came before anything was known of it", async () => {
