@@ -2,7 +2,7 @@ import type { components } from "../lib/client/index.ts";
 import { type Api, clientAt } from "./client.ts";
 import { announce } from "./notices.ts";
 import { signOut, token } from "./session.ts";
-import { problemText, t, textOf } from "./text.ts";
+import { language, problemText, t, textOf } from "./text.ts";
 
 export type Schemas = components["schemas"];
 /** A post as its own page shows it. */
@@ -30,7 +30,7 @@ export type { Api };
 
 /** A client of the API at this origin; in a page that is its own. */
 export function apiAt(origin: string, headers: Record<string, string> = {}): Api {
-  return clientAt(`${origin}/api/v1`, () => token.value, headers);
+  return clientAt(`${origin}/api/v1`, () => ({ token: token.value, language: language.peek() }), headers);
 }
 
 /** What a page calls when a person does something. */

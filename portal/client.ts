@@ -33,17 +33,22 @@ async function contentOf(response: Response): Promise<unknown> {
   }
 }
 
+/** Who calls: the session's token, if there is one, and the language of the page. */
+export type Reader = { token: string | undefined; language: string };
+
 /** A client of the API at a URL. `headers` are sent with each call. */
-export function clientAt(baseUrl: string, token: () => string | undefined, headers: Headers): Api {
+export function clientAt(baseUrl: string, reader: () => Reader, headers: Headers): Api {
   const send = async (method: string, path: string, { params = {}, body, headers: ofCall }: Call = {}) => {
-    const session = token();
+    const { token, language } = reader();
     const response = await fetch(baseUrl + addressOf(path, params), {
       method,
       headers: {
+        // An account gets its mails in the language of the page, whatever the browser's own is.
+        "accept-language": language,
         ...headers,
         ...ofCall,
         ...params.header,
-        ...(session && { authorization: `Bearer ${session}` }),
+        ...(token && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

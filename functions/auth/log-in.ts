@@ -7,6 +7,7 @@ import { Email, TriedPassword } from "../../lib/http/account-inputs.ts";
 import { openSession } from "../../lib/http/entering.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/resources/accounts.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 
 /**
  * Signs in. An unknown address and a wrong password get the same answer, after the same time. Suspended accounts may
@@ -21,9 +22,10 @@ export const handler = defineEndpoint({
   request: z.object({ body: z.object({ email: Email, password: TriedPassword }) }),
   response: z.object({ user: User }),
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INCORRECT_PASSWORD", "PASSWORD_NOT_ALLOWED"],
-  table: { SITE: ["get"], EMAIL: ["get"], USER: ["get"], CREDENTIALS: ["get", "update"] },
+  table: { SITE: ["get"], EMAIL: ["get"], USER: ["get", "update"], CREDENTIALS: ["get", "update"] },
   isFirstFactor: true,
   hashesPasswords: true,
+  storesLanguage: true,
   readsSigningSecret: true,
   prefetch: async ({ body: { email } }) => {
     const [account, ofSite] = await Promise.all([users.findForLogin(email), site.find()]);
@@ -31,7 +33,7 @@ export const handler = defineEndpoint({
   },
   limit: ({ body: { email } }, { network }) => limits.logIn(email, network),
   trace: ({ prefetched: { account } }) => ({ account: account?.user.userId }),
-  handle: async ({ body: { email, password }, prefetched: { account, ofSite }, network, fail }) => {
+  handle: async ({ body: { email, password }, prefetched: { account, ofSite }, network, accepted, fail }) => {
     // Hashes as much for an unknown address, so that the time does not reveal whether it has an account.
     const stored = account?.credentials.passwordHash ?? passwords.hashOfNone;
     const { isRight, isOutdated } = await passwords.verify(password, stored);
@@ -44,6 +46,6 @@ export const handler = defineEndpoint({
     if (isOutdated) await users.rehash(user.userId, stored, await passwords.hash(password));
     // Both must be of the same version: one of them may have been read before a change, and one after it.
     const tokenVersion = Math.min(user.tokenVersion, credentials.tokenVersion);
-    return { user: await openSession({ ...user, tokenVersion }, ofSite) };
+    return { user: await openSession({ ...user, tokenVersion }, ofSite, { language: likedLanguage(accepted) }) };
   },
 });

@@ -11,6 +11,7 @@ import { optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/resources/accounts.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
@@ -63,21 +64,23 @@ export const handler = defineEndpoint({
     IDENTITY: ["delete"],
   },
   isFirstFactor: true,
+  storesLanguage: true,
   readsSigningSecret: true,
   prefetch: () => site.find(),
   limit: ({ body }, { network }) => limits.signInByMail(body.email ?? body.token ?? "", network),
   trace: ({ result }) => ({ account: result?.user.userId }),
-  handle: async ({ body, prefetched, network, browser, fail }) => {
+  handle: async ({ body, prefetched, network, browser, accepted, fail }) => {
     if (prefetched?.magic === false) throw fail("MAGIC_NOT_ALLOWED");
     const refusal = () => (body.token === undefined ? fail("INCORRECT_CODE") : fail("INVALID_TOKEN"));
     const signIn = await find(body);
     if (!signIn) throw refusal();
     const { email } = signIn;
+    const language = likedLanguage(accepted);
     const from = { browser, isElsewhere: signIn.askedFrom !== signInMails.askedFrom(network, browser) };
     const signUp = async () => {
       await limits.countSignUp(email, network);
       const { user, outcome } = await openAccount(
-        () => newAccount(email, undefined, "member"),
+        () => ({ ...newAccount(email, undefined, "member"), language }),
         (account) => signInMails.signUp(signIn, account, from, passwords.hashOfNone),
       );
       return outcome === "signed up" ? user : outcome;
@@ -90,6 +93,6 @@ export const handler = defineEndpoint({
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "not good") throw refusal();
     await limits.provedMailbox(email, network);
-    return { user: await openSession(outcome, prefetched) };
+    return { user: await openSession(outcome, prefetched, { language }) };
   },
 });

@@ -6,6 +6,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 
 /**
  * Mails a link and a code that sign in. The link is `<siteUrl>/sign-in/link?token=`. Link and code work once
@@ -21,13 +22,15 @@ export const handler = defineEndpoint({
   response: z.object({ magic: Success }),
   errors: ["EMAIL_INVALID", "MAGIC_NOT_ALLOWED"],
   table: { SITE: ["get"], OUTBOX: ["put"] },
+  storesLanguage: true,
   prefetch: () => site.find(),
   limit: ({ body: { email } }, { network }) => limits.signInMail(email, network),
-  handle: async ({ body: { email }, prefetched, network, browser, fail }) => {
+  handle: async ({ body: { email }, prefetched, network, browser, accepted, fail }) => {
     if (prefetched?.magic === false) throw fail("MAGIC_NOT_ALLOWED");
     // Whether the address has an account is not asked here, but by the work that sends the mail (send-mail.ts).
     const isKnown = await limits.isKnown(email, network);
-    await outbox.add({ to: email, template: "sign-in", isKnown, browser, askedFrom: askedFrom(network, browser) });
+    const asking = { browser, askedFrom: askedFrom(network, browser), language: likedLanguage(accepted) };
+    await outbox.add({ to: email, template: "sign-in", isKnown, ...asking });
     return { magic: { success: true } };
   },
 });

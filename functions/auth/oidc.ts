@@ -9,6 +9,7 @@ import { ProviderId } from "../../lib/http/id-inputs.ts";
 import { Returned } from "../../lib/http/provider-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/resources/accounts.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 import { Fault } from "../../lib/providers/faults.ts";
 import { identify } from "../../lib/providers/oidc.ts";
 import { findWithSecret, isLive } from "../../lib/providers/providers.ts";
@@ -42,22 +43,25 @@ export const handler = defineEndpoint({
     API_KEYS: ["query", "delete"],
   },
   isFirstFactor: true,
+  storesLanguage: true,
   readsSigningSecret: true,
   prefetch: ({ params: { providerId } }) => Promise.all([findWithSecret(providerId), site.find()]),
   limit: (_, { network }) => limits.signInByProvider(network),
   trace: ({ params: { providerId }, result }) => ({ item: providerId, account: result?.user.userId }),
-  handle: async ({ body, prefetched: [provider, ofSite], network, fail }) => {
+  handle: async ({ body, prefetched: [provider, ofSite], network, accepted, fail }) => {
     if (!provider || !isLive(provider)) throw fail("PROVIDER_NOT_FOUND");
     const person = await identify(provider, body).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;
       log.warn("a provider confirmed no sign-in", { item: provider.providerId, error });
       throw fail("PROVIDER_REFUSED");
     });
-    const asserted = assertedOf(person, provider);
+    const language = likedLanguage(accepted);
+    const asserted = { ...assertedOf(person, provider), language };
     const outcome = await enterBy(asserted, (subject) => limits.countSignUp(subject, network));
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "sign in to link") throw fail("SIGN_IN_TO_LINK");
     if (outcome === "not for staff") throw fail("STAFF_NOT_ALLOWED");
-    return { user: await openSession(outcome, ofSite, { hasSecondFactor: person.hasSecondFactor && provider.staff }) };
+    const hasSecondFactor = person.hasSecondFactor && provider.staff;
+    return { user: await openSession(outcome, ofSite, { language, hasSecondFactor }) };
   },
 });

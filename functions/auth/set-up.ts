@@ -11,7 +11,7 @@ import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 import { Line, Text } from "../../lib/http/text-inputs.ts";
-import { languageOf } from "../../lib/mail/language.ts";
+import { languageOf, likedLanguage } from "../../lib/mail/language.ts";
 import { environment } from "../../lib/runtime/environment.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 import { newId } from "../../lib/values/ids.ts";
@@ -66,7 +66,7 @@ export const handler = defineEndpoint({
     const mail = canSend() && "welcome";
     const options = { mail, language: languageOf(accepted) } as const;
     const { user, outcome } = await openAccount(
-      () => newAccount(email, name, "owner"),
+      () => ({ ...newAccount(email, name, "owner"), language: likedLanguage(accepted) }),
       (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId()), options),
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");

@@ -9,6 +9,7 @@ import { optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
@@ -27,13 +28,14 @@ export const handler = defineEndpoint({
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
   table: { ...NEW_ACCOUNT, OUTBOX: ["put"] },
   hashesPasswords: true,
+  storesLanguage: true,
   readsSigningSecret: true,
   limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
   trace: ({ result }) => ({ account: result?.user.userId }),
-  handle: async ({ body: { email, password, name }, fail }) => {
+  handle: async ({ body: { email, password, name }, accepted, fail }) => {
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
-      () => newAccount(email, name, "member"),
+      () => ({ ...newAccount(email, name, "member"), language: likedLanguage(accepted) }),
       (account) => register(account, passwordHash, { mail: canSend() && "welcome" }),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");

@@ -10,6 +10,7 @@ import { openSession } from "../../lib/http/entering.ts";
 import { SsoToken } from "../../lib/http/provider-inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User } from "../../lib/http/resources/accounts.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 import * as log from "../../lib/runtime/log.ts";
 
 /**
@@ -37,11 +38,12 @@ export const handler = defineEndpoint({
     API_KEYS: ["query", "delete"],
   },
   isFirstFactor: true,
+  storesLanguage: true,
   readsSigningSecret: true,
   prefetch: () => Promise.all([site.find(), sso.secrets()]),
   limit: (_, { network }) => limits.signInByToken(network),
   trace: ({ result }) => ({ account: result?.user.userId }),
-  handle: async ({ body: { token }, prefetched: [ofSite, secrets], network, fail }) => {
+  handle: async ({ body: { token }, prefetched: [ofSite, secrets], network, accepted, fail }) => {
     if (secrets.length === 0) throw fail("SSO_NOT_ALLOWED");
     const { asserted, once } = await assertedBySso(token, secrets, ofSite).catch((error: unknown) => {
       if (!(error instanceof SsoFault)) throw error;
@@ -49,11 +51,12 @@ export const handler = defineEndpoint({
       throw fail("SSO_REFUSED");
     });
     const countSignUp = (subject: string) => limits.countSignUp(subject, network);
-    const outcome = await enterBy(asserted, countSignUp, sso.usePart(once));
+    const language = likedLanguage(accepted);
+    const outcome = await enterBy({ ...asserted, language }, countSignUp, sso.usePart(once));
     if (outcome === "used") throw fail("SSO_REFUSED");
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "sign in to link") throw fail("SIGN_IN_TO_LINK");
     if (outcome === "not for staff") throw fail("STAFF_NOT_ALLOWED");
-    return { user: await openSession(outcome, ofSite) };
+    return { user: await openSession(outcome, ofSite, { language }) };
   },
 });

@@ -2,12 +2,13 @@ import * as z from "zod/mini";
 import * as twoFactor from "../../lib/accounts/two-factor.ts";
 import type * as users from "../../lib/accounts/users.ts";
 import { accountOf, proofOf } from "../../lib/auth/second-factor.ts";
-import * as tokens from "../../lib/auth/tokens.ts";
 import { stepOf } from "../../lib/auth/totp.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import { enter } from "../../lib/http/entering.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
-import { User, userView } from "../../lib/http/resources/accounts.ts";
+import { User } from "../../lib/http/resources/accounts.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
+import { likedLanguage } from "../../lib/mail/language.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 import { readCode } from "../../lib/values/codes.ts";
 
@@ -46,11 +47,12 @@ export const handler = defineEndpoint({
     TWO_FACTOR: ["get", "put", "update", "delete"],
     OUTBOX: ["put"],
   },
+  storesLanguage: true,
   readsSigningSecret: true,
   prefetch: ({ body: { challenge } }) => accountOf(challenge),
   limit: (_, { network }) => limits.secondFactor(network),
   trace: ({ prefetched }) => ({ account: prefetched?.userId }),
-  handle: async ({ body: { code }, prefetched: account, network, fail }) => {
+  handle: async ({ body: { code }, prefetched: account, network, accepted, fail }) => {
     if (!account) throw fail("INVALID_TOKEN");
     const { userId } = account;
     const [factor, enrolment] = await Promise.all([twoFactor.find(userId), twoFactor.findEnrolment(userId)]);
@@ -64,9 +66,7 @@ export const handler = defineEndpoint({
     if (typeof opened === "string") throw fail("INVALID_TOKEN");
     await limits.codeAccepted(userId, network);
     const { recoveryCodes } = opened;
-    return {
-      user: userView(opened.account, await tokens.issue(opened.account)),
-      ...(recoveryCodes && { recoveryCodes }),
-    };
+    const user = await enter(opened.account, likedLanguage(accepted));
+    return { user, ...(recoveryCodes && { recoveryCodes }) };
   },
 });

@@ -10,6 +10,7 @@ import * as users from "../../lib/accounts/users.ts";
 import { defineWork } from "../../lib/background.ts";
 import { admits } from "../../lib/mail/bounds.ts";
 import { letterOf, type Secrets, tokenOf } from "../../lib/mail/letters.ts";
+import { mailLanguageOf } from "../../lib/mail/texts.ts";
 import { transport } from "../../lib/mail/transport.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
 import { timeOf } from "../../lib/values/ids.ts";
@@ -34,12 +35,14 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (!user && template !== "sign-in") throw new Error("the account of a mail does not exist yet");
   if (user && !concerns(user, mail)) return;
   if (!(await admits(mail, user?.isVerified))) return;
-  await deliver(letterOf(mail, ofSite, timeOf(mail.sk), await secretsOf(mail, user, ofSite)));
+  const reading = { orderedAt: timeOf(mail.sk), language: mailLanguageOf(user?.language ? user : mail) };
+  await deliver(letterOf(mail, ofSite, reading, await secretsOf(mail, user, ofSite)));
 }
 
 /** Sends the last mail to a person whose account is deleted. Its address was confirmed. */
 async function sendLast(mail: outbox.Mail, deliver: ReturnType<typeof transport>): Promise<void> {
-  if (await admits(mail, true)) await deliver(letterOf(mail, await site.find(), timeOf(mail.sk)));
+  const reading = { orderedAt: timeOf(mail.sk), language: mailLanguageOf(mail) };
+  if (await admits(mail, true)) await deliver(letterOf(mail, await site.find(), reading));
 }
 
 /** Whether a sign-in by mail leads to an account, one that there is or a new one. */

@@ -7,12 +7,14 @@ import { optional } from "../../lib/http/inputs.ts";
 import { INVITATIONS } from "../../lib/http/rate-limits.ts";
 import { ManagedUser, managedUserView } from "../../lib/http/resources/accounts.ts";
 import { replanned } from "../../lib/table/retries.ts";
+import { LANGUAGES } from "../../lib/values/languages.ts";
 
 /**
  * Invites a person by mail: finds the account with the address, or creates one, also while signup is closed. The mail
  * has a link that sets a password and confirms the address: `<siteUrl>/password-reset/confirm?token=`. Its token works
  * once, for a week. A new account has the `role`; an account that there is keeps its own. Who has confirmed the address
- * before gets no mail, and `invited` is false. A mailbox gets three invitations in 30 days.
+ * before gets no mail, and `invited` is false. The mail comes in the `language`, or else in the one of the account or
+ * of the site. A mailbox gets three invitations in 30 days.
  */
 export const handler = defineEndpoint({
   name: "users-invite",
@@ -20,7 +22,12 @@ export const handler = defineEndpoint({
   permission: "user:write",
   requires: "mail",
   request: z.object({
-    body: z.object({ email: Email, name: optional(PersonName), role: optional(z.enum(["member", "moderator"])) }),
+    body: z.object({
+      email: Email,
+      name: optional(PersonName),
+      role: optional(z.enum(["member", "moderator"])),
+      language: optional(z.enum(LANGUAGES)),
+    }),
   }),
   response: z.object({ user: ManagedUser, created: z.boolean(), invited: z.boolean() }),
   errors: ["EMAIL_INVALID"],
@@ -29,9 +36,9 @@ export const handler = defineEndpoint({
   prefetch: ({ body: { email } }) => users.findByEmail(email),
   audit: "user.invited",
   trace: ({ prefetched, result }) => ({ account: result?.user.userId ?? prefetched?.userId }),
-  handle: async ({ body: { email, name, role = "member" }, caller, prefetched, addTrace }) => {
+  handle: async ({ body: { email, name, role = "member", language }, caller, prefetched, addTrace }) => {
     const onOpening = ({ userId }: users.UserRecord) => addTrace({ account: userId, to: role });
-    const asked = { email, name, by: caller.userId, invitation: { role }, onOpening };
+    const asked = { email, name, by: caller.userId, invitation: { role, language }, onOpening };
     return replanned(
       prefetched,
       () => users.findByEmail(email),
@@ -39,7 +46,7 @@ export const handler = defineEndpoint({
         const { user, created } = await findOrOpen(found, asked);
         const invited = !user.isVerified;
         // The mail to a new account belongs to its transaction.
-        const outcome = invited && !created ? await users.inviteAgain(user) : "invited";
+        const outcome = invited && !created ? await users.inviteAgain(user, language) : "invited";
         return outcome === "invited" ? { user: managedUserView(user), created, invited } : outcome;
       },
     );

@@ -2,39 +2,45 @@ import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PersonName } from "../../lib/http/account-inputs.ts";
-import { optional } from "../../lib/http/inputs.ts";
+import { changeIn, optional } from "../../lib/http/inputs.ts";
 import { profileTag } from "../../lib/http/preconditions.ts";
 import { RENAMES } from "../../lib/http/rate-limits.ts";
 import { Profile, profileView } from "../../lib/http/resources/accounts.ts";
 import { Text } from "../../lib/http/text-inputs.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
 import { replanned } from "../../lib/table/retries.ts";
+import { LANGUAGES } from "../../lib/values/languages.ts";
 
 /**
- * Changes the caller's name. Posts and votes show the new name shortly after; the username stays. `email` can be the
- * present address only: another one needs POST /users/profile/email.
+ * Changes the caller's name, and the language of the mails to it. Posts and votes show a new name shortly after; the
+ * username stays. `email` can be the present address only: another one needs POST /users/profile/email.
  */
 export const handler = defineEndpoint({
   name: "users-update-profile",
   route: "PATCH /users/profile",
   permission: "profile:update",
-  request: z.object({ body: z.object({ name: optional(PersonName), email: optional(Text) }) }),
+  request: z.object({
+    body: z.object({
+      name: optional(PersonName),
+      email: optional(Text),
+      language: z.nullish(z.enum(LANGUAGES)),
+    }),
+  }),
   response: z.object({ user: Profile }),
   table: { USER: ["update"], RENAMES: ["put"], PEOPLE: ["put", "delete"] },
   etagOf: ({ user }) => profileTag(user),
   callLimits: RENAMES,
   audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
-  handle: async ({ body: { name, email }, caller, checkState }) => {
+  handle: async ({ body: { email, ...body }, caller, checkState }) => {
     if (email !== undefined && email.toLowerCase() !== caller.email) {
       throw invalid("body.email", "custom", "Ask for another address by POST /users/profile/email");
     }
     const read = async (): Promise<users.UserRecord> => (await users.find(caller.userId)) ?? caller;
-    const renamed = await replanned(caller, read, async (user) => {
+    const changed = await replanned(caller, read, async (user) => {
       checkState({ user: profileView(user) });
-      if (name === undefined || name === user.name) return user;
-      return (await users.rename(user, name)) === "renamed" ? { ...user, name } : "changed meanwhile";
+      return users.changeProfile(user, changeIn(body));
     });
-    return { user: profileView(renamed) };
+    return { user: profileView(changed) };
   },
 });

@@ -299,7 +299,7 @@ function statusOf({ ref, name, color, category, archived, since }: OwnRows["stat
 
 function userOf(row: OwnRows["account"]): users.UserRecord {
   const { ref: userId, email, name, username, blocked, role, confirmed, mail, newPosts, twoFactor, identities } = row;
-  const { accepted } = row;
+  const { language, accepted } = row;
   return {
     userId,
     email,
@@ -308,6 +308,7 @@ function userOf(row: OwnRows["account"]): users.UserRecord {
     role: blocked ? "suspended" : (role ?? "member"),
     tokenVersion: 1,
     ...(confirmed && { isVerified: true }),
+    language,
     mail,
     newPosts,
     ...(accepted && { accepted }),

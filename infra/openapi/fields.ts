@@ -65,6 +65,11 @@ export const fields: Record<string, Field | string> = {
   isVerified: "Whether the address is confirmed.",
   invitedAt: "When the owner invited its holder last; null once the address is confirmed, and if nobody was invited.",
   "users-invite.role": "The role of a new account; `member` if absent.",
+  "Profile.language": "The language of the mails to the account; null for the one of the site.",
+  "ExportedAccount.language": "The language of the mails to the account; null for the one of the site.",
+  "users-update-profile.language": "The language of the mails to the account; null for the one of the site.",
+  "users-invite.language":
+    "The language of the mail, and of later ones; the one of the account or of the site if absent.",
   newEmail: "The address that waits for its confirmation; null if there is none.",
   role: { description: "What the account may do.", enum: ["owner", "moderator", "member", "suspended"] },
   roles: "The role again, in the form that LogChimp uses; empty for a member.",

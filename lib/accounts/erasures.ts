@@ -15,7 +15,7 @@ import * as identities from "./identities.ts";
 import { removalParts } from "./new-users.ts";
 import type { Mail } from "./outbox.ts";
 import { codeKey } from "./sign-in-mails.ts";
-import { findWithKeys, type UserWithKeys } from "./users.ts";
+import { findWithKeys, type UserRecord, type UserWithKeys } from "./users.ts";
 
 // An erasure ends an account in one transaction: its sign-in, address, names, API keys, second factor and identities.
 // What it wrote is left to a job (lib/cleanup/erasures.ts). A record stays, so that the erasure can be repeated in a
@@ -110,9 +110,9 @@ export function erase(
 }
 
 /** A mail that names no account: that is gone when it is sent. */
-function lastMail(to: string): { id: string; part: Part } {
+function lastMail({ email: to, language }: UserRecord): { id: string; part: Part } {
   const id = newId();
-  return { id, part: create(key.mail(id), { to, template: "account-deleted" } satisfies Omit<Mail, "sk">) };
+  return { id, part: create(key.mail(id), { to, template: "account-deleted", language } satisfies Omit<Mail, "sk">) };
 }
 
 async function begin(
@@ -122,7 +122,7 @@ async function begin(
   const { userId, name, email, role, tokenVersion, isVerified } = account;
   if (role === "owner") return "is the owner";
   const at = Date.now();
-  const mail = isTold && isVerified === true ? lastMail(email) : undefined;
+  const mail = isTold && isVerified === true ? lastMail(account) : undefined;
   const ending = apiKeys.endingAll(account);
   const asRead = stillHas({ name, email, role, tokenVersion, identities: account.identities });
   const { ":keys": keys } = ending.values;

@@ -7,6 +7,7 @@ import { getOrThrow, getRange } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
+import { LANGUAGES } from "../values/languages.ts";
 
 /** A mail to send. Its token is made when it is sent. */
 export const Mail = z.object({
@@ -36,6 +37,8 @@ export const Mail = z.object({
     "site-given",
     "account-deleted",
   ]),
+  // Where no account says it: the language of who asks for it, or of the account that is deleted.
+  language: z.optional(z.enum(LANGUAGES)),
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),
   // Of a sign-in: the browser that asked for it or carried it out, and where it was asked for, as a hash.

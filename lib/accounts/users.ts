@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import { setFields, stillHas } from "../table/changes.ts";
+import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
 import { idIn, key } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { NIL, newId } from "../values/ids.ts";
+import { LANGUAGES, type Language } from "../values/languages.ts";
 import * as apiKeys from "./api-keys.ts";
 import { GateMarks } from "./gate.ts";
 import { mailPart } from "./outbox.ts";
@@ -58,6 +59,8 @@ export const UserItem = z.pipe(
     invitedAt: z.optional(z.number()),
     // The address that it waits for, and until when, in seconds since 1970: new-address.ts.
     newEmail: z.optional(z.object({ address: z.string(), endsAt: z.number() })),
+    // The language of the mails to it; the one of the site while it is absent.
+    language: z.optional(z.enum(LANGUAGES)),
     // Which notifications it gets; absent until the first choice.
     mail: z.optional(StoredPreferences),
     // Whether it gets mails about new posts; absent until the first choice.
@@ -150,6 +153,13 @@ export async function idsAfter(after: string | undefined, order: "asc" | "desc",
   return ids.slice(0, size);
 }
 
+/** Keeps the language of who signs in to an account, as it was read, that has none. */
+export async function learnLanguage({ userId, tokenVersion }: UserRecord, language: Language): Promise<void> {
+  const asRead = stillHas({ tokenVersion, language: undefined });
+  // If it has one by now, that stays.
+  await transact<string>({ user: setFields(key.user(userId), { language }, asRead) });
+}
+
 /** What a change of role needs of an account as it was read. */
 type Ranked = Pick<UserWithKeys, "userId" | "role" | "tokenVersion" | "keyIds">;
 
@@ -197,28 +207,40 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
   });
 }
 
-/** Mails an invitation once more to who may have an account, as it was read. */
-export async function inviteAgain({ userId, email, isVerified }: UserRecord): Promise<"invited" | "changed meanwhile"> {
+/** Mails an invitation once more to who may have an account, as it was read, from now on in the `language`. */
+export async function inviteAgain(
+  { userId, email, isVerified, language: before }: UserRecord,
+  language = before,
+): Promise<"invited" | "changed meanwhile"> {
+  const fields = { invitedAt: Date.now(), ...(language && { language }) };
   const outcome = await transact({
-    user: setFields(key.user(userId), { invitedAt: Date.now() }, stillHas({ email, isVerified })),
+    user: setFields(key.user(userId), fields, stillHas({ email, isVerified })),
     mail: mailPart({ to: email, userId, template: "invitation" }),
   });
   return outcome.done ? "invited" : "changed meanwhile";
 }
 
+/** What the holder of an account can change of it. `language`: undefined for the one of the site. */
+export type ProfileChange = { name?: string; language?: Language | undefined };
+
 /**
- * Changes the name of an account as it was read, and adds the job that writes it into posts and votes (renames.ts). The
- * username stays. "changed meanwhile" asks the caller to read again.
+ * Changes an account as it was read; only what differs is written. A new name comes with the job that writes it into
+ * posts and votes (renames.ts); the username stays. "changed meanwhile" asks the caller to read again.
  */
-export async function rename(
-  { userId, name: before, email }: Pick<UserRecord, "userId" | "name" | "email">,
-  name: string,
-): Promise<"renamed" | "changed meanwhile"> {
-  const outcome = await transact({
+export async function changeProfile(
+  user: UserRecord,
+  wanted: ProfileChange,
+): Promise<UserRecord | "changed meanwhile"> {
+  const { userId, name, email } = user;
+  const fields = differences<ProfileChange>(user, wanted);
+  if (isEmpty(fields)) return user;
+  const outcome = await transact<string>({
     // Name and address share the rows by which the account is found.
-    user: setFields(key.user(userId), { name }, stillHas({ name: before, email })),
-    job: create(key.rename(newId()), { userId }),
-    ...personParts(userId, { name: before, email }, { name, email }),
+    user: setFields(key.user(userId), fields, stillHas({ name, email })),
+    ...(fields.name !== undefined && {
+      job: create(key.rename(newId()), { userId }),
+      ...personParts(userId, { name, email }, { name: fields.name, email }),
+    }),
   });
-  return outcome.done ? "renamed" : "changed meanwhile";
+  return outcome.done ? { ...user, ...fields } : "changed meanwhile";
 }

@@ -5,6 +5,7 @@ import { NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
 import { replanned } from "../table/retries.ts";
 import { idAt, newId } from "../values/ids.ts";
+import type { Language } from "../values/languages.ts";
 import { latinLetters } from "../values/text.ts";
 import * as passwords from "./passwords.ts";
 
@@ -65,17 +66,17 @@ type Asked = {
   email: string;
   name: string | undefined;
   by: string;
-  invitation?: { role: users.Role };
+  invitation?: { role: users.Role; language: Language | undefined };
   onOpening?: (user: users.UserRecord) => void;
 };
 
 /**
  * Finds the account with an address, or opens one without a password, also while signup is closed. With `invitation` a
- * new account has this role, and its holder gets a mail.
+ * new account has this role and language, and its holder gets a mail.
  */
 export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, invitation, onOpening }: Asked) {
   const role = invitation?.role ?? "member";
-  const invited = invitation && { invitedAt: Date.now() };
+  const invited = invitation && { language: invitation.language, invitedAt: Date.now() };
   const read = () => users.findByEmail(email);
   return replanned(
     found,

@@ -5,6 +5,7 @@ import { mailPart } from "../accounts/outbox.ts";
 import * as users from "../accounts/users.ts";
 import type { Part } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
+import type { Language } from "../values/languages.ts";
 import { newAccount, openAccount } from "./accounts.ts";
 import { hashOfNone } from "./passwords.ts";
 import { isStaff } from "./permissions.ts";
@@ -26,6 +27,8 @@ export type Asserted = {
   provider?: string | undefined;
   /** Whether the owner lets the owner and moderators sign in by this service. */
   mayBeStaff: boolean;
+  /** The language of the page where the person signs in. */
+  language?: Language | undefined;
 };
 
 /** Why nobody is signed in. */
@@ -47,10 +50,10 @@ function addressOf({ email, emailVerified }: Asserted): string | undefined {
 }
 
 function accountFor(asserted: Asserted): users.UserRecord {
-  const { name } = asserted;
+  const { name, language } = asserted;
   const address = addressOf(asserted);
-  if (address !== undefined) return { ...newAccount(address, name, "member"), isVerified: true };
-  const account = newAccount("user@", name, "member");
+  if (address !== undefined) return { ...newAccount(address, name, "member"), language, isVerified: true };
+  const account = { ...newAccount("user@", name, "member"), language };
   return { ...account, email: noAddressOf(account.userId) };
 }
 

@@ -23,8 +23,8 @@ export function roadmapTag({ id, name, url, color, display = true }: z.infer<typ
 }
 
 /** Of the fields that the holder can change. */
-export function profileTag({ userId, name }: Profile): string {
-  return tagOf({ userId, name });
+export function profileTag({ userId, name, language }: Profile): string {
+  return tagOf({ userId, name, language });
 }
 
 export function quoted(tag: string): string {

@@ -10,12 +10,17 @@ const negotiation = httpContentNegotiation({
   failOnMismatch: false,
 });
 
-/** The language that a reader likes best, by the header Accept-Language; the one of the mails if none of ours. */
-export function languageOf(accepted = "*"): Language {
+/** The language of ours that a reader likes best, by the header Accept-Language; undefined if it names none. */
+export function likedLanguage(accepted = "*"): Language | undefined {
   const request = {
     event: { headers: { "accept-language": accepted } },
     context: {} as { preferredLanguage?: Language },
   };
   if (accepted !== "*") negotiation.before?.(request as never);
-  return request.context.preferredLanguage ?? environment().MAIL_LANGUAGE;
+  return request.context.preferredLanguage;
+}
+
+/** The language of ours that a reader likes best, by the header Accept-Language; else the one of the site. */
+export function languageOf(accepted?: string): Language {
+  return likedLanguage(accepted) ?? environment().MAIL_LANGUAGE;
 }

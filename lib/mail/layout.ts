@@ -9,8 +9,9 @@ type Link = { label: string; url: string };
 
 type Code = { label: string; code: string };
 
-/** What a letter says: text without markup, but for the quote. */
+/** What a letter says, in its language: text without markup, but for the quote. */
 export type Content = {
+  language: Language;
   subject: string;
   before: string;
   /** What a user wrote. */
@@ -94,8 +95,8 @@ const STYLE = `
     .small { color: #b4b4bd }
   }`;
 
-/** A page, in the language of the mails by default. `inner` is HTML. */
-export function page(title: string, inner: string, language: Language = environment().MAIL_LANGUAGE): string {
+/** A page in a language. `inner` is HTML. */
+export function page(title: string, inner: string, language: Language): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -113,7 +114,7 @@ ${inner}</div></body>
 }
 
 function htmlOf(
-  { subject, before, quote, items = [], link, code, after, footer = [] }: Content,
+  { language, subject, before, quote, items = [], link, code, after, footer = [] }: Content,
   site: Site | undefined,
 ): string {
   const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
@@ -127,5 +128,5 @@ function htmlOf(
 <p dir="auto">${escaped(before)}</p>
 ${quoted}${list}${button ?? ""}${typed ?? ""}<p class="small" dir="auto">${escaped(after)}${leaving}</p>
 `;
-  return page(subject, inner);
+  return page(subject, inner, language);
 }

@@ -3,6 +3,7 @@ import type { Purpose } from "../accounts/mail-tokens.ts";
 import type { Mail } from "../accounts/outbox.ts";
 import type { Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import type { Language } from "../values/languages.ts";
 import { type Letter, laidOut, nameOf } from "./layout.ts";
 import type { Texts } from "./texts/en.ts";
 import { t } from "./texts.ts";
@@ -82,32 +83,36 @@ export function tokenOf(mail: Mail, site: Site | undefined): Pick<NonNullable<Ki
   return kindOf(mail, site).link ?? {};
 }
 
-/** The time of a mail in the language of the mails: nobody knows the reader's time zone. */
-function timeOf(at: number): string {
+/** The time of a mail, in UTC: nobody knows the reader's time zone. */
+function timeOf(at: number, language: Language): string {
   const options = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  return `${new Date(at).toLocaleString(environment().MAIL_LANGUAGE, options)} UTC`;
+  return `${new Date(at).toLocaleString(language, options)} UTC`;
 }
 
 /** The day from which nothing of an account that is deleted then has its name or address. */
-function goneBy(at: number): string {
+function goneBy(at: number, language: Language): string {
   const options = { dateStyle: "long", timeZone: "UTC" } as const;
-  return goneAt(at).toLocaleDateString(environment().MAIL_LANGUAGE, options);
+  return goneAt(at).toLocaleDateString(language, options);
 }
 
-/** The letter of a mail from the outbox; `orderedAt`: when it was ordered, in milliseconds since 1970. */
+/** When a mail was ordered, in milliseconds since 1970, and the language of its reader. */
+export type Reading = { orderedAt: number; language: Language };
+
+/** The letter of a mail from the outbox. */
 export function letterOf(
   mail: Mail,
   site: Site | undefined,
-  orderedAt: number,
+  { orderedAt, language }: Reading,
   { token = "", code }: Secrets = {},
 ): Letter {
-  const { to, browser = t("unknownBrowser"), provider = t("ownProduct") } = mail;
+  const { to, browser = t("unknownBrowser", language), provider = t("ownProduct", language) } = mail;
   const { texts, link } = kindOf(mail, site);
   const [subject, before, after] = texts;
-  const times = { time: timeOf(orderedAt), until: goneBy(orderedAt) };
-  const say = (text: keyof Texts) => t(text, { site: nameOf(site), browser, provider, ...times });
+  const times = { time: timeOf(orderedAt, language), until: goneBy(orderedAt, language) };
+  const say = (text: keyof Texts) => t(text, language, { site: nameOf(site), browser, provider, ...times });
   const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}${link.query ?? ""}` : ""}`;
   const content = {
+    language,
     subject: say(subject),
     before: say(before),
     ...(link && { link: { label: say(link.label), url } }),

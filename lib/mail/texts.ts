@@ -10,11 +10,12 @@ import { pt } from "./texts/pt.ts";
 
 const texts: Record<Language, Texts> = { en, de, es, fr, pt, ja };
 
-/** A text in a language, the one of the mails by default, with its values. */
-export function t(
-  key: keyof Texts,
-  values: Record<string, string> = {},
-  language: Language = environment().MAIL_LANGUAGE,
-): string {
+/** The text of a mail in a language, with its values. */
+export function t(key: keyof Texts, language: Language, values: Record<string, string> = {}): string {
   return fill(texts[language][key], values);
+}
+
+/** The language of the mails to an account: its own, or else the one of the site. */
+export function mailLanguageOf({ language }: { language?: Language | undefined } = {}): Language {
+  return language ?? environment().MAIL_LANGUAGE;
 }

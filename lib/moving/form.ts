@@ -9,6 +9,7 @@ import { Domains, Email, PersonName } from "../http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, MAX_COMMENT, TextUpTo, WebAddress } from "../http/text-inputs.ts";
 import { heldFor } from "../posts/holding.ts";
 import { timeOf } from "../values/ids.ts";
+import { LANGUAGES } from "../values/languages.ts";
 import { LONGEST_STATUS_NAME, statusKinds } from "../values/statuses.ts";
 import type { SecretField } from "./secret-fields.ts";
 
@@ -123,6 +124,8 @@ export const ownRows = {
     username: Name,
     at: Time,
     blocked: z.optional(z.literal(true)),
+    /** The language of the mails to it. */
+    language: z.optional(z.enum(LANGUAGES)),
     /** Which notifications it chose. */
     mail: z.optional(StoredPreferences),
     newPosts: z.optional(z.boolean()),

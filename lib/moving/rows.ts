@@ -78,7 +78,7 @@ export type Secrets = {
 };
 
 export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["account"] {
-  const { userId, email, name, username, role, isVerified, mail, newPosts, accepted } = user;
+  const { userId, email, name, username, role, isVerified, language, mail, newPosts, accepted } = user;
   return row<OwnRows["account"]>({
     kind: "account",
     ref: userId,
@@ -87,6 +87,7 @@ export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["accoun
     username,
     at: createdAt(userId),
     blocked: role === "suspended" ? true : undefined,
+    language,
     mail,
     newPosts,
     accepted,

@@ -5,7 +5,7 @@ import type { UserRecord } from "../accounts/users.ts";
 import { visibleBoards } from "../auth/visibility.ts";
 import * as boards from "../catalogue/boards.ts";
 import { type Letter, laidOut, nameOf } from "../mail/layout.ts";
-import { t } from "../mail/texts.ts";
+import { mailLanguageOf, t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
 import { isPost, PostItem, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
@@ -113,24 +113,26 @@ export function postsFor(user: UserRecord, { posts, boards: all }: NewPosts): Po
 
 /** The letter that lists new posts. */
 export function letterOfPosts(
-  { email }: UserRecord,
+  user: UserRecord,
   posts: PostRecord[],
   { site }: NewPosts,
   tokenOf: (scope: string) => string,
 ): Letter {
   const { SITE_URL } = environment();
+  const language = mailLanguageOf(user);
   const titleOf = ({ title }: PostRecord) => unlinked(shortened(title, TITLE_LENGTH));
   const values = { title: posts[0] ? titleOf(posts[0]) : "", site: nameOf(site) };
   const content = {
-    subject: t(posts.length > 1 ? "newPostsSubject" : "newPostSubject", values),
-    before: t("newPostsText", values),
+    language,
+    subject: t(posts.length > 1 ? "newPostsSubject" : "newPostSubject", language, values),
+    before: t("newPostsText", language, values),
     items: posts.slice(0, LISTED).map((post) => ({
       label: titleOf(post),
       url: `${SITE_URL}/posts/${encodeURIComponent(post.slug)}`,
     })),
-    link: { label: t("openPosts"), url: `${SITE_URL}/?order=newest` },
-    after: `${posts.length > LISTED ? `${t("newPostsMore")} ` : ""}${t("whyNewPosts")}`,
-    footer: [{ label: t("leaveNewPosts"), url: unsubscribeLink(tokenOf("new-posts")) }],
+    link: { label: t("openPosts", language), url: `${SITE_URL}/?order=newest` },
+    after: `${posts.length > LISTED ? `${t("newPostsMore", language)} ` : ""}${t("whyNewPosts", language)}`,
+    footer: [{ label: t("leaveNewPosts", language), url: unsubscribeLink(tokenOf("new-posts")) }],
   };
-  return laidOut(email, content, site, unsubscribeHeaders(tokenOf("new-posts")));
+  return laidOut(user.email, content, site, unsubscribeHeaders(tokenOf("new-posts")));
 }

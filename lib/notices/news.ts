@@ -7,7 +7,7 @@ import * as statuses from "../catalogue/statuses.ts";
 import * as events from "../events/events.ts";
 import { type Letter, laidOut } from "../mail/layout.ts";
 import { type Quote, quoteOf } from "../mail/markdown.ts";
-import { t } from "../mail/texts.ts";
+import { mailLanguageOf, t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
 import * as comments from "../posts/comments.ts";
 import { lastOfChain, type MergedPost } from "../posts/merged-posts.ts";
@@ -166,21 +166,23 @@ export function letterOfMerge(user: UserRecord, news: NewsOfMerge, tokenOf: Toke
  * The letter of a reader. Texts of users are a name, a title, and the quote; they are cut, the layout escapes them, and
  * only what the team wrote has links.
  */
-function letterFor({ email }: UserRecord, news: News, said: Said, tokenOf: TokenOf): Letter {
+function letterFor(user: UserRecord, news: News, said: Said, tokenOf: TokenOf): Letter {
   const { post, site } = news;
   const { texts, quote, why = "whyPost" } = said;
+  const language = mailLanguageOf(user);
   const values = { title: shownTitle(post), ...said.values };
   const unsubscribe = (scope: string) => unsubscribeLink(tokenOf(scope));
   const content = {
-    subject: t(`${texts}Subject`, values),
-    before: t(`${texts}Text`, values),
+    language,
+    subject: t(`${texts}Subject`, language, values),
+    before: t(`${texts}Text`, language, values),
     ...(quote && { quote }),
-    link: { label: t("openPost"), url: pageOf(post, news.kind === "comment" ? news.comment : undefined) },
-    after: t(why),
+    link: { label: t("openPost", language), url: pageOf(post, news.kind === "comment" ? news.comment : undefined) },
+    after: t(why, language),
     footer: [
-      { label: t("leavePost"), url: unsubscribe(post.postId) },
-      { label: t("leaveAll"), url: unsubscribe("all") },
+      { label: t("leavePost", language), url: unsubscribe(post.postId) },
+      { label: t("leaveAll", language), url: unsubscribe("all") },
     ],
   };
-  return laidOut(email, content, site, unsubscribeHeaders(tokenOf(post.postId)));
+  return laidOut(user.email, content, site, unsubscribeHeaders(tokenOf(post.postId)));
 }

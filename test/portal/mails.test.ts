@@ -17,7 +17,7 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     // The links in mails have the port of the configuration.
     const env = { ...theEngine(), PORT: String(await aFreePort()) };
     server = await startServer({ command: ["npm", "start", "--"], options: ["--memory"], env });
-    context = await (await theBrowser()).newContext();
+    context = await (await theBrowser()).newContext({ baseURL: new URL(server.baseUrl).origin, locale: "en" });
   });
   afterAll(() => context?.close());
 
@@ -49,6 +49,34 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     await must("POST", "/auth/email/validate", token, { token: new URL(link).searchParams.get("token") });
     return { email, token };
   };
+
+  it("come in the language of the page where a person signs up, then in the one of their profile", async () => {
+    const email = "aoi@example.com";
+    const subjectsTo = () => [...server.output().matchAll(/^mail to (\S+): (.*)$/gm)].filter(([, to]) => to === email);
+    const told = (subject: RegExp) => eventually(() => expect(subjectsTo().at(-1)?.[2]).toMatch(subject));
+    const page = await context.newPage();
+    await page.goto("/sign-up");
+    await page.getByRole("combobox", { name: "Language" }).selectOption("日本語");
+    await page.locator("html[lang=ja]").waitFor();
+    await page.getByLabel("名前").fill("葵");
+    await page.getByLabel("メールアドレス").fill(email);
+    await page.getByLabel("パスワード", { exact: true }).fill("correct horse");
+    await page.locator("main").getByRole("button", { name: "アカウント作成" }).click();
+    await told(/へようこそ$/);
+
+    await page.goto("/profile");
+    const choice = page.getByRole("combobox", { name: "メールの言語" });
+    expect(await choice.inputValue()).toBe("ja");
+    await choice.selectOption("Deutsch");
+    await page.getByRole("button", { name: "保存" }).first().click();
+    await page.locator(".notice", { hasText: "保存しました" }).waitFor();
+    await page.getByRole("button", { name: "メールアドレスの確認" }).click();
+    await told(/^Bestätige deine E-Mail-Adresse$/);
+    await page.reload();
+    expect(await choice.inputValue()).toBe("de");
+    await page.getByRole("combobox", { name: "言語", exact: true }).selectOption("English");
+    await page.locator("html[lang=en]").waitFor();
+  });
 
   it("stop once a person presses the button of their link", async () => {
     const ada = await aConfirmed("ada");

@@ -25,7 +25,7 @@ export function mailsAt(path: string): Answer | undefined {
       // Letters run no script. A logo may be anywhere.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src *; frame-ancestors 'none'",
     },
-    body: page(title, `<h1>${title}</h1>\n${letters.map((line) => article(JSON.parse(line))).join("")}`),
+    body: page(title, `<h1>${title}</h1>\n${letters.map((line) => article(JSON.parse(line))).join("")}`, "en"),
   };
 }
 

@@ -5,6 +5,7 @@ import type { UsedKey } from "../../accounts/api-keys.ts";
 import { waitedFor } from "../../accounts/new-address.ts";
 import { type Shown, ShownRole, type UserRecord } from "../../accounts/users.ts";
 import { createdAt } from "../../values/ids.ts";
+import { LANGUAGES } from "../../values/languages.ts";
 
 // Made from the id: the hash of an e-mail address would reveal the address.
 function avatarOf(userId: string): string {
@@ -26,14 +27,15 @@ export type User = z.infer<typeof User>;
 export const Profile = z.extend(z.omit(User, { authToken: true }), {
   isVerified: z.boolean(),
   newEmail: z.nullable(z.string()),
+  language: z.nullable(z.enum(LANGUAGES)),
   twoFactor: z.boolean(),
 });
 export type Profile = z.infer<typeof Profile>;
 
 export function profileView(user: UserRecord): Profile {
-  const { userId, name, username, email, isVerified = false, twoFactor = false } = user;
+  const { userId, name, username, email, isVerified = false, language = null, twoFactor = false } = user;
   const newEmail = waitedFor(user) ?? null;
-  return { userId, name, username, email, isVerified, newEmail, twoFactor, avatar: avatarOf(userId) };
+  return { userId, name, username, email, isVerified, newEmail, language, twoFactor, avatar: avatarOf(userId) };
 }
 
 export function userView(user: UserRecord, authToken: string): User {
@@ -44,7 +46,7 @@ export function userView(user: UserRecord, authToken: string): User {
 export const ResetAccount = z.object({ email: z.string(), name: z.string(), role: z.string() });
 
 /** An account as the owner manages it. */
-export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true }), {
+export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true, language: true }), {
   role: z.string(),
   createdAt: z.string(),
   invitedAt: z.nullable(z.string()),
@@ -52,7 +54,7 @@ export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true }), {
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
 export function managedUserView(user: UserRecord): ManagedUser {
-  const { newEmail: _, ...shown } = profileView(user);
+  const { newEmail: _, language: __, ...shown } = profileView(user);
   const { role, userId, isVerified, invitedAt } = user;
   const isWaiting = invitedAt !== undefined && !isVerified;
   return {

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api.ts";
-import { language, t } from "../../text.ts";
+import { type Language, language, languages, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 
 // A page of what the service holds of a person, for a file that opens in every browser, also without the service.
@@ -56,6 +56,7 @@ function labelOf(path: string): string {
     email: t("email"),
     isVerified: t("email"),
     twoFactor: accountText("twoFactor"),
+    language: accountText("mailLanguage"),
   };
   for (const name of NAMED) labels[name] = accountText(`data_${name}`);
   for (const kind of MAILS) labels[`mails.${kind}`] = accountText(`mails_${kind}`);
@@ -85,6 +86,7 @@ function accountRows(account: Data["account"]): string[] {
 function valueBlock(path: string, value: unknown): string {
   if (path === "isVerified") return escaped(accountText(value ? "confirmed" : "unconfirmed"));
   if (path === "role") return escaped(t(value as Role));
+  if (path === "language") return languages[value as Language].name;
   if (typeof value === "boolean") return escaped(accountText(value ? "isOn" : "isOff"));
   return TIME.test(path) ? timeText(String(value)) : escaped(String(value));
 }

@@ -5,14 +5,14 @@ import { loadFile } from "../../load-file.ts";
 import { announce } from "../../notices.ts";
 import { AccountNav } from "../../parts/account-nav.tsx";
 import { Action, Avatar, Heading, Pending } from "../../parts/basics.tsx";
-import { Check, Field, type Values } from "../../parts/fields.tsx";
+import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useLeaving } from "../../parts/leaving.ts";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
-import { t } from "../../text.ts";
+import { type Language, languages, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
@@ -152,7 +152,10 @@ export default function ProfilePage() {
   const { sendsMail } = useSite();
   useUnsavedGuard();
   if (!user) return <Pending {...read} />;
-  const save = ({ name = "" }) => carryOut(answer(api.PATCH("/users/profile", { body: { name } })), read.again);
+  const save = ({ name = "", language }: Values) => {
+    const body = { name, ...(sendsMail && { language: (language ?? null) as Language | null }) };
+    return carryOut(answer(api.PATCH("/users/profile", { body })), read.again);
+  };
   const confirm = async () => {
     await answer(api.POST("/auth/email/verify"));
     announce(t("linkSent", { email: user.email }));
@@ -178,6 +181,15 @@ export default function ProfilePage() {
         )}
         <Form send={save} button={t("save")}>
           <Field name="name" label={accountText("yourName")} value={user.name} autoComplete="name" required />
+          {sendsMail && (
+            <Choice
+              name="language"
+              label={accountText("mailLanguage")}
+              none={accountText("languageOfSite")}
+              options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
+              value={user.language ?? undefined}
+            />
+          )}
         </Form>
         {sendsMail && <Address user={user} again={read.again} />}
         {sendsMail && <Mails />}

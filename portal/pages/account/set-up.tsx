@@ -7,7 +7,7 @@ import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { signIn } from "../../session.ts";
 import { setUp, useSetUp, useSite } from "../../site.ts";
-import { language, t } from "../../text.ts";
+import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { EmailField, PasswordField } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
@@ -23,9 +23,7 @@ export function SetUpPage() {
   if (isSetUp === undefined) return <Pending {...read} />;
   const isOver = isSetUp && !isLeaving;
   const send = async ({ email = "", password = "", ...rest }: Values) => {
-    // The statuses get names in the language of this page, whatever the browser's own is.
-    const headers = { "Accept-Language": language.value };
-    const setting = answer(api.POST("/auth/setup", { body: { email, password, ...rest }, headers }));
+    const setting = answer(api.POST("/auth/setup", { body: { email, password, ...rest } }));
     const { user } = await setting.catch((failure: Failure) => {
       // Another person was first: the page says so.
       if (failure.code === "SETUP_COMPLETED") change(setUp, () => true);

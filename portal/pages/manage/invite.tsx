@@ -5,7 +5,7 @@ import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { t } from "../../text.ts";
+import { type Language, languages, t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 
 const ID = "invite";
@@ -15,7 +15,8 @@ export const INVITE_TEAM_ADDRESS = `/manage/people?as=moderator#${ID}`;
 
 /** What an invited person can be. */
 const ROLES = ["member", "moderator"] as const;
-type Role = (typeof ROLES)[number];
+
+type Choices = { role: (typeof ROLES)[number]; language?: Language };
 
 /** The addresses in a text, each once. */
 function addressesIn(text: string): string[] {
@@ -33,17 +34,18 @@ export function Invite() {
     panel.current.open = true;
     panel.current.querySelector("textarea")?.focus();
   }, []);
-  const invite = async (email: string, role: Role) => {
-    const call = answer(api.POST("/users/invitations", { body: { email, role } }));
+  const invite = async (email: string, choices: Choices) => {
+    const call = answer(api.POST("/users/invitations", { body: { email, ...choices } }));
     const { invited } = await call.catch(({ status, code, message, fields }: Failure) => {
       const reason = fields.email ?? message;
       throw new Failure(status, code, message, { emails: `${email}: ${reason}` });
     });
     done.current.set(email, invited);
   };
-  const send = async ({ emails = "", role = "member" }: Values) => {
+  const send = async ({ emails = "", role = "member", language }: Values) => {
     const addresses = addressesIn(emails);
-    for (const email of addresses) if (!done.current.has(email)) await invite(email, role as Role);
+    const choices = { role, language } as Choices;
+    for (const email of addresses) if (!done.current.has(email)) await invite(email, choices);
     const mailed = addresses.filter((email) => done.current.get(email));
     const known = addresses.filter((email) => !done.current.get(email));
     done.current.clear();
@@ -73,6 +75,12 @@ export function Invite() {
           options={ROLES.map((id) => ({ id, name: t(id) }))}
         />
         <p class="hint">{teamText("inviteAsHint")}</p>
+        <Choice
+          name="language"
+          label={teamText("inviteIn")}
+          none={teamText("languageOfSite")}
+          options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
+        />
       </Form>
     </details>
   );

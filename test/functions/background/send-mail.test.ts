@@ -85,7 +85,9 @@ describe("A letter", () => {
     service.subjects = [];
     service.texts = [];
     for (const { title } of worldTitles)
-      await sesTransport(laidOut("ada@example.com", { subject: title, before: title, after: "" }, undefined));
+      await sesTransport(
+        laidOut("ada@example.com", { language: "en", subject: title, before: title, after: "" }, undefined),
+      );
     expect(service.subjects).toEqual(worldTitles.map(({ title }) => title));
     expect(service.texts.map((text) => text.split("\n")[0])).toEqual(service.subjects);
   });

@@ -161,7 +161,7 @@ describe("An approval", () => {
   it("uses the name and board of now, and another board if that is gone", async () => {
     const board = await aBoard();
     const held = await aHeldPost(author, { boardId: board.boardId });
-    await users.rename({ ...author, email: (await users.find(author.userId))?.email ?? "" }, "Ada King");
+    await users.changeProfile((await users.find(author.userId)) as users.UserRecord, { name: "Ada King" });
     await boards.remove(board);
     expect(await outcomes("approve", [held])).toEqual(["approved"]);
     const post = await posts.find(held.id);

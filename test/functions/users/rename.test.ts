@@ -163,7 +163,7 @@ describe("rewrite-names", () => {
     const first = await theJob();
     // The third name is given, and written everywhere, just before the second is written.
     const third = async () => {
-      await users.rename({ ...ada, name: "Second" }, "Third");
+      await users.changeProfile({ ...ada, name: "Second" }, { name: "Third" });
       for (const jobId of await due.waitingIds("RENAMES")) if (jobId !== first) await renames.carryOut(jobId);
     };
     await overtaken(() => renames.carryOut(first), third, isTransactionOn(postIds[0] as string));
@@ -177,7 +177,7 @@ describe("rewrite-names", () => {
     const ada = await aMember("Ada");
     const { postId } = await aPost(ada);
     await aVote(postId, ada);
-    await users.rename(ada, "Augusta");
+    await users.changeProfile(ada, { name: "Augusta" });
     const jobId = await theJob();
     let calls = 1;
     while (await cutAt(calls, () => renames.carryOut(jobId, portal.settled()))) calls++;
@@ -191,7 +191,7 @@ describe("rewrite-names", () => {
     const own = Array.from({ length: 120 }, () => postOf(ada));
     await addPosts(own);
     const postIds = own.map(({ postId }) => postId);
-    await users.rename(ada, "Augusta");
+    await users.changeProfile(ada, { name: "Augusta" });
     const jobId = await theJob();
     let pages = 0;
     // From the third page on nothing answers, however often the SDK tries.
@@ -214,7 +214,7 @@ describe("rewrite-names", () => {
     const operationsIn = ({ calls }: { calls: { operation: string }[] }) =>
       calls.map(({ operation }) => operation).sort();
     const reads = ["BatchGetItem", "GetItem", "Query"];
-    await users.rename(ada, "Augusta");
+    await users.changeProfile(ada, { name: "Augusta" });
     const jobId = await theJob();
     const first = await recordCalls(() => renames.carryOut(jobId), rewriteNames.definition);
     expect(operationsIn(first)).toEqual([...reads, "TransactWriteItems", "TransactWriteItems"]);

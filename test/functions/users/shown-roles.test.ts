@@ -62,7 +62,7 @@ describe("The role beside a name", () => {
     const ada = await aMember();
     await takePart(ada);
     await giveRole(owner, ada, "moderator");
-    await users.rename(ada, "Augusta");
+    await users.changeProfile(ada, { name: "Augusta" });
     await giveRole(owner, ada, "member");
     for (const jobId of (await due.waitingIds("RENAMES")).toReversed()) await renames.carryOut(jobId);
     await portal.finishRenames();

@@ -64,6 +64,7 @@ describe("GET /users/profile", () => {
       username,
       email,
       isVerified: false,
+      language: null,
       newEmail: null,
       twoFactor: false,
       avatar: avatar(userId),

@@ -70,7 +70,7 @@ describe("POST /posts/{postId}/votes/{userId}", () => {
 
   it("shows the account's name after a rename", async () => {
     success(await assign(voter), 200);
-    await users.rename(voter, "After");
+    await users.changeProfile(voter, { name: "After" });
     await portal.finishRenames();
     expect((await shown(owner))[0]).toMatchObject({ user: { name: "After" }, by: owner.userId });
   });

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Mail } from "../../../lib/accounts/outbox.ts";
 import type { Site } from "../../../lib/accounts/site.ts";
 import { type Letter, laidOut } from "../../../lib/mail/layout.ts";
@@ -11,17 +11,19 @@ import { fr, frPage } from "../../../lib/mail/texts/fr.ts";
 import { ja, jaPage } from "../../../lib/mail/texts/ja.ts";
 import { pt, ptPage } from "../../../lib/mail/texts/pt.ts";
 import { LANGUAGES } from "../../../lib/values/languages.ts";
-import { newContainer } from "../../support/setup.ts";
 import { breaksFrench, partsJapanese } from "../../support/typography.ts";
 
 const site = { title: "Café <Ünique>", logo: "https://example.com/logo.png?a=1&b=2" } as Site;
 
-afterEach(() => newContainer({ MAIL_LANGUAGE: "" }));
-
 const templates = Mail.shape.template.options;
 
 function letter(template: (typeof templates)[number]): Letter {
-  return letterOf({ sk: "a", to: "ada@example.com", template }, site, 0, { token: "t0ken" });
+  return letterOf(
+    { sk: "a", to: "ada@example.com", template },
+    site,
+    { orderedAt: 0, language: "en" },
+    { token: "t0ken" },
+  );
 }
 
 describe("A letter", () => {
@@ -59,17 +61,15 @@ describe("A letter", () => {
 
   it("escapes every text that it is given", () => {
     const evil = `"'><script>&`;
-    const content = { subject: evil, before: evil, link: { label: evil, url: `https://a/${evil}` }, after: evil };
+    const content = {
+      language: "en" as const,
+      subject: evil,
+      before: evil,
+      link: { label: evil, url: `https://a/${evil}` },
+      after: evil,
+    };
     const { html } = laidOut("ada@example.com", content, { title: evil, logo: evil } as Site);
     expect(html).not.toMatch(/<script>|"'>|&(?!amp;|lt;|gt;|quot;|#39;)/);
-  });
-
-  it("speaks German with MAIL_LANGUAGE=de", () => {
-    newContainer({ MAIL_LANGUAGE: "de" });
-    const { subject, text, html } = letter("reset");
-    expect(subject).toBe("Lege ein neues Passwort fest");
-    expect(text).toContain("Für dein Konto bei Café <Ünique>");
-    expect(html).toContain('<html lang="de">');
   });
 });
 

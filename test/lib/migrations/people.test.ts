@@ -60,7 +60,7 @@ describe("The migration to rows of people", () => {
   it("finds nobody by a name that is being changed", async () => {
     const ada = await aMember("Ada Byron");
     await makeOld();
-    const rename = () => users.rename(ada, "Ada King");
+    const rename = () => users.changeProfile(ada, { name: "Ada King" });
     await overtaken(migrate, rename, isTransaction);
     await migrate();
     expect(await people.idsOf("byron")).toEqual([]);

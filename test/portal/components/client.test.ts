@@ -25,16 +25,19 @@ let session: string | undefined;
 
 function client() {
   const { port } = server.address() as AddressInfo;
-  return clientAt(`http://127.0.0.1:${port}/v1`, () => session, { "x-portal-viewer": "192.0.2.1" });
+  return clientAt(`http://127.0.0.1:${port}/v1`, () => ({ token: session, language: "pt" }), {
+    "x-portal-viewer": "192.0.2.1",
+  });
 }
 
-it("fills in the path, asks for what is given, and sends the session of this moment", async () => {
+it("fills in the path, asks for what is given, and sends the session and the language of this moment", async () => {
   told = { status: 200, body: "{}" };
   session = "abc";
   const query = { first: 20, after: undefined } as { first: number };
   await client().GET("/posts/{postId}/votes", { params: { path: { postId: "a/b?" }, query } });
   expect(asked.url).toBe("/v1/posts/a%2Fb%3F/votes?first=20");
-  expect(asked.headers).toMatchObject({ authorization: "Bearer abc", "x-portal-viewer": "192.0.2.1" });
+  const sent = { authorization: "Bearer abc", "accept-language": "pt", "x-portal-viewer": "192.0.2.1" };
+  expect(asked.headers).toMatchObject(sent);
   expect(asked.headers).not.toHaveProperty("content-type");
   const types: ("comment" | "status")[] = ["comment", "status"];
   await client().GET("/posts/{postId}/activity", { params: { path: { postId: "1" }, query: { type: types } } });

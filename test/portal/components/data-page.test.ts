@@ -40,6 +40,7 @@ it("The page of own data says in the reader's language what an account is set to
     email: "ada@example.com",
     isVerified: true,
     newEmail: "ada@new.example",
+    language: "ja",
     twoFactor: false,
     role: "moderator",
     createdAt: at,
@@ -58,6 +59,7 @@ it("The page of own data says in the reader's language what an account is set to
     "E-Mail",
     "E-Mail",
     "Neue E-Mail-Adresse, noch nicht bestätigt",
+    "Sprache der E-Mails",
     "Anmeldung in zwei Schritten",
     "Rolle",
     "Konto erstellt",
@@ -67,7 +69,7 @@ it("The page of own data says in the reader's language what an account is set to
     "Verknüpfte Anmeldungen",
     "API-Schlüssel",
   ]);
-  for (const raw of ["true", "false", ">moderator<", `>${at}`]) expect(rows).not.toContain(raw);
+  for (const raw of ["true", "false", ">ja<", ">moderator<", `>${at}`]) expect(rows).not.toContain(raw);
   expect(rows).toContain("Bot (…9f3a): post:read");
   expect(page).not.toContain("Titel gehören nicht");
   expect(rows).toContain('<th scope="row">E-Mail</th><td dir="auto">ada@example.com</td>');

@@ -319,7 +319,7 @@ const requests: Record<string, Example["make"]> = {
   },
   "users-unlink": async ({ owner }) => ({ params: { identityId: await aLinkedIdentity(owner) } }),
   // Another address is refused.
-  "users-update-profile": () => ({ body: { name: newId(), email: null } }),
+  "users-update-profile": () => ({ body: { name: newId(), email: null, language: "ja" } }),
   "users-change-email": () => ({ body: { email: anEmail() } }),
   "users-update-notifications": () => ({
     body: { status: true, comments: true, replies: false, ownPosts: true, newPosts: true },
@@ -342,7 +342,7 @@ const requests: Record<string, Example["make"]> = {
       after: aCursor(1, newId(), "asc"),
     },
   }),
-  "users-invite": () => ({ body: { email: anEmail(), name: "Ada", role: "moderator" } }),
+  "users-invite": () => ({ body: { email: anEmail(), name: "Ada", role: "moderator", language: "de" } }),
   "users-create": () => ({ body: { email: anEmail(), name: "Ada" } }),
   "users-update": async () => ({ params: { userId: (await aMember()).userId }, body: { role: "moderator" } }),
   "keys-create": async ({ owner, moderator }) => {

@@ -253,7 +253,7 @@ const further: Record<string, Requests> = {
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";
     await users.rehash(member.userId, "no password", outdatedHash(password));
-    return [{ body: { email: member.email, password } }];
+    return [{ headers: { "accept-language": "de" }, body: { email: member.email, password } }];
   },
   "auth-email-validate": async () => {
     const reader = await aReader();
@@ -526,7 +526,7 @@ async function leaveWork(): Promise<void> {
   await aVote(postId, renamed);
   await aComment(postId, renamed);
   await aComment(postId, renamed, { isInternal: true });
-  await users.rename(renamed, "Second");
+  await users.changeProfile(renamed, { name: "Second" });
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   await leaveNotice(author);
   await leaveMoves(author);

@@ -97,6 +97,7 @@ async function aTeam(owner: Person): Promise<People> {
   await users.changeRole({ ...mo, keyIds: [] }, "moderator");
   await users.changeRole({ ...sue, keyIds: [] }, "suspended");
   await transact({ user: setFields(key.user(ada.userId), { isVerified: true }) });
+  await users.changeProfile(ada, { language: "ja" });
   await preferences.choose(ada.userId, { status: false, comments: true, replies: false, ownPosts: true });
   await preferences.choose(mo.userId, preferences.NO_MAILS, true);
   await preferences.choose(owner.userId, preferences.NO_MAILS, false);

@@ -69,6 +69,8 @@ export const de: AccountTexts = {
   mails_ownPosts: "Kommentare zu meinen Beiträgen",
   mails_comments: "Alle Kommentare",
   mails_replies: "Antworten auf meine Kommentare",
+  mailLanguage: "Sprache der E-Mails",
+  languageOfSite: "Sprache der Website",
   security: "Sicherheit",
   isOn: "An",
   isOff: "Aus",

@@ -67,6 +67,8 @@ export const en = {
   mails_ownPosts: "Comments on my posts",
   mails_comments: "All comments",
   mails_replies: "Replies to my comments",
+  mailLanguage: "Language of emails",
+  languageOfSite: "Language of the site",
   security: "Security",
   isOn: "On",
   isOff: "Off",

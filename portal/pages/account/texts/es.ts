@@ -67,6 +67,8 @@ export const es: AccountTexts = {
   mails_ownPosts: "Comentarios en mis publicaciones",
   mails_comments: "Todos los comentarios",
   mails_replies: "Respuestas a mis comentarios",
+  mailLanguage: "Idioma de los correos",
+  languageOfSite: "Idioma del sitio",
   security: "Seguridad",
   isOn: "Activado",
   isOff: "Desactivado",

@@ -68,6 +68,8 @@ export const fr: AccountTexts = {
   mails_ownPosts: "Commentaires sur mes publications",
   mails_comments: "Tous les commentaires",
   mails_replies: "Réponses à mes commentaires",
+  mailLanguage: "Langue des e-mails",
+  languageOfSite: "Langue du site",
   security: "Sécurité",
   isOn: "Activée",
   isOff: "Désactivée",

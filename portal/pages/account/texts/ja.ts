@@ -67,6 +67,8 @@ export const ja: AccountTexts = {
   mails_ownPosts: "自分の投稿へのコメント",
   mails_comments: "すべてのコメント",
   mails_replies: "自分のコメントへの返信",
+  mailLanguage: "メールの言語",
+  languageOfSite: "サイトの言語",
   security: "セキュリティ",
   isOn: "オン",
   isOff: "オフ",

@@ -67,6 +67,8 @@ export const pt: AccountTexts = {
   mails_ownPosts: "Comentários nas minhas publicações",
   mails_comments: "Todos os comentários",
   mails_replies: "Respostas aos meus comentários",
+  mailLanguage: "Idioma dos e-mails",
+  languageOfSite: "Idioma do site",
   security: "Segurança",
   isOn: "Ativada",
   isOff: "Desativada",

@@ -79,6 +79,8 @@ export const de: TeamTexts = {
   inviteAs: "Einladen als",
   inviteAsHint:
     "Moderatoren beantworten Beiträge und sehen die Notizen des Teams. Wer schon ein Konto hat, behält seine Rolle.",
+  inviteIn: "Sprache der E-Mail",
+  languageOfSite: "Sprache der Website",
   invited: "Einladungen gesendet: {emails}",
   stateInvited: "Eingeladen",
   inviteAgain: "Einladung noch einmal senden",

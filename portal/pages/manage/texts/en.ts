@@ -77,6 +77,8 @@ export const en = {
   inviteHint: "One per line, or separated by commas. Each person gets a link to sign in with.",
   inviteAs: "Invite as",
   inviteAsHint: "Moderators answer posts and see the team’s notes. People who already have an account keep their role.",
+  inviteIn: "Language of the email",
+  languageOfSite: "Language of the site",
   invited: "Invitations sent: {emails}",
   stateInvited: "Invited",
   inviteAgain: "Send the invitation again",

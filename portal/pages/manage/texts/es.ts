@@ -78,6 +78,8 @@ export const es: TeamTexts = {
   inviteAs: "Invitar como",
   inviteAsHint:
     "Los moderadores responden publicaciones y ven las notas del equipo. Quien ya tiene cuenta conserva su rol.",
+  inviteIn: "Idioma del correo",
+  languageOfSite: "Idioma del sitio",
   invited: "Invitaciones enviadas: {emails}",
   stateInvited: "Invitación enviada",
   inviteAgain: "Enviar la invitación de nuevo",

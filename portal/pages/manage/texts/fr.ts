@@ -79,6 +79,8 @@ export const fr: TeamTexts = {
   inviteAs: "Inviter comme",
   inviteAsHint:
     "Les modérateurs répondent aux publications et voient les notes de l’équipe. Les personnes qui ont déjà un compte gardent leur rôle.",
+  inviteIn: "Langue de l’e-mail",
+  languageOfSite: "Langue du site",
   invited: "Invitations envoyées : {emails}",
   stateInvited: "Invitation envoyée",
   inviteAgain: "Renvoyer l’invitation",

@@ -78,6 +78,8 @@ export const ja: TeamTexts = {
   inviteAs: "招待する役割",
   inviteAsHint:
     "モデレーターは投稿に回答でき、チームのメモも見られます。すでにアカウントがある人の役割は変わりません。",
+  inviteIn: "メールの言語",
+  languageOfSite: "サイトの言語",
   invited: "招待を送信しました：{emails}",
   stateInvited: "招待中",
   inviteAgain: "招待メールを再送",

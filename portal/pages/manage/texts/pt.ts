@@ -77,6 +77,8 @@ export const pt: TeamTexts = {
   inviteHint: "Um por linha ou separados por vírgulas. Cada pessoa recebe um link para entrar.",
   inviteAs: "Convidar como",
   inviteAsHint: "Moderadores respondem às publicações e veem as notas da equipe. Quem já tem conta mantém o papel.",
+  inviteIn: "Idioma do e-mail",
+  languageOfSite: "Idioma do site",
   invited: "Convites enviados: {emails}",
   stateInvited: "Convite enviado",
   inviteAgain: "Enviar o convite de novo",
