@@ -65,6 +65,7 @@ type Problem = {
 const FIELD_OF: Record<string, string> = {
   EMAIL_INVALID: "email",
   USER_EXISTS: "email",
+  DOMAIN_BLOCKED: "email",
   PASSWORD_MISSING: "password",
   BOARD_URL_EXISTS: "url",
   ROADMAP_URL_EXISTS: "url",

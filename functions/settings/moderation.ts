@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { NOTHING_HELD } from "../../lib/accounts/moderation-policy.ts";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { ModerationPolicy, policyView } from "../../lib/http/resources/held.ts";
 
-/** Returns which posts and comments wait for the team before others see them. */
+/** Returns which posts and comments wait for the team before others see them, and which mail domains are blocked. */
 export const handler = defineEndpoint({
   name: "settings-moderation",
   route: "GET /settings/moderation",
@@ -14,5 +13,5 @@ export const handler = defineEndpoint({
   table: { SITE: ["get"] },
   etagOf: ({ moderation }) => tagOf(moderation),
   prefetch: () => site.find(),
-  handle: async ({ prefetched }) => ({ moderation: policyView(prefetched?.moderation ?? NOTHING_HELD) }),
+  handle: async ({ prefetched }) => ({ moderation: policyView(prefetched) }),
 });

@@ -8,7 +8,8 @@ export const whenOf: Record<ErrorCode, string> = {
   PASSWORD_MISSING: "The password is missing or empty.",
   USER_EXISTS: "The address has an account.",
   SIGNUP_NOT_ALLOWED:
-    "The owner has closed signup, for all or for addresses of this domain, or switched passwords off.",
+    "The owner has closed signup, for all or for addresses of this domain, blocked it, or switched passwords off.",
+  DOMAIN_BLOCKED: "The owner has blocked the domain of the new address, or one that it lies within.",
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
   INCORRECT_CODE: "The code is wrong, was used or has expired; or a code of a mail had five tries.",
   PASSWORD_NOT_ALLOWED: "The owner has switched off signing in by a password.",

@@ -314,12 +314,14 @@ export const fields: Record<string, Field | string> = {
   // Moderation
   held: "Present if the team looks at it first: nobody else sees it until it is approved.",
   "PersonalData.held": "What the caller wrote that waits for the team.",
-  moderation: "What waits for the team before others see it.",
+  moderation: "What waits for the team before others see it, and which mail domains are blocked.",
   "ModerationPolicy.posts": "Whose posts wait: nobody's, those of newcomers, or all but the team's.",
   "ModerationPolicy.comments": "Whose comments wait: nobody's, those of newcomers, or all but the team's.",
   "settings-update-moderation.posts": "Whose posts wait: nobody's, those of newcomers, or all but the team's.",
   "settings-update-moderation.comments": "Whose comments wait: nobody's, those of newcomers, or all but the team's.",
   links: "Whether texts of newcomers with links wait.",
+  blockedMailDomains:
+    "The domains whose addresses open no accounts and replace no address, nor do those of domains within them.",
   words: "Texts with one of these words wait, whoever of the people writes them.",
   since: { description: "When it was sent.", format: "date-time" },
   decision: "What becomes of all that is named.",

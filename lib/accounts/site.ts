@@ -25,6 +25,8 @@ export const SiteItem = z.object({
   allowSignup: z._default(z.boolean(), true),
   /** The domains of the addresses that may sign up; all if there are none. */
   signupDomains: z._default(z.array(z.string()), []),
+  /** The domains of the addresses that neither sign up nor replace another address, with those within them. */
+  blockedMailDomains: z._default(z.array(z.string()), []),
   /** Whether people may sign in by a password. The owner always may. */
   password: z._default(z.boolean(), true),
   /** Whether people may sign in by a mail. */

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import * as z from "zod/mini";
 import { VotesOfErased } from "../accounts/erasures.ts";
+import { MOST_LABELS } from "../accounts/gate.ts";
 import { mapped, optional, present, readAs, refuse } from "./inputs.ts";
 import { Line, WellFormed } from "./text-inputs.ts";
 
@@ -47,10 +48,12 @@ const MAX_DOMAINS = 20;
 // Every signup updates an item that holds them: it stays below 1 KB, which is one write unit.
 const MAX_DOMAINS_LENGTH = 800;
 
+/** Also with an @ before it, or with the dot of the root behind it. */
 const Domain = mapped(
   z.string(),
   (text, context) =>
-    readDomain(text.trim().replace(/^@/, "")) ?? refuse(context, "Must be the domain of addresses, like example.com"),
+    readDomain(text.trim().replace(/^@/, "").replace(/\.$/, "")) ??
+    refuse(context, "Must be the domain of addresses, like example.com"),
 );
 
 /** The domains of addresses, each once: at most 20, with 800 characters in all. */
@@ -60,6 +63,26 @@ export const Domains = mapped(
     z.refine(
       (domains) => domains.join("").length <= MAX_DOMAINS_LENGTH,
       `Must have at most ${MAX_DOMAINS_LENGTH} characters in all`,
+    ),
+  ),
+  (domains) => [...new Set(domains)],
+);
+
+const MAX_BLOCKED = 200;
+// A signup of a site with the longest list updates an item below 3 KB, which is three write units.
+const MAX_BLOCKED_LENGTH = 2400;
+
+const BlockedDomain = Domain.check(
+  z.refine((domain) => domain.split(".").length <= MOST_LABELS, `Must have at most ${MOST_LABELS} parts`),
+);
+
+/** The domains of addresses that are blocked, each once: at most 200, with 2400 characters in all. */
+export const BlockedDomains = mapped(
+  z.array(BlockedDomain).check(
+    z.maxLength(MAX_BLOCKED),
+    z.refine(
+      (domains) => domains.join("").length <= MAX_BLOCKED_LENGTH,
+      `Must have at most ${MAX_BLOCKED_LENGTH} characters in all`,
     ),
   ),
   (domains) => [...new Set(domains)],

@@ -5,7 +5,7 @@ import { StoredPreferences } from "../accounts/preferences.ts";
 import { firstSteps } from "../accounts/site.ts";
 import { TwoFactorItem } from "../accounts/two-factor.ts";
 import { LONGEST_TAG_NAME, MAX_TAGS_OF_POST } from "../catalogue/tags.ts";
-import { Domains, Email, PersonName } from "../http/account-inputs.ts";
+import { BlockedDomains, Domains, Email, PersonName } from "../http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, MAX_COMMENT, TextUpTo, WebAddress } from "../http/text-inputs.ts";
 import { heldFor } from "../posts/holding.ts";
 import { timeOf } from "../values/ids.ts";
@@ -143,6 +143,7 @@ export const ownRows = {
     accentColor: z.optional(Color),
     allowSignup: z.boolean(),
     signupDomains: Domains,
+    blockedMailDomains: z._default(BlockedDomains, []),
     password: z.boolean(),
     magic: z.boolean(),
     requireTwoFactor: z.optional(z.literal(true)),

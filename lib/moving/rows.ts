@@ -147,6 +147,7 @@ export function siteRow(site: Site): OwnRows["site"] {
     accentColor: site.accentColor,
     allowSignup: site.allowSignup,
     signupDomains: site.signupDomains,
+    blockedMailDomains: site.blockedMailDomains,
     password: site.password,
     magic: site.magic || !site.password,
     requireTwoFactor: site.requireTwoFactor ? true : undefined,

@@ -753,6 +753,41 @@ describe.skipIf(!BROWSER)("The team", () => {
     await portal.call("PATCH", "/settings/moderation", token, { posts: "none", words: [] });
   });
 
+  it("blocks a mail domain, by which nobody signs up or takes another address", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/queue", token);
+    await page.locator("summary", { hasText: "Blocked email domains" }).click();
+    const blocked = page.getByRole("form", { name: "Blocked email domains" });
+    const domains = blocked.getByLabel("Domains that cannot sign up");
+    await domains.fill("ada@spam.example");
+    await blocked.getByRole("button", { name: "Save" }).click();
+    await blocked.getByText("enter only what follows the @").waitFor();
+    await domains.fill("Spam.example, @bücher.example");
+    await blocked.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "Saved" }).waitFor();
+    await page.reload();
+    await page.locator("summary", { hasText: "Blocked email domains" }).click();
+    await expect.poll(() => domains.inputValue()).toBe("spam.example\nxn--bcher-kva.example");
+    await portal.call("PATCH", "/settings/site", token, { allowSignup: true });
+    const visitor = await portal.open("/sign-up");
+    await visitor.getByLabel("Your name").fill("Sam");
+    await visitor.getByLabel("Email").fill("sam@mx.spam.example");
+    await visitor.getByLabel("Password", { exact: true }).fill("a password of mine");
+    await visitor.getByRole("button", { name: "Sign up" }).click();
+    await visitor.getByText("or not with this email address").waitFor();
+    // What was typed is still there, for another address.
+    await visitor.getByLabel("Email").fill("sam@example.com");
+    await visitor.getByRole("button", { name: "Sign up" }).click();
+    await visitor.waitForURL((url) => url.pathname === "/");
+    await visitor.goto(new URL("/profile", visitor.url()).href);
+    const address = visitor.getByRole("form", { name: "Change your email address" });
+    await address.getByLabel("Email").fill("sam@spam.example");
+    await address.getByLabel("Email").press("Enter");
+    await visitor.getByText("Email addresses of this domain cannot be used here").waitFor();
+    await portal.call("PATCH", "/settings/moderation", token, { blockedMailDomains: [] });
+    await portal.call("PATCH", "/settings/site", token, { allowSignup: false });
+  });
+
   it("makes tags, gives them to a post, and finds posts by them; a rename and an end are seen everywhere", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/tags", token);

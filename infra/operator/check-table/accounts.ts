@@ -88,6 +88,11 @@ export function* apiKeys({ all }: StoredTable): Findings {
   }
 }
 
+/** Marks of the rules of signup, with their domains in one order. */
+function inOrder({ closed, noPasswords, domains, blocked }: GateMarks): unknown[] {
+  return [closed, noPasswords, ...[domains, blocked].map((names) => names && Object.keys(names).sort())];
+}
+
 /** Each of the sixteen counters counts the accounts of its digit; all have the marks of the site's rules of signup. */
 export function* userCounts({ all, at }: StoredTable): Findings {
   const rows = Map.groupBy(all("userRow"), ({ key: row }) => key.userCount(row.sk).sk);
@@ -97,12 +102,10 @@ export function* userCounts({ all, at }: StoredTable): Findings {
     if (count !== accounts) yield finding(key.userCount(digit), `counts ${count} accounts and there are ${accounts}`);
   }
   const rules = at("site", key.site());
-  const { closed, noPasswords, domains = {} }: GateMarks = rules ? gateMarks(rules) : {};
+  const ruled = rules ? gateMarks(rules) : {};
   for (const digit of "0123456789abcdef") {
     const marks: GateMarks = at("userCount", key.userCount(digit)) ?? {};
-    const names = Object.keys(marks.domains ?? {}).sort();
-    const isAsRuled = marks.closed === closed && marks.noPasswords === noPasswords;
-    if (!isAsRuled || !isEqual(names, Object.keys(domains).sort()))
+    if (!isEqual(inOrder(marks), inOrder(ruled)))
       yield finding(key.userCount(digit), "has other rules of signup than the site");
   }
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type Policy, Whose } from "../../accounts/moderation-policy.ts";
+import { NOTHING_HELD, Whose } from "../../accounts/moderation-policy.ts";
+import type { Site } from "../../accounts/site.ts";
 import { shownOf, type UserRecord } from "../../accounts/users.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Held as HeldRecord } from "../../posts/held.ts";
@@ -10,17 +11,20 @@ import { Author, authorView } from "./accounts.ts";
 import { Board, boardView } from "./catalogue.ts";
 import { OwnFields } from "./posts.ts";
 
-/** What the owner lets the team look at before others see it. */
+/** What the owner lets the team look at before others see it, and whom they keep out. */
 export const ModerationPolicy = z.object({
   posts: Whose,
   comments: Whose,
   links: z.boolean(),
   words: z.array(z.string()),
+  blockedMailDomains: z.array(z.string()),
 });
 export type ModerationPolicy = z.infer<typeof ModerationPolicy>;
 
-export function policyView({ posts, comments, links, words }: Policy): ModerationPolicy {
-  return { posts, comments, links, words };
+/** Before the owner has chosen, nothing is held or blocked. */
+export function policyView({ moderation, blockedMailDomains = [] }: Partial<Site> = {}): ModerationPolicy {
+  const { posts, comments, links, words } = moderation ?? NOTHING_HELD;
+  return { posts, comments, links, words, blockedMailDomains };
 }
 
 const CommentedPost = z.pick(OwnFields, { postId: true, title: true, slug: true });

@@ -31,7 +31,7 @@ export function SignUpPage() {
     return (
       <section class="narrow">
         <SignUpHead />
-        <p>{accountText("SIGNUP_NOT_ALLOWED")}</p>
+        <p>{accountText("signUpClosed")}</p>
         <a href={signInUrl}>{accountText("haveAccount")}</a>
       </section>
     );

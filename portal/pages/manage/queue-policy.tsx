@@ -8,12 +8,15 @@ import { t } from "../../text.ts";
 import { asShown } from "./as-shown.ts";
 import { teamText } from "./team-text.ts";
 
-type Policy = Schemas["ModerationPolicy"];
+export type Policy = Schemas["ModerationPolicy"];
 
 const WHOSE = ["none", "first", "all"] as const;
 type Whose = (typeof WHOSE)[number];
 
-const policy = define("queue policy", async (client) => (await answer(client.GET("/settings/moderation"))).moderation);
+export const policy = define(
+  "queue policy",
+  async (client) => (await answer(client.GET("/settings/moderation"))).moderation,
+);
 
 const MOST_WORDS = 200;
 const LONGEST_WORD = 50;
@@ -44,7 +47,7 @@ export function QueuePolicy() {
 
 function PolicyForm({ policy: shown }: { policy: Policy }) {
   const save = async ({ posts, comments, words = "", ...boxes }: Values) => {
-    const body: Policy = {
+    const body: Omit<Policy, "blockedMailDomains"> = {
       posts: posts as Whose,
       comments: comments as Whose,
       links: "links" in boxes,

@@ -11,6 +11,7 @@ import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { t } from "../../text.ts";
+import { BlockedDomains } from "./blocked-domains.tsx";
 import { QueuePolicy } from "./queue-policy.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -79,6 +80,7 @@ export function Queue() {
   return (
     <>
       {can("settings:update") && <QueuePolicy />}
+      {can("settings:update") && <BlockedDomains />}
       <section ref={list}>
         <Pages
           query={(after) => waiting(after)}

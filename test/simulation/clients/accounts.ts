@@ -29,6 +29,9 @@ function passwordsOf(email: string, signedUp: boolean): string[] {
   return signedUp ? [passwordOf(email)] : [passwordOf(email), NONE];
 }
 
+/** A domain that the owner has blocked from the start. */
+export const BLOCKED_DOMAIN = "spam.example";
+
 /** The account of an answer, which is now known; `signedUp`: by a signup, not by the owner. */
 export function accountOf(site: Site, view: { userId: string; email: string }, signedUp = false): Account {
   const known = site.byUserId.get(view.userId);
@@ -66,6 +69,13 @@ async function signUp(turn: Turn): Promise<void> {
   if (answer.status !== 201) return;
   expectThat(allowed.includes(true), "signup is allowed while it is closed");
   sessionOf(turn, answer.body.user as resource.User);
+}
+
+/** Signs up by a domain that is blocked, which makes no account whatever else happens. */
+async function signUpBlocked(turn: Turn): Promise<void> {
+  const email = `new.${turn.id}@mx.${BLOCKED_DOMAIN}`;
+  const answer = await turn.call(undefined, "auth-sign-up", { body: { email, password: passwordOf(email) } });
+  turn.expectStatus(answer, "SIGNUP_NOT_ALLOWED");
 }
 
 async function createUser(turn: Turn): Promise<void> {
@@ -360,6 +370,7 @@ async function setUp(turn: Turn): Promise<void> {
 
 export const accounts: Family = {
   signUp: { weight: 1.5, act: signUp },
+  signUpBlocked: { weight: 0.2, act: signUpBlocked },
   createUser: { weight: 0.5, act: createUser },
   logIn: { weight: 4, act: logIn },
   logOut: { weight: 1, act: logOut },

@@ -13,7 +13,7 @@ import {
 } from "../history/site.ts";
 import { FICKLE } from "../world/receivers.ts";
 import type { World } from "../world/world.ts";
-import { NONE, passwordOf } from "./accounts.ts";
+import { BLOCKED_DOMAIN, NONE, passwordOf } from "./accounts.ts";
 import { HELD_WORD } from "./moderation.ts";
 import type { Profile } from "./profiles.ts";
 import type { Tally } from "./turn.ts";
@@ -71,7 +71,10 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
   });
   const owner = await addAccount("owner", owned.user as resource.User, "owner");
   const token = (): string => owner.sessions[0]?.token ?? "";
-  await call("settings-update-moderation", { token: token(), body: { words: [HELD_WORD] } });
+  await call("settings-update-moderation", {
+    token: token(),
+    body: { words: [HELD_WORD], blockedMailDomains: [BLOCKED_DOMAIN] },
+  });
   await call("settings-moderation", { token: token() });
   const url = `https://${FICKLE}/`;
   await call("webhooks-create", { token: token(), body: { url, events: eventTypes } });

@@ -504,7 +504,7 @@ const requests: Record<string, Example["make"]> = {
     return { params: { postId: target.postId }, query: { first: "5", after: aCursor(newId()) } };
   },
   "settings-update-moderation": () => ({
-    body: { posts: "none", comments: "none", links: false, words: ["casino"] },
+    body: { posts: "none", comments: "none", links: false, words: ["casino"], blockedMailDomains: ["spam.example"] },
   }),
   "users-held": onPost(async (postId, { board: { boardId } }) => {
     const person = await aMember();

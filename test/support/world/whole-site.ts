@@ -64,6 +64,7 @@ export async function aWholeSite(): Promise<WholeSite> {
     ...look,
     ...more,
     signupDomains: ["example.com"],
+    blockedMailDomains: ["spam.example", "xn--bcher-kva.example"],
     voteOnBehalf: true,
     firstSteps: ["share"],
   });

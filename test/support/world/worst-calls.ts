@@ -9,6 +9,10 @@ const worst: Record<string, Partial<Worst>> = {
   // Fifty records of posts with texts of 20 KB and responses of 15 KB.
   "audit-list": { reads: 640 },
   "auth-set-up": { writes: 30 },
+  // With the longest list of blocked domains.
+  "auth-sign-up": { writes: 30 },
+  "auth-oidc": { writes: 30 },
+  "auth-sso": { writes: 30 },
   "auth-log-out": { reads: 2, writes: 4 },
   // It ends twenty API keys.
   "auth-magic-verify": { writes: 52 },
@@ -40,6 +44,10 @@ const worst: Record<string, Partial<Worst>> = {
   "posts-waiting": { reads: 350 },
   "providers-delete": { reads: 4, writes: 8 },
   "settings-labs": { reads: 1 },
+  // All sixteen counters of accounts with 200 blocked domains, and the site with these and 200 long words.
+  "settings-update": { writes: 180 },
+  "settings-update-labs": { writes: 72 },
+  "settings-update-moderation": { writes: 180 },
   "settings-site": { reads: 2 },
   "sso-delete": { reads: 2, writes: 6 },
   "statuses-list": { reads: 1 },

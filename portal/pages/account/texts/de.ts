@@ -9,7 +9,9 @@ export const de: AccountTexts = {
   LAST_WAY_IN:
     "Anders kannst du dich nicht anmelden. Lege zuerst ein Passwort fest oder bestätige deine E-Mail-Adresse.",
   OTHER_ACCOUNT: "Dieser Link gehört zu einem anderen Konto.",
-  SIGNUP_NOT_ALLOWED: "Neue Konten sind hier nicht erlaubt.",
+  SIGNUP_NOT_ALLOWED: "Neue Konten sind hier nicht erlaubt, oder nicht mit dieser E-Mail-Adresse.",
+  signUpClosed: "Neue Konten sind hier nicht erlaubt.",
+  DOMAIN_BLOCKED: "E-Mail-Adressen dieser Domain sind hier nicht erlaubt. Bitte gib eine andere an.",
   MAGIC_NOT_ALLOWED: "Die Anmeldung per E-Mail ist auf dieser Website ausgeschaltet.",
   TWO_FACTOR_NEEDED: "Bitte gib auch einen Code aus deiner App ein.",
   TWO_FACTOR_REQUIRED:

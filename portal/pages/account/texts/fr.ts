@@ -9,7 +9,9 @@ export const fr: AccountTexts = {
   LAST_WAY_IN:
     "C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou confirmez votre adresse e-mail.",
   OTHER_ACCOUNT: "Ce lien est destiné à un autre compte.",
-  SIGNUP_NOT_ALLOWED: "Ce site n’accepte pas de nouveaux comptes.",
+  SIGNUP_NOT_ALLOWED: "Ce site n’accepte pas de nouveaux comptes, ou pas avec cette adresse e-mail.",
+  signUpClosed: "Ce site n’accepte pas de nouveaux comptes.",
+  DOMAIN_BLOCKED: "Ce site n’accepte pas les adresses e-mail de ce domaine. Saisissez-en une autre.",
   MAGIC_NOT_ALLOWED: "La connexion par e-mail est désactivée sur ce site.",
   TWO_FACTOR_NEEDED: "Saisissez aussi un code de votre application.",
   TWO_FACTOR_REQUIRED: "Ce site exige de son équipe la connexion en deux étapes : elle reste activée.",

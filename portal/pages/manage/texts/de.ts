@@ -440,6 +440,11 @@ export const de: TeamTexts = {
     "Eines je Zeile oder durch Kommas getrennt. Groß- und Kleinschreibung und Akzente spielen keine Rolle.",
   wordTooLong: "„{word}…“ ist zu lang: höchstens {most} Zeichen.",
   tooManyWords: "Das sind {n} Wörter. Höchstens {most} sind erlaubt.",
+  blockedDomains: "Gesperrte E-Mail-Domains",
+  blockedDomainsList: "Domains, die sich nicht registrieren können",
+  blockedDomainsHint:
+    "Eine je Zeile, etwa mail.example, das auch eu.mail.example sperrt. Bestehende Konten bleiben, und du kannst weiterhin alle hinzufügen.",
+  tooManyDomains: "Das sind {n} Domains. Höchstens {most} sind erlaubt.",
   commentOn: "Kommentar zu „{title}“",
   heldFor_first: "Neuling",
   heldFor_links: "Link eines Neulings",

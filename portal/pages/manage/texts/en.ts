@@ -430,6 +430,11 @@ export const en = {
   holdWordsHint: "One per line or separated by commas. Capitals and accents make no difference.",
   wordTooLong: "“{word}…” is too long: at most {most} characters.",
   tooManyWords: "These are {n} words. At most {most} are allowed.",
+  blockedDomains: "Blocked email domains",
+  blockedDomainsList: "Domains that cannot sign up",
+  blockedDomainsHint:
+    "One per line, such as mail.example, which also blocks eu.mail.example. Existing accounts stay, and you can still add anybody.",
+  tooManyDomains: "These are {n} domains. At most {most} are allowed.",
   commentOn: "Comment on “{title}”",
   heldFor_first: "Newcomer",
   heldFor_links: "Link of a newcomer",

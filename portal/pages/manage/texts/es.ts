@@ -432,6 +432,11 @@ export const es: TeamTexts = {
   holdWordsHint: "Una por línea o separadas por comas. Las mayúsculas y los acentos no importan.",
   wordTooLong: "«{word}…» es demasiado largo: como máximo {most} caracteres.",
   tooManyWords: "Son {n} palabras. Se permiten {most} como máximo.",
+  blockedDomains: "Dominios de correo bloqueados",
+  blockedDomainsList: "Dominios que no pueden registrarse",
+  blockedDomainsHint:
+    "Uno por línea, como mail.example, que también bloquea eu.mail.example. Las cuentas existentes se mantienen, y puedes seguir añadiendo a cualquiera.",
+  tooManyDomains: "Son {n} dominios. Se permiten {most} como máximo.",
   commentOn: "Comentario en «{title}»",
   heldFor_first: "Persona nueva",
   heldFor_links: "Enlace de una persona nueva",

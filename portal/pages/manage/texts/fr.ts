@@ -439,6 +439,11 @@ export const fr: TeamTexts = {
   holdWordsHint: "Un par ligne ou séparés par des virgules. Les majuscules et les accents ne comptent pas.",
   wordTooLong: "« {word}… » est trop long : {most} caractères au plus.",
   tooManyWords: "Cela fait {n} mots. {most} au plus sont permis.",
+  blockedDomains: "Domaines de messagerie bloqués",
+  blockedDomainsList: "Domaines qui ne peuvent pas s’inscrire",
+  blockedDomainsHint:
+    "Un par ligne, comme mail.example, qui bloque aussi eu.mail.example. Les comptes existants restent, et vous pouvez toujours ajouter n’importe qui.",
+  tooManyDomains: "Cela fait {n} domaines. {most} au plus sont permis.",
   commentOn: "Commentaire sur « {title} »",
   heldFor_first: "Nouveau venu",
   heldFor_links: "Lien d’un nouveau venu",

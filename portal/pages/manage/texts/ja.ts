@@ -430,6 +430,11 @@ export const ja: TeamTexts = {
   holdWordsHint: "1行に1つ、またはコンマで区切ります。大文字と小文字、アクセントは区別しません。",
   wordTooLong: "「{word}…」は長すぎます。{most}文字までです。",
   tooManyWords: "{n}個あります。{most}個までです。",
+  blockedDomains: "ブロックするメールのドメイン",
+  blockedDomainsList: "アカウントを作成できないドメイン",
+  blockedDomainsHint:
+    "1行に1つ入力します。mail.exampleと入力すると、eu.mail.exampleもブロックされます。既存のアカウントはそのまま残り、あなたはこれまでどおり誰でも追加できます。",
+  tooManyDomains: "{n}個あります。{most}個までです。",
   commentOn: "「{title}」へのコメント",
   heldFor_first: "新しい人",
   heldFor_links: "新しい人のリンク",

@@ -430,6 +430,11 @@ export const pt: TeamTexts = {
   holdWordsHint: "Uma por linha ou separadas por vírgulas. Maiúsculas e acentos não importam.",
   wordTooLong: "“{word}…” é longa demais: no máximo {most} caracteres.",
   tooManyWords: "São {n} palavras. São permitidas no máximo {most}.",
+  blockedDomains: "Domínios de e-mail bloqueados",
+  blockedDomainsList: "Domínios que não podem se cadastrar",
+  blockedDomainsHint:
+    "Um por linha, como mail.example, que também bloqueia eu.mail.example. As contas existentes ficam, e você ainda pode adicionar qualquer pessoa.",
+  tooManyDomains: "São {n} domínios. São permitidos no máximo {most}.",
   commentOn: "Comentário em “{title}”",
   heldFor_first: "Novato",
   heldFor_links: "Link de um novato",
