@@ -5,7 +5,7 @@ import { isVisible, searchedWords } from "../../lib/values/characters.ts";
 import { LONGEST_STATUS_NAME, type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
 import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
 import { isOneOfTwoDays, readTime } from "./dates.ts";
-import type { Kind, Place, Problem, Row } from "./form.ts";
+import type { Columns, Kind, Place, Problem, Row } from "./form.ts";
 import { cut, markdownOf, type Size, split, withoutControls } from "./texts.ts";
 
 // A row is checked field by field. What a field cannot have here is changed or left out, and named; a row is refused if
@@ -55,7 +55,17 @@ type Checked = {
   vote: Vote;
   comment: Comment;
 };
-export type CheckedRow = { [K in Kind]: { kind: K; place: Place; value: Checked[K] } }[Kind];
+export type CheckedRow = {
+  [K in Kind]: { kind: K; place: Place; value: Checked[K]; columns?: Columns | undefined };
+}[Kind];
+
+/** What a source calls a field. */
+export function columnOf(field: string, columns: Columns | undefined): string {
+  return columns?.[field] ?? WORDS[field] ?? field;
+}
+
+// What to call a field for which a source has no name.
+const WORDS: Record<string, string> = { ref: "id", body: "text", at: "time", mergedInto: "merged into" };
 
 const LONGEST_TITLE = 255;
 // How much of a title that is too long is repeated in the text.
@@ -78,7 +88,7 @@ class Fields {
   }
 
   problem(field: string, what: string): undefined {
-    this.#report({ place: this.#row.place, field, what });
+    this.#report({ place: this.#row.place, field: columnOf(field, this.#row.columns), what });
   }
 
   /** The text of a field, without blanks at its ends. */
@@ -165,7 +175,7 @@ function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined })
 function named(fields: Fields, longest = 100): { ref: string; name: string } | undefined {
   const ref = fields.ref("ref");
   const name = fields.line("name", longest);
-  if (ref === undefined) return fields.problem("id", "is missing: the row is left out");
+  if (ref === undefined) return fields.problem("ref", "is missing: the row is left out");
   if (name === undefined) return fields.problem("name", "is missing: the row is left out");
   return { ref, name };
 }
@@ -173,7 +183,7 @@ function named(fields: Fields, longest = 100): { ref: string; name: string } | u
 const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
   account: (fields) => {
     const ref = fields.ref("ref");
-    if (ref === undefined) return fields.problem("id", "is missing: the account is left out");
+    if (ref === undefined) return fields.problem("ref", "is missing: the account is left out");
     return defined<Account>({
       ref,
       email: fields.email("email"),
@@ -223,7 +233,7 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
 
   post: (fields) => {
     const ref = fields.ref("ref");
-    if (ref === undefined) return fields.problem("id", "is missing: the post is left out");
+    if (ref === undefined) return fields.problem("ref", "is missing: the post is left out");
     const whole = searchedWords(fields.text("title") ?? "", LONGEST_HEADING);
     if (!isVisible(whole)) return fields.problem("title", "is missing: the post is left out");
     const [title, rest] = cut(whole, { units: LONGEST_TITLE, bytes: 4 * LONGEST_TITLE });
@@ -232,7 +242,7 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
     const heading = rest === "" ? "" : `${whole}\n\n`;
     const room = { units: POST.units - heading.length, bytes: POST.bytes - Buffer.byteLength(heading) };
     const body = fields.pieces("body", room, COMMENT);
-    if (body.length > 1) fields.problem("text", `is too long: its end follows in ${body.length - 1} comments`);
+    if (body.length > 1) fields.problem("body", `is too long: its end follows in ${body.length - 1} comments`);
     const [first = "", ...further] = body;
     const text = `${heading}${first}`.trimEnd();
     return defined<Post>({
@@ -263,11 +273,11 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
   comment: (fields) => {
     const ref = fields.ref("ref");
     const post = fields.ref("post");
-    if (ref === undefined) return fields.problem("id", "is missing: the comment is left out");
+    if (ref === undefined) return fields.problem("ref", "is missing: the comment is left out");
     if (post === undefined) return fields.problem("post", "is missing: the comment is left out");
     const body = fields.pieces("body", COMMENT, COMMENT);
-    if (body.length === 0) return fields.problem("text", "is empty: the comment is left out");
-    if (body.length > 1) fields.problem("text", `is too long: it becomes ${body.length} comments`);
+    if (body.length === 0) return fields.problem("body", "is empty: the comment is left out");
+    if (body.length > 1) fields.problem("body", `is too long: it becomes ${body.length} comments`);
     return defined<Comment>({
       ref,
       post,
@@ -289,5 +299,5 @@ function response(fields: Fields): string | undefined {
 /** Checks a row, and reports what it cannot have here; undefined if the row is left out. */
 export function check(row: Row, report: (problem: Problem) => void): CheckedRow | undefined {
   const value = checks[row.kind](new Fields(row, report));
-  return value && ({ kind: row.kind, place: row.place, value } as CheckedRow);
+  return value && ({ kind: row.kind, place: row.place, value, columns: row.columns } as CheckedRow);
 }

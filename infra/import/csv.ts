@@ -4,8 +4,11 @@ import { textOfCell } from "../../lib/moving/cells.ts";
 import type { Place } from "./form.ts";
 import { LONGEST_LINE } from "./lines.ts";
 
-/** A record of a sheet: its cells by the names in the first row, in lower case with `_` for blanks. */
-export type SheetRow = { place: Place; cells: Record<string, string> };
+/**
+ * A record of a sheet: its cells by the names in the first row, in lower case with `_` for blanks, and the headings as
+ * they stand there.
+ */
+export type SheetRow = { place: Place; cells: Record<string, string>; headings: Record<string, string> };
 
 function nameOf(heading: string): string {
   return heading
@@ -57,10 +60,14 @@ export async function* sheetRows(
   stream: NodeJS.ReadableStream,
 ): AsyncGenerator<SheetRow, void, undefined> {
   const { delimiter, text } = await openSheet(stream);
+  const headings: Record<string, string> = {};
   const parser = parse({
     bom: true,
     cast: textOfCell,
-    columns: (headings: string[]) => headings.map(nameOf),
+    columns: (first: string[]) => {
+      for (const heading of first) headings[nameOf(heading)] ??= heading.trim();
+      return first.map(nameOf);
+    },
     delimiter,
     max_record_size: LONGEST_LINE,
     relax_column_count: true,
@@ -72,7 +79,7 @@ export async function* sheetRows(
   try {
     for await (const cells of parser as AsyncIterable<Record<string, string>>) {
       row++;
-      if (Object.values(cells).some((cell) => cell !== "")) yield { place: { file, row }, cells };
+      if (Object.values(cells).some((cell) => cell !== "")) yield { place: { file, row }, cells, headings };
     }
   } catch (error) {
     const { code, message } = error as CsvError;

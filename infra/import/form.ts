@@ -20,14 +20,23 @@ export const FIELDS: Record<Kind, readonly string[]> = {
   comment: ["ref", "post", "author", "body", "parent", "internal", "at"],
 };
 
+/** What a source calls the fields of a row, where it has another name for them: people look for it in their dump. */
+export type Columns = Readonly<Record<string, string>>;
+export type ColumnsByKind = Partial<Record<Kind, Columns>>;
+
 /** A row as its source says it. */
-export type Row = { kind: Kind; place: Place; fields: Record<string, unknown> };
+export type Row = { kind: Kind; place: Place; fields: Record<string, unknown>; columns?: Columns | undefined };
 
 /** Something that cannot be imported unchanged. */
 export type Problem = { place: Place; field: string; what: string };
 
 /** Takes a problem for the report. */
 export type Report = (problem: Problem) => void;
+
+/** Rows with the names that their source has for the fields. */
+export function* named(rows: Iterable<Row | Problem>, columns: ColumnsByKind): Generator<Row | Problem> {
+  for (const given of rows) yield isProblem(given) ? given : { ...given, columns: columns[given.kind] };
+}
 
 export function isProblem(given: object): given is Problem {
   return "what" in given;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Comment, Post } from "./check.ts";
-import type { Place, Report } from "./form.ts";
+import type { Kind, Place, Report } from "./form.ts";
 import type { Staging } from "./staging.ts";
 
 // Links between rows are looked at when all rows are there: an author, a voter, a post, a parent may come later in
@@ -25,9 +25,9 @@ export function resolve(staging: Staging, importId: string, report: Report): voi
     where: "voter NOT IN (SELECT ref FROM accounts WHERE email IS NOT NULL)",
     what: "is of nobody with an address",
   };
-  leaveOut(staging, report, { table: "votes", ...withoutPost });
-  leaveOut(staging, report, { table: "votes", ...withoutAddress });
-  leaveOut(staging, report, { table: "comments", ...withoutPost });
+  leaveOut(staging, report, { kind: "vote", ...withoutPost });
+  leaveOut(staging, report, { kind: "vote", ...withoutAddress });
+  leaveOut(staging, report, { kind: "comment", ...withoutPost });
   for (const link of LINKS) reportUnknown(staging, report, link);
   reportUnknownTags(staging, report);
   reportUnknownParents(staging, report);
@@ -37,13 +37,25 @@ export function resolve(staging: Staging, importId: string, report: Report): voi
 
 type Found = { file: number; row: number; named: string };
 
-/** Rows of a table that lead nowhere: by which field, found by which condition, and why, in words. */
-type Unusable = { table: string; field: string; where: string; what: string };
+/** Reports what is wrong with a field of a stored row. */
+function reportField(
+  staging: Staging,
+  report: Report,
+  at: { file: number; row: number },
+  { kind, field, what }: { kind: Kind; field: string; what: string },
+): void {
+  const place = staging.placeOf(at);
+  report({ place, field: staging.columnOf(field, kind, place), what });
+}
 
-function leaveOut(staging: Staging, report: Report, { table, field, where, what }: Unusable): void {
+/** Rows that lead nowhere: by which field, found by which condition, and why, in words. */
+type Unusable = { kind: "vote" | "comment"; field: string; where: string; what: string };
+
+function leaveOut(staging: Staging, report: Report, { kind, field, where, what }: Unusable): void {
+  const table = `${kind}s`;
   const found = staging.all<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where} LIMIT 100000`);
   for (const each of found)
-    report({ place: staging.placeOf(each), field, what: `“${each.named}” ${what}: the row is left out` });
+    reportField(staging, report, each, { kind, field, what: `“${each.named}” ${what}: the row is left out` });
   staging.run(`DELETE FROM ${table} WHERE ${where}`);
 }
 
@@ -59,7 +71,10 @@ function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typ
   const known = "SELECT ref FROM catalogue WHERE kind = ?";
   const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
   for (const each of staging.all<Found>(sql, kind))
-    report({ place: staging.placeOf(each), field: kind, what: `“${each.named}” is not in the source: ${instead}` });
+    reportField(staging, report, each, {
+      ...{ kind: "post", field: kind },
+      what: `“${each.named}” is not in the source: ${instead}`,
+    });
 }
 
 function reportUnknownTags(staging: Staging, report: Report): void {
@@ -67,7 +82,10 @@ function reportUnknownTags(staging: Staging, report: Report): void {
   const tags = "posts, json_each(posts.value, '$.tags') AS tag";
   const sql = `SELECT file, row, tag.value AS named FROM ${tags} WHERE tag.value NOT IN (${known})`;
   for (const each of staging.all<Found>(sql))
-    report({ place: staging.placeOf(each), field: "tags", what: `“${each.named}” is not in the source: left out` });
+    reportField(staging, report, each, {
+      ...{ kind: "post", field: "tags" },
+      what: `“${each.named}” is not in the source: left out`,
+    });
 }
 
 function reportUnknownParents(staging: Staging, report: Report): void {
@@ -75,7 +93,7 @@ function reportUnknownParents(staging: Staging, report: Report): void {
   const unknown = `${parent} <> '' AND ${parent} NOT IN (SELECT ref FROM comments)`;
   for (const each of staging.all<Found>(`SELECT file, row, ${parent} AS named FROM comments WHERE ${unknown}`)) {
     const what = `“${each.named}” is not in the source: the comment answers the post`;
-    report({ place: staging.placeOf(each), field: "parent", what });
+    reportField(staging, report, each, { kind: "comment", field: "parent", what });
   }
 }
 
@@ -96,7 +114,7 @@ function followMerges(staging: Staging, report: Report): void {
       staging.run("UPDATE posts SET target = ? WHERE ref = ?", target, post.ref);
     } else {
       const what = `“${post.into}” is no post to merge into: it stays a post of its own`;
-      report({ place: staging.placeOf(post), field: "merged into", what });
+      reportField(staging, report, post, { kind: "post", field: "mergedInto", what });
     }
   }
 }
@@ -140,7 +158,7 @@ function reportDoubles(staging: Staging, report: Report): void {
   );
   for (const each of doubles) {
     const what = `“${each.named}” is of another account, too: they become one`;
-    report({ place: staging.placeOf(each), field: "email", what });
+    reportField(staging, report, each, { kind: "account", field: "email", what });
   }
 }
 
@@ -196,9 +214,8 @@ function votesOf(staging: Staging, target: string, report: Report): ResolvedVote
   for (const { email, at, ...place } of rows) {
     if (!first.has(email)) first.set(email, { email, at });
     else
-      report({
-        place: staging.placeOf(place),
-        field: "voter",
+      reportField(staging, report, place, {
+        ...{ kind: "vote", field: "voter" },
         what: "is the second vote of a person for a post: left out",
       });
   }

@@ -1,6 +1,17 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Account, Board, CheckedRow, Comment, Post, Roadmap, Status, Tag, Vote } from "./check.ts";
-import type { Kind, Place, Problem } from "./form.ts";
+import {
+  type Account,
+  type Board,
+  type CheckedRow,
+  type Comment,
+  columnOf,
+  type Post,
+  type Roadmap,
+  type Status,
+  type Tag,
+  type Vote,
+} from "./check.ts";
+import type { Columns, Kind, Place, Problem } from "./form.ts";
 
 // A source has its rows in any order, and more of them than memory has room for. The checked rows wait in a file of
 // SQLite until all that belongs to a post can be taken out together.
@@ -36,6 +47,8 @@ export class Staging {
   readonly #database = new DatabaseSync("");
   readonly #statements = new Map<string, StatementSync>();
   readonly #files = new Map<string, number>();
+  /** What each file calls the fields of the rows of each kind. */
+  readonly #columns = new Map<string, Map<Kind, Columns>>();
   #inBatch = 0;
 
   constructor() {
@@ -78,11 +91,23 @@ export class Staging {
   }
 
   /** Adds a checked row. A row whose id another row has had is reported, and left out. */
-  add({ kind, place, value }: CheckedRow, report: (problem: Problem) => void): void {
+  add({ kind, place, value, columns }: CheckedRow, report: (problem: Problem) => void): void {
+    if (columns) this.#noteColumns(kind, place, columns);
     const isNew = this.#adders[kind](value as never, place);
     if (isNew) return;
     const what = kind === "vote" ? "is the second vote of a person for a post" : "has the id of an earlier row";
-    report({ place, field: kind === "vote" ? "voter" : "id", what: `${what}: left out` });
+    const field = columnOf(kind === "vote" ? "voter" : "ref", columns);
+    report({ place, field, what: `${what}: left out` });
+  }
+
+  #noteColumns(kind: Kind, { file }: Place, columns: Columns): void {
+    const ofFile = this.#columns.get(file) ?? new Map<Kind, Columns>();
+    if (!ofFile.has(kind)) this.#columns.set(file, ofFile.set(kind, columns));
+  }
+
+  /** What the source calls a field of a stored row. */
+  columnOf(field: string, kind: Kind, { file }: Place): string {
+    return columnOf(field, this.#columns.get(file)?.get(kind));
   }
 
   readonly #adders: { [K in Kind]: (value: never, place: Place) => boolean } = {

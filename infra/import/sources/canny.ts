@@ -1,12 +1,12 @@
-import { text } from "node:stream/consumers";
-import { baseOf, type Input, type Place, type Problem, type Row } from "../form.ts";
+import { text as textOf } from "node:stream/consumers";
+import { baseOf, type ColumnsByKind, type Input, named, type Place, type Problem, type Row } from "../form.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // The pages of Canny's API that save-canny keeps in a folder. docs/moving.md#from-canny.
 
 type Person = { id?: string; email?: string; name?: string } | null | undefined;
 type Fields = Record<string, unknown>;
-type Named = { id?: string; name?: string } | null | undefined;
+type Named = { id?: string; name?: string } | string | null | undefined;
 
 function of<T>(row: Fields, field: string): T {
   return row[field] as T;
@@ -20,6 +20,23 @@ function refOf(given: Person): string | undefined {
   return personRef(given?.email, given?.name);
 }
 
+/** What Canny calls the fields of rows. */
+const FIELDS: ColumnsByKind = {
+  board: { ref: "id" },
+  post: { ref: "id", body: "details", at: "created", mergedInto: "mergeHistory" },
+  vote: { at: "created" },
+  comment: { ref: "id", body: "value", parent: "parentID", at: "created" },
+};
+
+/** The id of what a row names, as an object or by its id alone. */
+function idOf(given: Named): string | undefined {
+  return typeof given === "string" ? given : given?.id;
+}
+
+function nameOf(given: Named): string | undefined {
+  return typeof given === "string" ? given : given?.name;
+}
+
 /** The slug at the end of a post's address: https://feedback.example/b/ideas/p/dark-mode. */
 function slugIn(url: unknown): string | undefined {
   return typeof url === "string" ? /\/p\/([^/?#]+)/.exec(url)?.[1] : undefined;
@@ -27,25 +44,30 @@ function slugIn(url: unknown): string | undefined {
 
 class Pages {
   readonly #once = new NamedOnce();
+  readonly #boards = new Set<unknown>();
 
-  *board(place: Place, row: Fields): Generator<Row> {
-    yield { kind: "board", place, fields: { ref: row.id, name: row.name, display: row.isPrivate !== true } };
+  /** A board, once: its own page has it, and each of its posts. */
+  *board(place: Place, { id, name, isPrivate }: Fields): Generator<Row> {
+    if (this.#boards.has(id) || name === undefined) return;
+    this.#boards.add(id);
+    yield { kind: "board", place, fields: { ref: id, name, display: isPrivate !== true } };
   }
 
   *post(place: Place, row: Fields): Generator<Row | Problem> {
     const status = row.status === undefined ? undefined : String(row.status);
     yield* person(place, of(row, "author"));
+    if (typeof row.board === "object" && row.board !== null) yield* this.board(place, row.board as Fields);
     yield* this.#once.row("status", place, status);
     // A category is one more tag.
     const words = [of<Named>(row, "category"), ...(of<Named[] | undefined>(row, "tags") ?? [])];
-    const tags = words.map((word) => word?.name?.trim()).filter((name) => name !== undefined);
+    const tags = words.map((word) => nameOf(word)?.trim()).filter((name) => name !== undefined);
     for (const tag of tags) yield* this.#once.row("tag", place, tag);
     const fields = {
       ref: row.id,
       title: row.title,
       body: row.details,
       author: refOf(of(row, "author")),
-      board: of<Named>(row, "board")?.id,
+      board: idOf(of(row, "board")),
       status,
       at: row.created,
       slug: slugIn(row.url),
@@ -80,7 +102,7 @@ class Pages {
   *vote(place: Place, row: Fields): Generator<Row> {
     const voter = of<Person>(row, "voter");
     yield* person(place, voter);
-    const post = of<Named>(row, "post")?.id;
+    const post = idOf(of(row, "post"));
     yield { kind: "vote", place, fields: { post, voter: refOf(voter), at: row.created } };
   }
 
@@ -89,7 +111,7 @@ class Pages {
     yield* person(place, author);
     const fields = {
       ref: row.id,
-      post: of<Named>(row, "post")?.id,
+      post: idOf(of(row, "post")),
       author: refOf(author),
       body: row.value,
       parent: row.parentID,
@@ -100,29 +122,26 @@ class Pages {
   }
 }
 
-// A page has at most 100 rows.
-const LONGEST_PAGE = 20_000_000;
+// A page has at most 100 rows; a file may have many pages.
+const LONGEST_FILE = 100_000_000;
 
 export async function* canny(input: Input): AsyncGenerator<Row | Problem> {
   const pages = new Pages();
+  const readers: Record<List, (place: Place, row: Fields) => Generator<Row | Problem>> = {
+    boards: (place, row) => pages.board(place, row),
+    posts: (place, row) => pages.post(place, row),
+    votes: (place, row) => pages.vote(place, row),
+    comments: (place, row) => pages.comment(place, row),
+  };
   let found = 0;
-  for (const file of input.names.filter((name) => name.endsWith(".json"))) {
-    const page = await text(await input.open(file));
-    if (page.length > LONGEST_PAGE) throw new Error(`${file} is no page of Canny's API: it is too long`);
-    const lists = listsIn(file, page);
-    if (Object.keys(lists).length === 0) yield { place: { file, row: 0 }, field: "file", what: "is not read" };
-    const { boards = [], posts = [], votes = [], comments = [], items = [] } = lists;
-    const isOfComments = /comment/i.test(file);
-    const rows: [Fields[], (place: Place, row: Fields) => Generator<Row | Problem>][] = [
-      [boards, (place, row) => pages.board(place, row)],
-      [posts, (place, row) => pages.post(place, row)],
-      [votes, (place, row) => pages.vote(place, row)],
-      [isOfComments ? [...comments, ...items] : comments, (place, row) => pages.comment(place, row)],
-    ];
-    for (const [list, rowsOf] of rows) {
-      found += list.length;
-      for (const [n, row] of list.entries()) yield* rowsOf({ file, row: n + 1 }, row);
-    }
+  for (const file of input.names.filter((name) => /\.(json|jsonl|ndjson)$/i.test(name))) {
+    const text = await textOf(await input.open(file));
+    if (text.length > LONGEST_FILE) throw new Error(`${file} is too long for a page of Canny's API`);
+    let n = 0;
+    for (const [list, row] of rowsIn(file, parsed(file, text)))
+      yield* named(readers[list]({ file, row: ++n }, row), FIELDS);
+    if (n === 0) yield { place: { file, row: 0 }, field: "file", what: "is not read" };
+    found += n;
   }
   if (found === 0 && input.names.some((name) => /\.csv$/i.test(name)))
     throw new Error("A sheet of Canny does not say who voted: save-canny asks its API, and import csv reads sheets");
@@ -130,23 +149,48 @@ export async function* canny(input: Input): AsyncGenerator<Row | Problem> {
     throw new Error("There is no page of Canny's API: npm run operate -- save-canny <folder> saves them");
 }
 
-const LISTS = ["boards", "posts", "votes", "comments", "items"];
+const LISTS = ["boards", "posts", "votes", "comments"] as const;
+type List = (typeof LISTS)[number];
 
-/** The lists of a page. A list without a page around it is what its file is called. */
-function listsIn(file: string, page: string): Record<string, Fields[] | undefined> {
-  const value = parsed(file, page);
-  if (Array.isArray(value)) {
-    const name = LISTS.find((list) => baseOf(file).includes(list.slice(0, -1)));
-    return name === undefined ? {} : { [name]: value };
-  }
-  const lists = Object.entries(value ?? {}).filter(([name, list]) => LISTS.includes(name) && Array.isArray(list));
-  return Object.fromEntries(lists) as Record<string, Fields[]>;
+/** The list that a row is of: what only its kind has says it, or else what the file is called. */
+function listOf(file: string, row: Fields): List | undefined {
+  if ("voter" in row) return "votes";
+  if ("value" in row && "post" in row) return "comments";
+  if ("title" in row && "details" in row) return "posts";
+  return LISTS.find((list) => baseOf(file).includes(list.slice(0, -1)));
 }
 
-function parsed(file: string, page: string): object | null {
+/** The rows of a page, of several pages, or of a bare list. The newer pages call each list "items". */
+function* rowsIn(file: string, value: unknown): Generator<[List, Fields]> {
+  for (const each of Array.isArray(value) ? value : [value]) {
+    if (typeof each !== "object" || each === null) continue;
+    const lists = Object.entries(each as Fields).filter(([name, list]) => isListed(name) && Array.isArray(list));
+    const isRow = "id" in each || (lists.length === 0 && Array.isArray(value));
+    const list = isRow ? listOf(file, each) : undefined;
+    if (list) yield [list, each];
+    if (isRow) continue;
+    for (const [name, rows] of lists)
+      for (const row of rows as Fields[]) {
+        const of = LISTS.find((known) => known === name) ?? listOf(file, row);
+        if (of) yield [of, row];
+      }
+  }
+}
+
+function isListed(name: string): boolean {
+  return name === "items" || LISTS.some((list) => list === name);
+}
+
+/** What a file says, as JSON or with a page in each line. */
+function parsed(file: string, text: string): unknown {
   try {
-    return JSON.parse(page) as object | null;
+    return JSON.parse(text);
   } catch {
-    throw new Error(`${file} is no JSON`);
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    try {
+      return lines.map((line) => JSON.parse(line) as unknown);
+    } catch {
+      throw new Error(`${file} is no JSON`);
+    }
   }
 }

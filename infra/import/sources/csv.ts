@@ -1,6 +1,15 @@
-import { type Columns, fieldsOf, needColumn, unreadHeadings } from "../columns.ts";
+import { type Columns, fieldsOf, headingOf, headingsOf, needColumn, unreadHeadings } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
-import { baseOf, fileNamed, type Input, type Problem, type Row } from "../form.ts";
+import {
+  baseOf,
+  type ColumnsByKind,
+  fileNamed,
+  type Input,
+  type Kind,
+  named,
+  type Problem,
+  type Row,
+} from "../form.ts";
 import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
@@ -38,6 +47,25 @@ const VOTES = {
   at: ["created_at", "created", "created_on", "date"],
 } as const satisfies Columns<string>;
 
+type Fields<F> = Partial<Record<Kind, Record<string, F>>>;
+
+/** The columns of the fields of rows. */
+const OF_POSTS: Fields<keyof typeof POSTS> = {
+  account: { email: "authorEmail", name: "authorName" },
+  post: {
+    ...{ ref: "id", title: "title", body: "content", author: "authorEmail", board: "board", status: "status" },
+    ...{ at: "at", slug: "slug", tags: "tags" },
+  },
+};
+const OF_COMMENTS: Fields<keyof typeof COMMENTS> = {
+  account: { email: "authorEmail", name: "authorName" },
+  comment: { ref: "id", post: "post", body: "body", author: "authorEmail", parent: "parent", at: "at" },
+};
+const OF_VOTES: Fields<keyof typeof VOTES> = {
+  account: { email: "email", name: "name" },
+  vote: { post: "post", voter: "email", at: "at" },
+};
+
 /** A number of votes, perhaps with a separator of thousands or as a decimal. */
 function countIn(cell: string | undefined): number {
   const digits = /^(\d+|\d{1,3}(?:[.,'’\s]\d{3})+)(?:[.,]0+)?$/.exec(cell?.trim() ?? "")?.[1] ?? "";
@@ -47,13 +75,15 @@ function countIn(cell: string | undefined): number {
 class Posts {
   readonly #once = new NamedOnce();
   readonly #titles = new Map<string, number>();
-  /** Votes that the posts only count. */
+  /** Votes that the posts only count, and the column that does it. */
   counted = 0;
+  countedIn = "vote_count";
 
   *rows(row: SheetRow): Generator<Row | Problem> {
     const { place } = row;
     const { id, title, content, status, board, authorName, authorEmail, at, slug, tags, votes } = fieldsOf(POSTS, row);
     this.counted += countIn(votes);
+    if (votes !== undefined) this.countedIn = headingOf(POSTS.votes, "vote_count", row);
     yield* personRow(place, authorEmail, authorName);
     yield* this.#once.row("board", place, board);
     yield* this.#once.row("status", place, status);
@@ -66,7 +96,8 @@ class Posts {
   }
 
   /** Comments and votes name a post without an id by its title: the first post of that title. */
-  *#titleAsId({ place }: SheetRow, title: string | undefined): Generator<Problem, string> {
+  *#titleAsId(row: SheetRow, title: string | undefined): Generator<Problem, string> {
+    const { place } = row;
     if (title === undefined) return `row ${place.row}`;
     const first = this.#titles.get(title);
     if (first === undefined) {
@@ -74,7 +105,7 @@ class Posts {
       return title;
     }
     const what = `is that of row ${first}, which gets all comments and votes of posts with this title`;
-    yield { place, field: "title", what };
+    yield { place, field: headingOf(POSTS.title, "title", row), what };
     return `${title} (row ${place.row})`;
   }
 }
@@ -95,20 +126,29 @@ function* voteRows(row: SheetRow): Generator<Row> {
   yield { kind: "vote", place, fields: { post, voter: personRef(email, undefined), at } };
 }
 
+type SheetKind<F extends string> = {
+  columns: Columns<F>;
+  fields: Fields<F>;
+  needed: F[];
+  rows: (row: SheetRow) => Iterable<Row | Problem>;
+};
+
 /** Reads a sheet, whose first row shows which columns it has. */
 async function* sheetOf<F extends string>(
   input: Input,
   name: string,
-  { columns, needed, rows }: { columns: Columns<F>; needed: F[]; rows: (row: SheetRow) => Iterable<Row | Problem> },
+  { columns, fields, needed, rows }: SheetKind<F>,
 ): AsyncGenerator<Row | Problem> {
   let isFirst = true;
+  let headings: ColumnsByKind = {};
   for await (const row of sheetRows(name, await input.open(name))) {
     if (isFirst) {
       for (const field of needed) needColumn(row, columns[field]);
       yield* unreadHeadings(columns, row);
+      headings = headingsOf(columns, row, fields);
     }
     isFirst = false;
-    yield* rows(row);
+    yield* named(rows(row), headings);
   }
 }
 
@@ -117,16 +157,23 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   const file = fileNamed(input, "posts.csv", "posts.tsv") ?? (sheets.length === 1 ? sheets[0] : undefined);
   if (file === undefined) throw new Error("There is no posts.csv: docs/moving.md says which files are read");
   const posts = new Posts();
-  yield* sheetOf(input, file, { columns: POSTS, needed: ["title"], rows: (row) => posts.rows(row) });
+  yield* sheetOf(input, file, {
+    ...{ columns: POSTS, fields: OF_POSTS, needed: ["title"] },
+    rows: (row) => posts.rows(row),
+  });
   if (posts.counted > 0) {
     const what = `counts ${posts.counted} votes: only those of votes.csv come in, which say whose they are`;
-    yield { place: { file, row: 1 }, field: "vote_count", what };
+    yield { place: { file, row: 1 }, field: posts.countedIn, what };
   }
   for (const name of input.names.filter((each) => each !== file)) {
     if (/^comments\.[ct]sv$/.test(baseOf(name)))
-      yield* sheetOf(input, name, { columns: COMMENTS, needed: ["post", "body"], rows: commentRows });
+      yield* sheetOf(input, name, {
+        ...{ columns: COMMENTS, fields: OF_COMMENTS, needed: ["post", "body"], rows: commentRows },
+      });
     else if (/^votes\.[ct]sv$/.test(baseOf(name)))
-      yield* sheetOf(input, name, { columns: VOTES, needed: ["post", "email"], rows: voteRows });
+      yield* sheetOf(input, name, {
+        ...{ columns: VOTES, fields: OF_VOTES, needed: ["post", "email"], rows: voteRows },
+      });
     else yield { place: { file: name, row: 0 }, field: "file", what: "is not read" };
   }
 }

@@ -1,4 +1,13 @@
-import { fileNamed, type Input, isProblem, type Place, type Problem, type Row } from "../form.ts";
+import {
+  type ColumnsByKind,
+  fileNamed,
+  type Input,
+  isProblem,
+  named,
+  type Place,
+  type Problem,
+  type Row,
+} from "../form.ts";
 import { objectsIn } from "../json-array.ts";
 import { OneSchema, tableRows } from "../sql.ts";
 
@@ -29,6 +38,19 @@ const EARLIER: Record<string, string> = {
   idea_tags: "post_tags",
   idea_id: "post_id",
   created_on: "created_at",
+};
+
+/** What Fider calls the fields of rows. */
+const FIELDS: ColumnsByKind = {
+  account: { ref: "id", at: "created_at", blocked: "status" },
+  tag: { ref: "id" },
+  status: { ref: "slug", name: "label" },
+  post: {
+    ...{ ref: "id", body: "description", author: "user_id", at: "created_at", mergedInto: "original_id" },
+    responseAt: "response_date",
+  },
+  vote: { post: "post_id", voter: "user_id", at: "created_at" },
+  comment: { ref: "id", post: "post_id", author: "user_id", body: "content", at: "created_at" },
 };
 
 /** What is never read, and why. */
@@ -240,7 +262,7 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
   const site = siteOf(sites, input.site);
   const statuses = new Statuses(found.statuses.filter((status) => isOf(site, status)));
   const known = tables(tagsOf, statuses);
-  const named = new Set<string>();
+  const seen = new Set<string>();
   for await (const given of rowsOf(input, [...Object.keys(known), ...Object.keys(UNREAD)])) {
     if (isProblem(given)) {
       yield given;
@@ -248,12 +270,12 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
     }
     const { place, table, row } = given;
     if (!isOf(site, row)) continue;
-    if (named.size === 0) yield* statuses.all({ file: place.file, row: 0 });
-    yield* known[table]?.(place, row) ?? [];
-    if (UNREAD[table] && !named.has(table)) yield { place, field: table, what: `is not read: ${UNREAD[table]}` };
-    named.add(table);
+    if (seen.size === 0) yield* statuses.all({ file: place.file, row: 0 });
+    yield* named(known[table]?.(place, row) ?? [], FIELDS);
+    if (UNREAD[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${UNREAD[table]}` };
+    seen.add(table);
   }
-  if (!named.has("posts"))
+  if (!seen.has("posts"))
     throw new Error(
       "There are no posts: give the backup.zip of Fider's administration, or a plain dump (a posts.csv has no votes)",
     );

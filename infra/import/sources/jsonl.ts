@@ -21,6 +21,9 @@ function asPost(row: Record<string, unknown>): Record<string, unknown> {
   return row.kind === "merged" ? { ...row, kind: "post", mergedInto: row.into } : row;
 }
 
+// These fields have other names in problems, if a source does not say what it calls them.
+const OWN = { ref: "ref", body: "body", at: "at", mergedInto: "mergedInto" };
+
 /** Names the fields that a kind does not have, each once. */
 class Unread {
   readonly #named = new Set<string>();
@@ -46,7 +49,7 @@ export async function* jsonl(input: Input): AsyncGenerator<Row | Problem> {
         continue;
       }
       yield* unread.in(kind, place, fields);
-      yield { kind, place, fields };
+      yield { kind, place, fields, columns: OWN };
     }
   }
 }

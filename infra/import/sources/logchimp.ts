@@ -1,6 +1,15 @@
 import { needColumn } from "../columns.ts";
 import { sheetRows } from "../csv.ts";
-import { baseOf, type Input, isProblem, type Place, type Problem, type Row } from "../form.ts";
+import {
+  baseOf,
+  type ColumnsByKind,
+  type Input,
+  isProblem,
+  named,
+  type Place,
+  type Problem,
+  type Row,
+} from "../form.ts";
 import { OneSchema, type TableRow, tableRows } from "../sql.ts";
 
 // A plain dump of LogChimp's database by pg_dump, or a sheet of each table. docs/moving.md#from-logchimp.
@@ -81,6 +90,19 @@ function commentRow(place: Place, row: Fields, activity: Activity | undefined): 
   return { kind: "comment", place, fields };
 }
 
+/** What LogChimp calls the fields of rows. */
+const FIELDS: ColumnsByKind = {
+  account: { ref: "userId", blocked: "isBlocked", at: "createdAt" },
+  board: { ref: "boardId" },
+  roadmap: { ref: "id" },
+  post: {
+    ...{ ref: "postId", body: "contentMarkdown", author: "userId", board: "boardId", roadmap: "roadmap_id" },
+    at: "createdAt",
+  },
+  vote: { post: "postId", voter: "userId", at: "createdAt" },
+  comment: { ref: "id", post: "activity_id", body: "body", parent: "parent_id", at: "created_at" },
+};
+
 /** What is never read, and why. */
 const unread: Record<string, string> = {
   roles: "roles do not come in: appoint the team here",
@@ -115,8 +137,8 @@ async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow> {
   for await (const row of sheetRows(file, await input.open(file))) {
     if (heading !== undefined) needColumn(row, [heading]);
     const { place, cells } = row;
-    const named = Object.entries(cells).map(([heading, cell]) => [NAMES_BY_HEADING.get(heading) ?? heading, cell]);
-    yield { place, schema: "", table, cells: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
+    const renamed = Object.entries(cells).map(([heading, cell]) => [NAMES_BY_HEADING.get(heading) ?? heading, cell]);
+    yield { place, schema: "", table, cells: Object.fromEntries(renamed.filter(([, cell]) => cell !== "")) };
   }
 }
 
@@ -130,7 +152,7 @@ async function* rowsIn(input: Input): AsyncGenerator<TableRow | Problem> {
 export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
   const tables = new Tables();
   const schemas = new OneSchema();
-  const named = new Set<string>();
+  const seen = new Set<string>();
   for await (const given of rowsIn(input)) {
     if (isProblem(given)) {
       yield given;
@@ -140,10 +162,10 @@ export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
     const column = COLUMNS[table];
     if (column !== undefined && column in cells) {
       schemas.expect(given);
-      yield* tables.tables[table]?.(place, cells) ?? [];
+      yield* named(tables.tables[table]?.(place, cells) ?? [], FIELDS);
     }
-    if (unread[table] && !named.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
-    named.add(table);
+    if (unread[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
+    seen.add(table);
   }
-  yield* tables.rest();
+  yield* named(tables.rest(), FIELDS);
 }

@@ -1,6 +1,6 @@
 import { needColumn } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
-import { baseOf, type Input, type Problem, type Row } from "../form.ts";
+import { baseOf, type ColumnsByKind, type Input, named, type Problem, type Row } from "../form.ts";
 import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
@@ -84,11 +84,29 @@ const HEADINGS: Record<string, string> = {
   "post_votes.csv": "post_id",
 };
 
+const AUTHOR = { email: "author_email", name: "author_name" };
+
+/** What the sheets call the fields of rows. */
+const FIELDS: Record<string, ColumnsByKind> = {
+  "users.csv": { account: { at: "joined_at" } },
+  "boards.csv": { board: { ref: "slug", url: "slug" } },
+  "statuses.csv": { status: { ref: "name" } },
+  "posts.csv": { account: AUTHOR, post: { ref: "id", body: "content", author: "author_email", at: "created_at" } },
+  "post_comments.csv": {
+    account: AUTHOR,
+    comment: { ref: "id", post: "post_id", parent: "parent_id", body: "content", at: "created_at" },
+  },
+  "post_votes.csv": {
+    account: { email: "voter_email" },
+    vote: { post: "post_id", voter: "voter_email", at: "created_at" },
+  },
+};
+
 async function* rowsOf(input: Input, name: string, sheet: Sheet): AsyncGenerator<Row | Problem> {
   const heading = HEADINGS[baseOf(name)];
   for await (const row of sheetRows(name, await input.open(name))) {
     if (heading !== undefined) needColumn(row, [heading]);
-    yield* sheet(row);
+    yield* named(sheet(row), FIELDS[baseOf(name)] ?? {});
   }
 }
 

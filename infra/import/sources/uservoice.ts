@@ -1,22 +1,59 @@
+import { type Columns, fieldsOf, headingOf, headingsOf } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
-import { baseOf, type Input, type Problem, type Row } from "../form.ts";
+import { baseOf, type ColumnsByKind, type Input, type Kind, named, type Problem, type Row } from "../form.ts";
 import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
 // The full export of UserVoice: a row for each idea and each of its voters, and sheets of comments and notes.
 // docs/moving.md#from-uservoice.
 
-type Cells = Record<string, string>;
+const IDEAS = {
+  id: ["idea_id", "suggestion.id", "id"],
+  title: ["idea_title", "suggestion.title", "title"],
+  body: ["idea_description", "suggestion.body", "body", "description"],
+  // Exports before 2016 name no voter, and the creator as the user.
+  creatorName: ["idea_creator_name", "suggestion.creator.name", "user_name"],
+  creatorEmail: [
+    ...["idea_creator_email_address", "suggestion.creator.email", "suggestion.creator.email_address"],
+    "user_email",
+  ],
+  forum: ["forum_name", "suggestion.forum.name"],
+  category: ["category_name", "suggestion.category.name", "category"],
+  status: ["public_status_name", "suggestion.status.name", "response_status"],
+  state: ["moderation_state", "suggestion.state"],
+  labels: ["labels", "suggestion.labels.name"],
+  at: ["created_timestamp", "suggestion.created_timestamp", "created_at"],
+  parent: ["suggestion.parent.id"],
+  response: ["public_status_update_message", "response_text"],
+  responseAt: ["public_status_updated_timestamp", "response_created_at"],
+  voterName: ["user_name", "user.name"],
+  voterEmail: ["user_email_address", "user.email", "user.email_address"],
+  votedAt: ["linked_idea_creation_date"],
+} as const satisfies Columns<string>;
 
-/** The cell under the first of some headings that has one. */
-function cellOf(cells: Cells, ...headings: string[]): string | undefined {
-  return headings.map((heading) => cells[heading]).find((cell) => cell !== undefined && cell !== "");
-}
+const COMMENTS = {
+  post: ["suggestionid", "suggestion_id", "suggestion.id", "idea_id", "id"],
+  body: ["text", "body"],
+  name: ["username", "user_name", "user.name"],
+  email: ["useremail", "user_email", "user_email_address", "user.email", "user.email_address"],
+  at: ["createdat", "created_at", "created_timestamp"],
+} as const satisfies Columns<string>;
 
-/** The headings of an address in exports that write dots. */
-function addressOf(person: string): string[] {
-  return [`${person}.email`, `${person}.email_address`];
-}
+type Fields<F> = Partial<Record<Kind, Record<string, F>>>;
+
+/** The columns of the fields of rows. */
+const OF_IDEAS: Fields<keyof typeof IDEAS> = {
+  account: { email: "creatorEmail", name: "creatorName" },
+  post: {
+    ...{ ref: "id", title: "title", body: "body", author: "creatorEmail", board: "forum", status: "status", at: "at" },
+    ...{ mergedInto: "parent", response: "response", responseAt: "responseAt", tags: "labels" },
+  },
+  vote: { post: "id", voter: "voterEmail", at: "votedAt" },
+};
+const OF_COMMENTS: Fields<keyof typeof COMMENTS> = {
+  account: { email: "email", name: "name" },
+  comment: { post: "post", body: "body", author: "email", at: "at" },
+};
 
 const CHARACTERS: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
@@ -50,90 +87,78 @@ const NOT_PUBLIC = /^(pending|unapproved|unmoderated|awaiting.*|spam|rejected|hi
 class Ideas {
   readonly #once = new NamedOnce();
   readonly #seen = new Set<string>();
+  /** Votes that the ideas only count. */
+  counted = 0;
 
-  *rows({ place, cells }: SheetRow): Generator<Row | Problem> {
-    const ref = cellOf(cells, "idea_id", "suggestion.id", "id");
-    if (ref === undefined || !this.#seen.has(ref)) yield* this.#idea(ref, { place, cells });
+  *rows(row: SheetRow): Generator<Row | Problem> {
+    const { place } = row;
+    const { id: ref, voterName, voterEmail, votedAt } = fieldsOf(IDEAS, row);
+    if (ref === undefined || !this.#seen.has(ref)) yield* this.#idea(row);
     if (ref !== undefined) this.#seen.add(ref);
-    const email = cellOf(cells, "user_email_address", ...addressOf("user"));
-    if (email === undefined) return;
-    yield* personRow(place, email, cellOf(cells, "user_name", "user.name"));
-    const at = cellOf(cells, "linked_idea_creation_date");
-    yield { kind: "vote", place, fields: { post: ref, voter: personRef(email, undefined), at } };
+    if (voterEmail === undefined) return;
+    yield* personRow(place, voterEmail, voterName);
+    yield { kind: "vote", place, fields: { post: ref, voter: personRef(voterEmail, undefined), at: votedAt } };
   }
 
-  *#idea(ref: string | undefined, { place, cells }: SheetRow): Generator<Row | Problem> {
-    const state = cellOf(cells, "moderation_state", "suggestion.state") ?? "open";
+  *#idea(row: SheetRow): Generator<Row | Problem> {
+    const { place, cells } = row;
+    const { id: ref, title, body, creatorName, creatorEmail, forum, ...more } = fieldsOf(IDEAS, row);
+    const { category, status, state = "open", labels, at, parent, response, responseAt } = more;
+    const inState = (what: string): Problem => {
+      return { place, field: headingOf(IDEAS.state, "state", row), what: `is ${state}: ${what}` };
+    };
     if (NOT_PUBLIC.test(state)) {
-      yield { place, field: "moderation state", what: `is ${state}: the idea is left out` };
+      yield inState("the idea is left out");
       return;
     }
-    if (!PUBLIC.test(state))
-      yield { place, field: "moderation state", what: `is ${state}: the idea comes in all the same, look at it` };
-    const name = cellOf(cells, "idea_creator_name", "suggestion.creator.name");
-    const email = cellOf(cells, "idea_creator_email_address", ...addressOf("suggestion.creator"));
-    const board = cellOf(cells, "forum_name", "suggestion.forum.name");
-    const status = cellOf(cells, "public_status_name", "suggestion.status.name");
-    yield* personRow(place, email, name);
-    yield* this.#once.row("board", place, board);
+    if (!PUBLIC.test(state)) yield inState("the idea comes in all the same, look at it");
+    if (cells.user_email !== undefined) this.counted += Number(cells.votes) || 0;
+    yield* personRow(place, creatorEmail, creatorName);
+    yield* this.#once.row("board", place, forum);
     yield* this.#once.row("status", place, status);
-    const labels = namesIn(cellOf(cells, "labels", "suggestion.labels.name"));
-    for (const label of labels) yield* this.#once.row("tag", place, label);
-    const fields = {
-      ref,
-      // Links to an idea have its number.
-      slug: ref,
-      title: decoded(cellOf(cells, "idea_title", "suggestion.title", "title")),
-      body: htmlOf(cellOf(cells, "idea_description", "suggestion.body", "body")),
-      author: personRef(email, name),
-      board,
-      status,
-      at: cellOf(cells, "created_timestamp", "suggestion.created_timestamp"),
-      mergedInto: cellOf(cells, "suggestion.parent.id"),
-      response: htmlOf(cellOf(cells, "public_status_update_message")),
-      responseAt: cellOf(cells, "public_status_updated_timestamp"),
-      tags: labels,
-    };
-    yield { kind: "post", place, fields };
-    const category = cellOf(cells, "category_name", "suggestion.category.name");
-    if (category) yield { place, field: "category", what: `“${category}”: there are no categories here, left out` };
+    const tags = namesIn(labels);
+    for (const label of tags) yield* this.#once.row("tag", place, label);
+    const links = { author: personRef(creatorEmail, creatorName), board: forum, status, mergedInto: parent, tags };
+    const texts = { title: decoded(title), body: htmlOf(body), response: htmlOf(response) };
+    // Links to an idea have its number.
+    yield { kind: "post", place, fields: { ref, slug: ref, ...texts, ...links, at, responseAt } };
+    if (category) {
+      const what = `“${category}”: there are no categories here, left out`;
+      yield { place, field: headingOf(IDEAS.category, "category", row), what };
+    }
   }
 }
 
 function* commentRows(row: SheetRow, internal: boolean): Generator<Row> {
-  const { place, cells } = row;
-  const email = cellOf(cells, "useremail", "user_email", "user_email_address", ...addressOf("user"));
-  const name = cellOf(cells, "username", "user_name", "user.name");
+  const { place } = row;
+  const { post, body, name, email, at } = fieldsOf(COMMENTS, row);
   yield* personRow(place, email, name);
-  const fields = {
-    ref: `${place.file} ${place.row}`,
-    post: cellOf(cells, "suggestionid", "suggestion_id", "suggestion.id", "idea_id", "id"),
-    author: personRef(email, name),
-    body: htmlOf(cellOf(cells, "text", "body")),
-    internal,
-    at: cellOf(cells, "createdat", "created_at", "created_timestamp"),
-  };
+  const ref = `${place.file} ${place.row}`;
+  const fields = { ref, post, author: personRef(email, name), body: htmlOf(body), internal, at };
   yield { kind: "comment", place, fields };
 }
 
-const TITLES = ["idea_title", "suggestion.title", "title"];
-const TEXTS = ["text", "body"];
-
 /** The rows of a sheet, if its first one has a heading of those that such a sheet has. */
-async function* rowsOf(
+async function* rowsOf<F extends string>(
   input: Input,
   name: string,
-  headings: string[],
+  { columns, needed, fields }: { columns: Columns<F>; needed: F; fields: Fields<F> },
   read: (row: SheetRow) => Iterable<Row | Problem>,
 ): AsyncGenerator<Row | Problem> {
+  let headings: ColumnsByKind | undefined;
   for await (const row of sheetRows(name, await input.open(name))) {
-    if (headings.every((heading) => row.cells[heading] === undefined)) {
-      yield { place: { file: name, row: 0 }, field: "file", what: `is not read: it has no column ${headings[0]}` };
+    const [usual, ...others] = columns[needed];
+    if ([usual, ...others].every((heading) => row.cells[heading ?? ""] === undefined)) {
+      yield { place: { file: name, row: 0 }, field: "file", what: `is not read: it has no column ${usual}` };
       return;
     }
-    yield* read(row);
+    headings ??= headingsOf(columns, row, fields);
+    yield* named(read(row), headings);
   }
 }
+
+const OF_IDEA_SHEETS = { columns: IDEAS, needed: "title", fields: OF_IDEAS } as const;
+const OF_COMMENT_SHEETS = { columns: COMMENTS, needed: "body", fields: OF_COMMENTS } as const;
 
 export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   const sheets = input.names.filter((name) => name.toLowerCase().endsWith(".csv"));
@@ -141,7 +166,11 @@ export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   const ideas = new Ideas();
   for (const name of sheets) {
     const [of] = /comment|note/.exec(baseOf(name)) ?? [];
-    if (of === undefined) yield* rowsOf(input, name, TITLES, (row) => ideas.rows(row));
-    else yield* rowsOf(input, name, TEXTS, (row) => commentRows(row, of === "note"));
+    if (of === undefined) yield* rowsOf(input, name, OF_IDEA_SHEETS, (row) => ideas.rows(row));
+    else yield* rowsOf(input, name, OF_COMMENT_SHEETS, (row) => commentRows(row, of === "note"));
+  }
+  if (ideas.counted > 0) {
+    const what = `count ${ideas.counted}, and the export does not say whose they are: left out`;
+    yield { place: { file: sheets.join(", "), row: 0 }, field: "votes", what };
   }
 }

@@ -101,8 +101,8 @@ describe("A sheet", () => {
       {},
     ]);
     expect(found.problems).toEqual([
-      "ideas.csv, row 1: priority is not read",
-      "ideas.csv, row 1: vote_count counts 1239 votes: only those of votes.csv come in, which say whose they are",
+      "ideas.csv, row 1: Priority is not read",
+      "ideas.csv, row 1: Votes counts 1239 votes: only those of votes.csv come in, which say whose they are",
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("A sheet", () => {
 
   it("is refused without a column that it needs", async () => {
     await expect(read("csv", { "posts.csv": "Titel;Text\nA;b\n" })).rejects.toThrow(
-      "posts.csv has no column title: its columns are titel, text",
+      "posts.csv has no column title: its columns are Titel, Text",
     );
     await expect(read("csv", { "posts.csv": "title\nA\n", "votes.csv": "title,who\nA,b\n" })).rejects.toThrow(
       "votes.csv has no column post_source_id: its columns are title, who",
@@ -414,6 +414,30 @@ describe("An export of UserVoice", () => {
   });
 });
 
+describe("An export of UserVoice before 2016", () => {
+  it("has the creators of ideas as users, and only counts votes", async () => {
+    const found = await read("uservoice", {
+      "suggestions.csv":
+        "Id,Title,Description,Votes,User Name,User Email,Response Status,Response Text,Response Created At,Forum Name,Category,Created At\n" +
+        "7,Dark mode,At <b>night</b>,5,Ada,ada@b.c,started,We are on it,2012-06-07 10:21,Ideas,,2012-06-06 14:25\n" +
+        "8,More,,2,Bob,,,,,Ideas,,2012-06-08 14:25\n",
+      "comments.csv": "Id,Text,User Name,User Email,Suggestion ID,Created At\n90,Yes,Bob,bob@b.c,7,2013-02-08 22:50\n",
+    });
+    expect(found.all("post")).toMatchObject([
+      { ref: "7", title: "Dark mode", body: "<div>At <b>night</b></div>", author: "mailto:ada@b.c", board: "Ideas" },
+      { ref: "8", author: "name:Bob" },
+    ]);
+    expect(found.all("post")[0]).toMatchObject({
+      ...{ status: "started", response: "We are on it", responseAt: "2012-06-07 10:21", at: "2012-06-06 14:25" },
+    });
+    expect(found.all("vote")).toEqual([]);
+    expect(found.all("comment")).toMatchObject([{ post: "7", body: "Yes", author: "mailto:bob@b.c" }]);
+    expect(found.problems).toEqual([
+      "comments.csv, suggestions.csv: votes count 7, and the export does not say whose they are: left out",
+    ]);
+  });
+});
+
 describe("An idea of UserVoice", () => {
   it("has the characters that its export writes by their names or numbers", async () => {
     const text =
@@ -428,9 +452,9 @@ describe("An idea of UserVoice", () => {
     const found = await read("uservoice", { "ideas.csv": text });
     expect(found.all("post")).toMatchObject([{ body: "<div>one<br>two</div>" }, { ref: "3", body: "a < b" }]);
     expect(found.problems).toEqual([
-      "ideas.csv, row 2: category “UI”: there are no categories here, left out",
-      "ideas.csv, row 3: moderation state is spam: the idea is left out",
-      "ideas.csv, row 4: moderation state is strange: the idea comes in all the same, look at it",
+      "ideas.csv, row 2: Category Name “UI”: there are no categories here, left out",
+      "ideas.csv, row 3: Moderation State is spam: the idea is left out",
+      "ideas.csv, row 4: Moderation State is strange: the idea comes in all the same, look at it",
     ]);
   });
 });
@@ -446,6 +470,29 @@ describe("Pages of Canny", () => {
     expect(found.all("post")).toMatchObject([{ ref: "p1", title: "A", tags: ["Web", "ui"] }]);
     expect(found.all("tag").map(({ name }) => name)).toEqual(["Web", "ui"]);
     expect(found.problems).toEqual(["entries.json: file is not read"]);
+  });
+
+  const person = { id: "u1", email: "ada@example.com", name: "Ada" };
+  const board = { id: "b1", name: "Ideas" };
+  const posts = [{ id: "p1", title: "A", details: "", board, tags: ["ui"], author: person }];
+  const votes = [{ id: "v1", post: { id: "p1" }, voter: person }];
+  const comments = [{ id: "c1", post: { id: "p1" }, value: "Yes", author: null }];
+  const lines = (...pages: object[]) => pages.map((page) => JSON.stringify(page)).join("\n");
+
+  it.each([
+    ["one file of all lists", { "canny.json": lines({ posts, votes, comments }) }],
+    ["a file of pages", { "all.json": JSON.stringify([{ posts, hasMore: true }, { votes }, { items: comments }]) }],
+    ["a page in each line", { "pages.jsonl": lines({ posts }, { items: votes, cursor: "x" }, { items: comments }) }],
+    ["bare lists in one file", { "export.json": JSON.stringify([...posts, ...votes, ...comments]) }],
+  ])("are read from %s", async (_, files) => {
+    const found = await read("canny", files);
+    expect(found.all("board")).toEqual([{ ref: "b1", name: "Ideas", display: true }]);
+    expect(found.all("post")).toMatchObject([
+      { ref: "p1", board: "b1", author: "mailto:ada@example.com", tags: ["ui"] },
+    ]);
+    expect(found.all("vote")).toMatchObject([{ post: "p1", voter: "mailto:ada@example.com" }]);
+    expect(found.all("comment")).toMatchObject([{ ref: "c1", post: "p1", body: "Yes" }]);
+    expect(found.problems).toEqual([]);
   });
 
   it("are not a sheet", async () => {
