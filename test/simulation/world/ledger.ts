@@ -12,9 +12,9 @@ import type { StoredHistory } from "./stored.ts";
 //
 // It assumes that a call takes effect before its answer, at most a second later; that one without an answer is over
 // after 12 seconds; and that an account that takes a vote back keeps none of the votes that counted with it, also none
-// on its way back to a post that was taken out of a merge; one that it cast there anew stays. Of an erased account whose
-// votes stay, each vote counts that no merge had joined with another one before: nothing tells that one person cast
-// them.
+// on its way back to a post that was taken out of a merge; one that it cast there anew stays. Of an erased account
+// whose votes stay, each vote counts that no merge had joined with another one before: nothing tells that one person
+// cast them.
 
 type Item = Record<string, unknown>;
 
