@@ -80,7 +80,7 @@ export const handler = defineEndpoint({
   table: {
     SITE: ["get"],
     USER: ["get", "query"],
-    POSTS: ["get", "update"],
+    POSTS: ["get", "update", "check"],
     CATALOGUE: ["get", "query", "update", "put", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],

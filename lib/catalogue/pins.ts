@@ -17,11 +17,18 @@ export const PinsItem = z.pipe(
 
 /** The parts that pin a post or unpin it. Where enough posts are pinned, the part `pins` fails. */
 export function pinParts(postId: string, isPinned: boolean): Record<"pins" | "stamp", Part> {
-  const pins = isPinned
-    ? update(key.pins(), "ADD postIds :posts", {
-        if: "attribute_not_exists(postIds) OR size(postIds) < :most",
-        values: { ":posts": new Set([postId]), ":most": MOST_PINNED },
-      })
-    : update(key.pins(), "DELETE postIds :posts", { values: { ":posts": new Set([postId]) } });
+  if (!isPinned) return unpinParts([postId]);
+  const pins = update(key.pins(), "ADD postIds :posts", {
+    if: "attribute_not_exists(postIds) OR size(postIds) < :most",
+    values: { ":posts": new Set([postId]), ":most": MOST_PINNED },
+  });
   return { pins, ...stampParts() };
+}
+
+/** The parts that take posts out of the pins, of which there is at least one. */
+export function unpinParts(postIds: readonly string[]): Record<"pins" | "stamp", Part> {
+  return {
+    pins: update(key.pins(), "DELETE postIds :posts", { values: { ":posts": new Set(postIds) } }),
+    ...stampParts(),
+  };
 }
