@@ -3,7 +3,7 @@ import { answer } from "../api.ts";
 import { define, useRead } from "../data.ts";
 import { loadMarkdown } from "../load-markdown.ts";
 import { AccountNav } from "../parts/account-nav.tsx";
-import { Empty, Heading, When } from "../parts/basics.tsx";
+import { Empty, Heading, Pending, When } from "../parts/basics.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Pages } from "../parts/pages.tsx";
@@ -18,7 +18,8 @@ const held = define("held", async (client) => {
 });
 
 function HeldThings() {
-  const things = useRead(held()).data ?? [];
+  const { data: things = [], failure, again } = useRead(held());
+  if (failure && things.length === 0) return <Pending failure={failure} again={again} />;
   if (things.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="held">
