@@ -58,9 +58,14 @@ export function Count({ n, words, children }: { n: number; words: string; childr
 
 type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; href?: string };
 
+/** The posts with a tag, the newest first: in the other orders a new tag shows a few seconds later. */
+export function postsWithTag(id: string): string {
+  return `/?order=newest&tag=${id}`;
+}
+
 /** The tags of a post, each leading to the posts with it. */
 export function Tags({ of }: { of: Schemas["Tag"][] }) {
-  return of.map((tag) => <Badge key={tag.id} of={tag} isStatus href={`/?tag=${tag.id}`} />);
+  return of.map((tag) => <Badge key={tag.id} of={tag} isStatus href={postsWithTag(tag.id)} />);
 }
 
 /** A board or a roadmap, or a status or tag, which stands out. `href`: where others of it are. */

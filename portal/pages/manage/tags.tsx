@@ -1,10 +1,17 @@
 import { answer, api, once } from "../../api.ts";
+import { postsWithTag } from "../../parts/basics.tsx";
+import { Field, type Values } from "../../parts/fields.tsx";
 import { useTags } from "../../site.ts";
+import { t } from "../../text.ts";
 import { EditableList } from "./editable-list.tsx";
 import { teamText } from "./team-text.ts";
 
 /** A grey, until the team chooses a color. */
 const FIRST_COLOR = "8b8f99";
+
+function tagIn({ name = "", color = "" }: Values): { name: string; color: string } {
+  return { name, color: color.slice(1) };
+}
 
 /** The tags, by their names. */
 export function Tags() {
@@ -17,16 +24,16 @@ export function Tags() {
       longestName={40}
       asksToRemove={({ name }) => teamText("deleteTag", { name })}
       remove={({ id }) => answer(api.DELETE("/tags/{tagId}", { params: { path: { tagId: id } } }))}
-      add={({ name = "" }, key) =>
-        once((header) => api.POST("/tags", { params: { header }, body: { tag: { name, color: FIRST_COLOR } } }), key)
+      newFields={<Field name="color" type="color" label={t("color")} value={`#${FIRST_COLOR}`} />}
+      add={(values, key) =>
+        once((header) => api.POST("/tags", { params: { header }, body: { tag: tagIn(values) } }), key)
       }
-      save={({ id }, { name = "", color = "" }) => {
-        const tag = { name, color: color.slice(1) };
-        return answer(api.PATCH("/tags/{tagId}", { params: { path: { tagId: id } }, body: { tag } }));
-      }}
+      save={({ id }, values) =>
+        answer(api.PATCH("/tags/{tagId}", { params: { path: { tagId: id } }, body: { tag: tagIn(values) } }))
+      }
       below={({ id }) => (
         <p class="hint">
-          <a href={`/?tag=${id}`}>{teamText("showPosts")}</a>
+          <a href={postsWithTag(id)}>{teamText("showPosts")}</a>
         </p>
       )}
     />
