@@ -557,11 +557,24 @@ describe.skipIf(!BROWSER)("The team", () => {
       "post.created",
       undefined,
     ]);
-    await page.getByRole("button", { name: "All changes" }).click();
+    await page.getByRole("link", { name: "All changes" }).click();
     await page.getByLabel("Kind of change").selectOption("Roadmaps");
     await expect.poll(async () => (await rows.locator("bdi").allInnerTexts()).join()).not.toContain("Grey mode");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
     await page.getByRole("heading", { name: "No changes" }).waitFor();
+    // The address is all of it: for another person, after a reload, on the way back.
+    await page.waitForURL("**/manage/audit?action=roadmap&to=2020-01-01");
+    await page.reload();
+    await page.getByRole("heading", { name: "No changes" }).waitFor();
+    expect(await page.getByLabel("Kind of change").inputValue()).toBe("roadmap");
+    expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("2020-01-01");
+    await page.goBack();
+    await rows.first().locator("bdi", { hasText: "Olive changed the roadmap" }).waitFor();
+    expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("");
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByText("Olive set “Grey mode” to Planned").first().waitFor();
   });
 
   it("is led by the first steps into the form that invites", async () => {

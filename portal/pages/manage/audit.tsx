@@ -1,32 +1,20 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
-import { define } from "../../data.ts";
+import { define, useRead } from "../../data.ts";
 import { offerFile, patiently } from "../../downloads.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
 import { Action, Avatar, Empty, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { Pages } from "../../parts/pages.tsx";
+import { useLater } from "../../parts/use-later.ts";
+import { type AuditFilter, addressWith, filterIn, queryOf } from "./audit-filter.ts";
 import { type AuditEntry, addressOf, kindsOfThings, nameOfActor, sentenceOf } from "./audit-words.ts";
 import { teamText } from "./team-text.ts";
 
-/** Which changes are shown. Days are as the reader's clock has them. */
-type Filter = { by?: string; item?: string; action?: string; from?: string; to?: string };
-
-const DAY_MS = 86_400_000;
-
-/** The filter as the service takes it: days become moments. */
-function queryOf({ from, to, action, ...rest }: Filter) {
-  return {
-    ...rest,
-    ...(action && { action: action as AuditEntry["action"] }),
-    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
-    ...(to && { to: new Date(Date.parse(`${to}T00:00:00`) + DAY_MS - 1).toISOString() }),
-  };
-}
-
 /** Changes, the newest first. Of many that do not fit the filter, it looks at several pages before it shows one. */
-const changes = define("audit", async (client, filter: Filter, after?: string) => {
+const changes = define("audit", async (client, filter: AuditFilter, after?: string) => {
   const query = { ...queryOf(filter), ...(after && { after }) };
   for (let calls = 1; ; calls++) {
     const { records, page_info } = await answer(client.GET("/audit", { params: { query } }));
@@ -39,7 +27,7 @@ const changes = define("audit", async (client, filter: Filter, after?: string) =
 const MOST_CALLS = 10;
 
 /** Offers a file with all changes that fit the filter. */
-async function download(filter: Filter, format: "csv" | "jsonl"): Promise<void> {
+async function download(filter: AuditFilter, format: "csv" | "jsonl"): Promise<void> {
   const texts: string[] = [];
   const tell = (n: number) => announce(teamText("auditWaits", { n }));
   for (let after: string | null | undefined; after !== null; ) {
@@ -53,11 +41,9 @@ async function download(filter: Filter, format: "csv" | "jsonl"): Promise<void> 
 
 /** Who of the team changed what. */
 export function Audit() {
-  const [filter, setFilter] = useState<Filter>({});
-  // What the buttons of a row have chosen, in words.
-  const [only, setOnly] = useState<{ name: string; about: Filter }>();
-  const wanted = { ...filter, ...only?.about };
-  const put = (name: keyof Filter) => (value: string) => setFilter({ ...filter, [name]: value || undefined });
+  const { query, route } = useLocation();
+  const filter = filterIn(query);
+  const show = (more: AuditFilter) => route(addressWith({ ...filter, ...more }));
   return (
     <>
       <search class="bar">
@@ -65,30 +51,27 @@ export function Audit() {
           label={teamText("auditKind")}
           none={teamText("auditAll")}
           options={kindsOfThings()}
-          act={put("action")}
+          value={filter.action}
+          act={(action) => show({ action })}
         />
-        <Day label={teamText("auditFrom")} put={put("from")} />
-        <Day label={teamText("auditTo")} put={put("to")} />
+        <Day label={teamText("auditFrom")} day={filter.from} put={(from) => show({ from })} />
+        <Day label={teamText("auditTo")} day={filter.to} put={(to) => show({ to })} />
       </search>
       <p class="actions">
-        <Action act={() => download(wanted, "csv")} label={teamText("auditCsv")} />
-        <Action act={() => download(wanted, "jsonl")} label={teamText("auditJsonl")} />
+        <Action act={() => download(filter, "csv")} label={teamText("auditCsv")} kind="" />
+        <Action act={() => download(filter, "jsonl")} label={teamText("auditJsonl")} kind="" />
       </p>
-      {only && (
-        <p class="actions">
-          <bdi>{only.name}</bdi> <Action act={() => setOnly(undefined)} label={teamText("auditAll")} kind="" />
-        </p>
-      )}
+      {(filter.by || filter.item) && <Only filter={filter} />}
       <Pages
-        key={JSON.stringify(wanted)}
-        query={(after) => changes(wanted, after)}
+        key={JSON.stringify(filter)}
+        query={(after) => changes(filter, after)}
         show={({ records, after }) =>
           records.length === 0 ? (
             <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : "auditNoneHint")} />
           ) : (
             <ul class="rows">
               {records.map((entry) => (
-                <Row key={entry.recordId} entry={entry} show={setOnly} />
+                <Row key={entry.recordId} entry={entry} show={show} />
               ))}
             </ul>
           )
@@ -98,15 +81,36 @@ export function Audit() {
   );
 }
 
-function Day({ label, put }: { label: string; put: (value: string) => void }) {
+/** Whose changes, or the changes of what, are shown, in words, and the way back to all. */
+function Only({ filter }: { filter: AuditFilter }) {
+  const [newest] = useRead(changes(filter)).data?.records ?? [];
+  const { by: _, item: __, ...rest } = filter;
+  return (
+    <p class="actions">
+      <bdi>{newest && (filter.item ? sentenceOf(newest) : nameOfActor(newest))}</bdi>{" "}
+      <a class="button" href={addressWith(rest)}>
+        {teamText("auditAll")}
+      </a>
+    </p>
+  );
+}
+
+type DayProps = { label: string; day: string | undefined; put: (day: string) => void };
+
+/** A day. While one is typed, each digit of the year makes another: only the last one counts. */
+function Day({ label, day = "", put }: DayProps) {
+  const [typed, setTyped] = useState(day);
+  // The way back through the history changes it too.
+  useEffect(() => setTyped(day), [day]);
+  useLater(() => typed !== day && put(typed), [typed]);
   return (
     <label>
-      {label} <input type="date" onChange={({ currentTarget: { value } }) => put(value)} />
+      {label} <input type="date" value={typed} onChange={({ currentTarget: { value } }) => setTyped(value)} />
     </label>
   );
 }
 
-type RowProps = { entry: AuditEntry; show: (only: { name: string; about: Filter }) => void };
+type RowProps = { entry: AuditEntry; show: (more: AuditFilter) => void };
 
 function Row({ entry, show }: RowProps) {
   const { by, item, createdAt, changed, key } = entry;
@@ -124,10 +128,8 @@ function Row({ entry, show }: RowProps) {
           {key && ` · ${teamText("auditByKey")}`}
         </span>
       </span>
-      <Action act={() => show({ name, about: { by } })} label={teamText("auditByThem")} of={name} />
-      {item && (
-        <Action act={() => show({ name: sentence, about: { item } })} label={teamText("auditOfIt")} of={sentence} />
-      )}
+      <Action act={() => show({ by, item: "" })} label={teamText("auditByThem")} of={name} />
+      {item && <Action act={() => show({ item, by: "" })} label={teamText("auditOfIt")} of={sentence} />}
     </li>
   );
 }
