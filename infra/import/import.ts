@@ -149,6 +149,7 @@ async function readJournal(staging: Staging, { importId }: Import): Promise<void
     // The id of a status is its name, by which it is found in the list.
     if (MADE_BY_ID.has(kindOf(entry))) staging.markDone(bytesOf(subjectOf(entry)));
     for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
+    for (const slug of entry.slugs ?? []) staging.markDone(Buffer.from(slug));
   }
 }
 

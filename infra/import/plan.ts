@@ -8,9 +8,6 @@ import { split } from "./texts.ts";
 
 // What a post of a source becomes, with its votes and comments, before anything is written.
 
-// A transaction has room for them beside the post.
-const MOST_SLUGS = 43;
-
 /** What a post becomes here: ids are made from the source's, so that each run makes the same ones. */
 export type Planned = {
   postId: string;
@@ -49,7 +46,7 @@ export function plan(bundle: Bundle, { importId, startedAt }: Import, report: (p
       email,
     })),
     comments: [...restOf(bundle, importId, at), ...mergedIn(bundle, importId, at), ...commentsOf(bundle, importId, at)],
-    slugs: [...new Set(slugs)].filter((each) => postIdOf(each) === undefined).slice(0, MOST_SLUGS),
+    slugs: [...new Set(slugs)].filter((each) => postIdOf(each) === undefined),
   };
 }
 

@@ -4,8 +4,8 @@ import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/jour
 import { inGroups, type Work } from "../../lib/moving/work.ts";
 import { importParts } from "../../lib/posts/comment-changes.ts";
 import type { CommentRecord } from "../../lib/posts/comments.ts";
-import { oldSlugPart } from "../../lib/posts/old-slugs.ts";
 import * as posts from "../../lib/posts/posts.ts";
+import { key } from "../../lib/table/keys.ts";
 import type { Part } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
@@ -13,6 +13,7 @@ import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes
 import * as votes from "../../lib/votes/votes.ts";
 import type { Places } from "./entries.ts";
 import type { Report } from "./form.ts";
+import { FIRST_SLUGS, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
 import type { Names } from "./people.ts";
 import { type Planned, type PlannedComment, plan } from "./plan.ts";
 import type { Bundle } from "./resolve.ts";
@@ -51,18 +52,21 @@ function leftOf(planned: Planned, staging: Staging): Left {
     isNew: isMissing(planned.postId),
     votes: planned.votes.filter(({ voteId }) => isMissing(voteId)),
     comments: planned.comments.filter(({ commentId }) => isMissing(commentId)),
+    slugs: planned.slugs.filter((slug) => !staging.isDone(Buffer.from(slug))),
   };
 }
 
 /** Writes what is not there yet of a post with its votes and comments, and its derived rows. */
 export async function writePost(bundle: Bundle, writing: Writing): Promise<void> {
   const left = leftOf(plan(bundle, writing.run, writing.report), writing.staging);
-  if (!left.isNew && left.votes.length === 0 && left.comments.length === 0) return;
+  if (!left.isNew && left.votes.length + left.comments.length + left.slugs.length === 0) return;
   const tagIds = tagIdsOf(bundle.post, writing.places) ?? [];
   const room = left.isNew ? roomForVotes({ slugs: left.slugs.length, tags: tagIds.length }) : 0;
   const first = left.votes.slice(0, room);
-  const isThere = !left.isNew || (await writeNewPost(bundle, { ...left, votes: first }, writing));
+  const firstSlugs = left.isNew ? left.slugs.slice(0, FIRST_SLUGS) : [];
+  const isThere = !left.isNew || (await writeNewPost(bundle, { ...left, votes: first, slugs: firstSlugs }, writing));
   if (!isThere) return;
+  await writeSlugs(left.postId, left.slugs.slice(firstSlugs.length), writing);
   await writeVotes(left.postId, left.votes.slice(room), writing);
   await writeComments(left.postId, left.comments, writing);
   await writing.work(() => derive(left.postId));
@@ -70,7 +74,7 @@ export async function writePost(bundle: Bundle, writing: Writing): Promise<void>
 
 /** How many votes fit into the transaction of a post. */
 export function roomForVotes({ slugs, tags }: { slugs: number; tags: number }): number {
-  return Math.max(0, FIRST_VOTES - slugs - Math.ceil(1.5 * tags));
+  return Math.max(0, FIRST_VOTES - Math.min(slugs, FIRST_SLUGS) - Math.ceil(1.5 * tags));
 }
 
 /** The tags of a post as it has them here. */
@@ -97,6 +101,11 @@ async function writeNewPost(bundle: Bundle, planned: Planned, writing: Writing):
     written.votes += added;
   }
   return true;
+}
+
+async function writeSlugs(postId: string, slugs: string[], { run, work }: Writing): Promise<void> {
+  if (slugs.length === 0) return;
+  await work(() => writeFurtherSlugs(run.importId, { postId, home: key.post(postId) }, slugs));
 }
 
 async function writeVotes(
@@ -175,7 +184,7 @@ async function addPost(
   const outcome = await transact<string>({
     ...posts.newPostParts(record),
     ...firstVotesParts(record, firstVotes),
-    ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)])),
+    ...slugParts(slugs, postId),
     ...entryPart(importId, entryKey("post", postId), { ids: firstVotes.map(({ voteId }) => voteId), slugs, updatedAt }),
   });
   if (outcome.done) return firstVotes.length;

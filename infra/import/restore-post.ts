@@ -6,11 +6,10 @@ import { entryKey, entryPart } from "../../lib/moving/journal.ts";
 import { inGroups, type Work } from "../../lib/moving/work.ts";
 import { importParts } from "../../lib/posts/comment-changes.ts";
 import type { CommentRecord } from "../../lib/posts/comments.ts";
-import { oldSlugPart } from "../../lib/posts/old-slugs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { importedChangesParts } from "../../lib/posts/status-changes.ts";
 import { choiceParts } from "../../lib/posts/subscriptions.ts";
-import { key } from "../../lib/table/keys.ts";
+import { type Key, key } from "../../lib/table/keys.ts";
 import { create, type Part, put, update } from "../../lib/table/parts.ts";
 import { type Range, range } from "../../lib/table/ranges.ts";
 import { getRange } from "../../lib/table/reads.ts";
@@ -19,6 +18,7 @@ import { NIL } from "../../lib/values/ids.ts";
 import type { StatusLetter } from "../../lib/values/statuses.ts";
 import { firstVotesParts } from "../../lib/votes/many-votes.ts";
 import type { VoteRecord } from "../../lib/votes/votes.ts";
+import { FIRST_SLUGS, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
 import type { OwnMerged, OwnPost } from "./own-rows.ts";
 import type { Names } from "./people.ts";
 import { addVotes, MORE_VOTES, roomForVotes } from "./posts.ts";
@@ -52,6 +52,7 @@ export async function restorePost(own: OwnPost, restoring: Restoring): Promise<v
   const first = own.votes.slice(0, roomForVotes({ slugs: otherSlugs.length, tags: tags.length }));
   const isNew = await work(() => addPost(post, first, restoring));
   const rest = isNew ? { ...own, votes: own.votes.slice(first.length) } : await work(() => missingOf(own));
+  await restoreSlugs(post, key.post(post.ref), restoring);
   for (const some of inGroups(rest.votes, MORE_VOTES))
     await work(async () => addVotes(post.ref, await ballotsOf(some, restoring)));
   for (const some of inGroups(rest.comments, COMMENTS)) await work(() => addComments(post.ref, some, restoring));
@@ -61,16 +62,26 @@ export async function restorePost(own: OwnPost, restoring: Restoring): Promise<v
   await work(() => derive(post.ref));
 }
 
+/** Writes the slugs of other portals for which the transaction of a post had no room. */
+async function restoreSlugs(
+  { ref: postId, otherSlugs = [] }: OwnRows["post"] | OwnRows["merged"],
+  home: Key,
+  { importId, work }: Restoring,
+): Promise<void> {
+  const further = otherSlugs.slice(FIRST_SLUGS);
+  if (further.length > 0) await work(() => writeFurtherSlugs(importId, { postId, home }, further));
+}
+
 /** Adds a post with its first votes. Returns whether it is new. */
 async function addPost(post: OwnRows["post"], first: OwnRows["vote"][], restoring: Restoring): Promise<boolean> {
   const shown = await restoring.names.of(post.author === undefined ? [] : [post.author]);
   const written = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
   const record = { ...written, isPinned: post.pinned };
-  const slugs = post.otherSlugs ?? [];
+  const slugs = (post.otherSlugs ?? []).slice(0, FIRST_SLUGS);
   const outcome = await transact<string>({
     ...posts.newPostParts(record),
     ...firstVotesParts(record, await ballotsOf(first, restoring)),
-    ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, post.ref)])),
+    ...slugParts(slugs, post.ref),
     // The next export finds the slugs of other portals by it.
     ...(slugs.length > 0 && entryPart(restoring.importId, entryKey("post", post.ref), { slugs })),
   });
@@ -220,6 +231,7 @@ async function restoreMerged(own: MergedWithHeight, restoring: Restoring): Promi
   const { post } = own;
   const { work, names, letters } = restoring;
   await work(() => addMerged(own, restoring));
+  await restoreSlugs(post, key.merged(post.ref), restoring);
   const moved = own.moved.map(({ ref, what, was, by }): Part => {
     return what === "vote" ? put(key.movedVote(post.ref, ref), { was, by }) : put(key.movedComment(post.ref, ref), {});
   });
@@ -248,7 +260,8 @@ function numbered(parts: Part[]): Record<string, Part> {
 async function addMerged({ post, changes, height }: MergedWithHeight, restoring: Restoring): Promise<void> {
   const shown = await restoring.names.of(post.author === undefined ? [] : [post.author]);
   const { postId, ...fields } = recordOf(post, shown.get(post.author ?? "") ?? users.NOBODY, restoring);
-  const { into, mergedAt, mergedBy, otherSlugs: slugs = [] } = post;
+  const { into, mergedAt, mergedBy, otherSlugs = [] } = post;
+  const slugs = otherSlugs.slice(0, FIRST_SLUGS);
   // Nothing if a run that was killed has written it.
   await transact<string>({
     merged: create(key.merged(postId), {
@@ -267,7 +280,7 @@ async function addMerged({ post, changes, height }: MergedWithHeight, restoring:
       if: "attribute_exists(pk)",
       values: { ":both": 2 },
     }),
-    ...Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)])),
+    ...slugParts(slugs, postId),
     ...(slugs.length > 0 && entryPart(restoring.importId, entryKey("post", postId), { slugs })),
   });
 }

@@ -18,7 +18,7 @@ import {
   kindOf,
   subjectOf,
 } from "../../lib/moving/journal.ts";
-import { forEach, type Workshop } from "../../lib/moving/work.ts";
+import { forEach, inGroups, type Workshop } from "../../lib/moving/work.ts";
 import { duplicatesOf, findEither } from "../../lib/posts/merged-posts.ts";
 import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { listsWithoutOwner } from "../../lib/posts/placement.ts";
@@ -32,6 +32,7 @@ import { getFirst, getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { letterOf } from "../../lib/values/statuses.ts";
 import * as votes from "../../lib/votes/votes.ts";
+import { FIRST_SLUGS } from "./former-slugs.ts";
 import { Progress } from "./progress.ts";
 
 // An undo removes what an import made, as the journal says, unless people have touched it since: what people did on
@@ -96,7 +97,9 @@ async function removePost(importId: string, entry: Imported, pay: Workshop["pay"
     if (merged || (post && !voters)) return "stays";
     if (!post || !voters) break;
     if (await isTouched(post, entry, made)) return "stays";
-    const outcome = await transact<string>({ ...removal(post, voters, gone), ...(await slugParts(entry)) });
+    const [slugs = [], ...further] = inGroups(await slugParts(entry), FIRST_SLUGS);
+    for (const some of further) await transact<string>(Object.fromEntries(some));
+    const outcome = await transact<string>({ ...removal(post, voters, gone), ...Object.fromEntries(slugs) });
     if (outcome.done) break;
     gone.push(...listsWithoutOwner(outcome.failed, post));
   }
@@ -107,10 +110,10 @@ async function removePost(importId: string, entry: Imported, pay: Workshop["pay"
   return "removed";
 }
 
-async function slugParts(entry: Imported): Promise<Record<string, Part>> {
-  const parts: Record<string, Part> = {};
+async function slugParts(entry: Imported): Promise<[name: string, part: Part][]> {
+  const parts: [string, Part][] = [];
   for (const slug of entry.slugs ?? []) {
-    if ((await postIdOfOldSlug(slug)) === subjectOf(entry)) parts[`slug ${slug}`] = remove(key.oldSlug(slug));
+    if ((await postIdOfOldSlug(slug)) === subjectOf(entry)) parts.push([`slug ${slug}`, remove(key.oldSlug(slug))]);
   }
   return parts;
 }

@@ -119,6 +119,25 @@ describe("An export of a site", () => {
     expect((await exported()).text).toBe(plain.text);
   });
 
+  it("comes back with more former addresses of posts than a transaction has room for", async () => {
+    await restored(plain.path);
+    const many = ["p", "q"].flatMap((letter) =>
+      Array.from({ length: 100 }, (_, n) => ({
+        ...{ kind: "post", ref: `${letter}${n}`, title: `Wish ${letter}`, slug: `wish-${letter}-${n}` },
+        ...(n > 0 && { mergedInto: `${letter}0` }),
+      })),
+    );
+    const dump = unusedPath();
+    writeFileSync(dump, many.map((post) => JSON.stringify(post)).join("\n"));
+    expect((await bringIn(dump, "--write", "--name", "many")).code).toBe(0);
+    const [entry] = await allEntries("many", entryKey("post"));
+    await mergeInto((await posts.find(entry ? subjectOf(entry) : "")) as posts.PostRecord, whole.popular);
+    const { path, text } = await exported();
+    await restored(path);
+    await expectSound();
+    expect((await exported()).text).toBe(text);
+  });
+
   it("comes back with credentials, and people sign in as before", async () => {
     await restored(withAll.path, "--with-credentials");
     await expectSound();

@@ -286,6 +286,37 @@ describe("An import", () => {
     await expectSound();
   });
 
+  it("lets every former address lead to a post that many were merged into", async () => {
+    const orderOfSome = async (merged: number) => {
+      const posts = Array.from({ length: merged }, (_, n) => ({
+        ...{
+          kind: "post",
+          ref: `p${n}`,
+          title: `Wish ${n}`,
+          slug: `wish-${n}`,
+          mergedInto: n === 0 ? undefined : "p0",
+        },
+      }));
+      const dump = join(folder, "merged.jsonl");
+      writeFileSync(dump, posts.map((post) => JSON.stringify(post)).join("\n"));
+      const input = await openInput(dump, problems().report);
+      return { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
+    };
+    const leadsTo = async (slug: string) => (await invoke("posts-by-slug", { body: { slug } })).body.post?.title;
+    const before = await scan();
+    await write(await orderOfSome(150), problems(), unpaced());
+    for (const n of [0, 42, 43, 132, 133, 149]) expect(await leadsTo(`wish-${n}`)).toBe("Wish 0");
+    const after = await scan();
+    await write(await orderOfSome(150), problems(), unpaced());
+    expect(withoutReport(await scan())).toEqual(withoutReport(after));
+    await write(await orderOfSome(152), problems(), unpaced());
+    expect(await leadsTo("wish-151")).toBe("Wish 0");
+    await expectSound();
+    expect((await undo("jsonl", unpaced())).at(-1)).toBe("Nothing of the import is left");
+    await expectSound();
+    expect(withoutTraces(await scan())).toEqual(withoutTraces(before));
+  });
+
   it("adds to a second run only what is new in the dump", async () => {
     await imported("csv");
     const more = portalOf({ posts: 14, votes: 70 });
