@@ -8,7 +8,7 @@ export const work = defineWork(
     takes: "MERGES",
     table: {
       MERGES: ["get", "delete"],
-      MERGED: ["query", "put", "update", "delete"],
+      MERGED: ["get", "query", "put", "update", "delete"],
       POSTS: ["get", "update", "check"],
       VOTES: ["get", "query", "put", "delete", "check"],
       ACTIVITY: ["get", "query", "put", "delete"],

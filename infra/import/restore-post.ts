@@ -232,8 +232,9 @@ async function restoreMerged(own: MergedWithHeight, restoring: Restoring): Promi
   const { work, names, letters } = restoring;
   await work(() => addMerged(own, restoring));
   await restoreSlugs(post, key.merged(post.ref), restoring);
-  const moved = own.moved.map(({ ref, what, was, by }): Part => {
-    return what === "vote" ? put(key.movedVote(post.ref, ref), { was, by }) : put(key.movedComment(post.ref, ref), {});
+  const moved = own.moved.map(({ ref, what, was, by, inherits }): Part => {
+    if (what === "comment") return put(key.movedComment(post.ref, ref), {});
+    return put(key.movedVote(post.ref, ref), { was, by, inherits });
   });
   const changes = own.changes.map(({ ref, from, to, by = NIL }): Part => {
     const change = { from: letterOf(letters, from), to: letterOf(letters, to), by };

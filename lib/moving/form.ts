@@ -237,6 +237,8 @@ export const ownRows = {
     /** The vote that was lost, because the voter had one on the other post, and who cast it for the voter. */
     was: z.optional(Id),
     by: z.optional(Id),
+    /** Whether that vote had come with another merged post, which has it again. */
+    inherits: z.optional(z.literal(true)),
   }),
 } as const;
 

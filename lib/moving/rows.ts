@@ -183,8 +183,12 @@ export function mergedRow(
 }
 
 /** What is kept of a vote that a merge has moved. */
-export function movedVoteRow(post: string, { voteId, was, by }: MovedVote, { account }: Known): OwnRows["moved"] {
-  return row<OwnRows["moved"]>({ kind: "moved", post, ref: voteId, what: "vote", was, by: account(by) });
+export function movedVoteRow(
+  post: string,
+  { voteId, was, by, inherits }: MovedVote,
+  { account }: Known,
+): OwnRows["moved"] {
+  return row<OwnRows["moved"]>({ kind: "moved", post, ref: voteId, what: "vote", was, by: account(by), inherits });
 }
 
 export function followRow(post: string, { sk, on, from }: z.output<typeof Choice>): OwnRows["follow"] {

@@ -5,9 +5,22 @@ import { prefix } from "../table/keys.ts";
 // one, which moved, or, of a voter who had voted on both posts, the one that was there, with the vote that was lost. It
 // names no account.
 
-/** Parses what stays of a vote: `was` is the vote that was lost, `by` who cast it on the voter's behalf. */
+/**
+ * Parses what stays of a vote: `was` is the vote that was lost, `by` who cast it on the voter's behalf. `inherits`: the
+ * one that was there had come from another duplicate, which has it again, so the vote on the other post is this one's.
+ */
 export const MovedVoteItem = z.pipe(
-  z.object({ sk: z.string(), was: z.optional(z.string()), by: z.optional(z.string()) }),
+  z.object({
+    sk: z.string(),
+    was: z.optional(z.string()),
+    by: z.optional(z.string()),
+    inherits: z.optional(z.literal(true)),
+  }),
   z.transform(({ sk, ...moved }) => ({ voteId: sk.slice(prefix.vote.length), ...moved })),
 );
 export type MovedVote = z.output<typeof MovedVoteItem>;
+
+/** Whether the vote on the other post came with this duplicate: the voter had not voted there. */
+export function hasCome({ was, inherits }: Pick<MovedVote, "was" | "inherits">): boolean {
+  return was === undefined || inherits === true;
+}

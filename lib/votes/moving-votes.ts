@@ -1,14 +1,15 @@
 import * as z from "zod/mini";
 import { holdersOf, shownNow, unchangedParts } from "../accounts/holders.ts";
 import { NOBODY } from "../accounts/users.ts";
-import { stillHas } from "../table/changes.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { type Condition, check, type Part, put, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
+import { type Heir, heirsOf } from "./heirs.ts";
 import { moreVotesParts } from "./many-votes.ts";
-import { type MovedVote, MovedVoteItem } from "./moved-votes.ts";
+import { hasCome, type MovedVote, MovedVoteItem } from "./moved-votes.ts";
 import { SEATS, seat } from "./seats.ts";
 import { readVotes, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
 import { weightsOf } from "./weights.ts";
@@ -94,8 +95,15 @@ function leftParts(
   };
 }
 
-/** A vote that returns: what stayed of it, the vote on the other post, and the vote that the post gets. */
-type Return = { moved: MovedVote; there: VoteRecord; here: VoteRecord };
+/**
+ * A vote that returns: what stayed of it, the vote on the other post, the vote that the post gets, and the other
+ * duplicate for which the vote on the other post stays.
+ */
+type Return = { moved: MovedVote; there: VoteRecord; here: VoteRecord; heir: Heir | undefined };
+
+function leaves({ moved, heir }: Return): boolean {
+  return hasCome(moved) && heir === undefined;
+}
 
 /** The vote with which a voter returns, as the vote on the other post shows the voter. */
 function returned({ voteId, was, by }: MovedVote, vote: VoteRecord): VoteRecord {
@@ -110,7 +118,12 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   const { items: next } = await getFirst(range.movedVotes(to), MovedVoteItem, AT_ONCE);
   if (next.length === 0) return "none left";
   const keys = next.map(({ voteId }) => key.vote(from, voteId));
-  const [voters, others, stored] = await Promise.all([summary(to), summary(from), getMany(keys, VoteItem)]);
+  const [voters, others, stored, heirs] = await Promise.all([
+    summary(to),
+    summary(from),
+    getMany(keys, VoteItem),
+    heirsOf(from, next.filter(hasCome)),
+  ]);
   const holders = await holdersOf(stored.map(({ userId }) => userId));
   // If the other post is gone, its votes go with it.
   const voteBy = new Map(others ? stored.map((vote) => [vote.voteId, vote] as const) : []);
@@ -119,7 +132,8 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   if (moved.length === 0) return "waits";
   const returns = moved.flatMap((each): Return[] => {
     const there = voteBy.get(each.voteId);
-    return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)) }] : [];
+    const heir = heirs.get(each.voteId);
+    return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)), heir }] : [];
   });
   const [departing, coming] = await Promise.all([
     others && departures(to, others, returns),
@@ -143,16 +157,21 @@ async function departures(
   others: Voters,
   returns: Return[],
 ): Promise<Record<string, Part> | "no successor"> {
-  const leaving = returns.filter(({ moved }) => moved.was === undefined).map(({ there }) => there);
-  const staying = returns.filter(({ moved }) => moved.was !== undefined);
+  const leaving = returns.filter(leaves).map(({ there }) => there);
+  const staying = returns.filter((each) => !leaves(each));
   const left = leaving.length > 0 ? await departureParts(others, leaving, whileMoving("outgoing", to)) : {};
   if (left === "no successor") return left;
   const kept = staying.map(({ there: { voteId, userId } }): [string, Part] => [
     `staying ${voteId}`,
     check(key.vote(others.postId, voteId), stillHas({ userId })),
   ]);
+  const inherited = staying.flatMap(({ heir, there: { voteId } }): [string, Part][] => {
+    if (!heir) return [];
+    const asRead = stillHas({ was: heir.was, inherits: undefined });
+    return [[`heir ${voteId}`, setFields(key.movedVote(heir.postId, voteId), { inherits: true }, asRead)]];
+  });
   // One that gets a seat is checked for more: `left` has that part under the same name.
-  return { ...Object.fromEntries(kept), ...left };
+  return { ...Object.fromEntries([...kept, ...inherited]), ...left };
 }
 
 /** The parts that give a post its votes back; who voted there anew keeps that vote. */
@@ -274,5 +293,5 @@ async function waitingToReturn(postId: string, from: string, userId: string): Pr
     // An item that a repetition of the merge made anew differs in nothing.
     moved: remove(key.movedVote(postId, voteId), { if: "attribute_exists(pk)" }),
   };
-  return moved.was === undefined ? { parts, alsoOn: { postId: from, voteId } } : { parts };
+  return hasCome(moved) ? { parts, alsoOn: { postId: from, voteId } } : { parts };
 }

@@ -32,6 +32,7 @@ const MAX_BYTES = 311_000;
 const MAX_BYTES_OF: Record<string, number> = {
   users: 314_000,
   "posts-write": 323_000,
+  keep: 312_000,
   send: 490_000,
   openapi: 400_000,
 };
@@ -67,7 +68,7 @@ describe("bundles", () => {
     expect(fs.readdirSync("dist/functions-maps").sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("hold at most 311,000 bytes each, and four of them more", () => {
+  it("hold at most 311,000 bytes each, and five of them more", () => {
     expect(
       bundles.filter(({ name, bytes }) => bytes > (MAX_BYTES_OF[name] ?? MAX_BYTES)).map(({ name }) => name),
     ).toEqual([]);

@@ -74,6 +74,36 @@ describe("A merge", () => {
     expect(await votersOf(t)).toEqual(ids([...onT, ...onBoth.slice(1)]));
   });
 
+  it("keeps the vote of a person who voted on two duplicates for the one that stays", async () => {
+    const [twice, thrice, once] = strangers(3) as [Person, Person, Person];
+    const t = await aPostWith([once]);
+    const a = await aPostWith([twice, thrice]);
+    const b = await aPostWith([twice, thrice]);
+    const c = await aPostWith([thrice]);
+    const before = await Promise.all([a, b, c].map((postId) => votes.readVotes(postId, 10)));
+    for (const d of [a, b, c]) await mergeAndMove(d, t);
+    await unmergeAndMove(a);
+    expect(await votersOf(t)).toEqual(ids([once, twice, thrice]));
+    await expectSound();
+    await unmergeAndMove(b);
+    expect(await votersOf(t)).toEqual(ids([once, thrice]));
+    await unmergeAndMove(c);
+    expect(await votersOf(t)).toEqual(ids([once]));
+    expect(await Promise.all([a, b, c].map((postId) => votes.readVotes(postId, 10)))).toEqual(before);
+  });
+
+  it("keeps no vote that was taken back on the post, for any duplicate", async () => {
+    const [voter] = strangers(1) as [Person];
+    const t = await aPostWith([]);
+    const a = await aPostWith([voter]);
+    const b = await aPostWith([voter]);
+    for (const d of [a, b]) await mergeAndMove(d, t);
+    await unmergeAndMove(a);
+    await unvote(t, voter);
+    await unmergeAndMove(b);
+    expect(await Promise.all([t, a, b].map(votersOf))).toEqual([[], ids([voter]), []]);
+  });
+
   it("keeps the time of each vote", async () => {
     const voters = strangers(4);
     const d = await aPostWith(voters);
@@ -147,15 +177,18 @@ describe("A vote that is taken back while votes move", () => {
   });
 });
 
+/** What a duplicate keeps of a vote, as `MovedVoteItem` has it. */
+type Kept = { userId: string; was?: string; inherits?: boolean };
+
 /** What the votes of some posts should be, at every moment. */
 class Model {
   /** Of each live post, who voted, with the vote. */
   readonly votes = new Map<string, Map<string, string>>();
   /** Of each duplicate, where its votes go, those that are not moved yet, and those that are. */
-  readonly merged = new Map<string, { into: string; moved: Map<string, { was?: string; userId: string }> }>();
+  readonly merged = new Map<string, { into: string; moved: Map<string, Kept> }>();
   readonly waiting = new Map<string, Map<string, string>>();
   /** Of each post that was taken out of its merge, from where its votes return, and those that have not returned. */
-  readonly returning = new Map<string, { from: string; moved: Map<string, { was?: string; userId: string }> }>();
+  readonly returning = new Map<string, { from: string; moved: Map<string, Kept> }>();
 
   lastOf(postId: string): string {
     const into = this.merged.get(postId)?.into;
@@ -185,18 +218,27 @@ class Model {
   hasReturned(d: string, left: Set<string>, isEnded: boolean): void {
     const { from, moved } = this.returning.get(d) as {
       from: string;
-      moved: Map<string, { was?: string; userId: string }>;
+      moved: Map<string, Kept>;
     };
     const there = this.votes.get(from) as Map<string, string>;
     const here = this.votes.get(d) as Map<string, string>;
-    for (const [voteId, { userId, was }] of moved) {
+    for (const [voteId, { userId, was, inherits = false }] of moved) {
       if (left.has(voteId)) continue;
       moved.delete(voteId);
       if (there.get(userId) !== voteId) continue;
-      if (was === undefined) there.delete(userId);
+      const hasCome = was === undefined || inherits;
+      const heir = hasCome && this.heirOf(voteId, from);
+      if (heir) heir.inherits = true;
+      else if (hasCome) there.delete(userId);
       if (!here.has(userId)) here.set(userId, was ?? voteId);
     }
     if (isEnded) this.returning.delete(d);
+  }
+
+  /** What another duplicate keeps of a vote on the post, whose voter had voted on that one too. */
+  heirOf(voteId: string, postId: string): Kept | undefined {
+    const ofOthers = [...this.merged.values()].filter(({ into }) => into === postId);
+    return ofOthers.map(({ moved }) => moved.get(voteId)).find((kept) => kept?.was !== undefined);
   }
 
   takeBack(postId: string, userId: string): boolean {
@@ -207,7 +249,7 @@ class Model {
       const there = this.votes.get(back?.from ?? "");
       if (each.userId !== userId || there?.get(userId) !== voteId) continue;
       back?.moved.delete(voteId);
-      if (each.was === undefined) there.delete(userId);
+      if (each.was === undefined || each.inherits) there.delete(userId);
       ways.push(true);
     }
     return ways.includes(true);

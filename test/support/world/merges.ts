@@ -58,13 +58,17 @@ export async function leaveMoves(author: users.Person): Promise<void> {
     const moderator = await aMember();
     await aVote(duplicate.postId, author);
     for (const { postId } of [target, duplicate]) await aVote(postId, voter);
+    const other = await aPost(author);
+    await aVote(other.postId, author);
     await strangersVote(duplicate.postId, 7);
     await strangersVote(target.postId, 7);
     for (const isInternal of [false, true]) await aComment(duplicate.postId, moderator, { isInternal });
     await subscriptions.choose(voter.userId, duplicate.postId, true);
     if (!back) await derive(duplicate.postId);
     await mergeInto(duplicate, target.postId, { waits: !back });
-    if (back) await takeOut(duplicate, { waits: true });
+    if (!back) continue;
+    await mergeInto(other, target.postId);
+    await takeOut(duplicate, { waits: true });
   }
 }
 

@@ -26,7 +26,7 @@ import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { aBoard, aComment, aMember, aPost, aRoadmap, aTag, aVote, type Person } from "./fixtures.ts";
 import { aHeldComment, aHeldPost, setPolicy } from "./held.ts";
-import { mergeInto } from "./merges.ts";
+import { mergeInto, takeOut } from "./merges.ts";
 import { worldNames, worldTitles } from "./texts.ts";
 import { withTwoFactor } from "./two-factor.ts";
 
@@ -221,7 +221,12 @@ async function mergedPosts(
   for (const { postId } of [first, second]) await subscriptions.choose(mo.userId, postId, false);
   await posts.change((await posts.find(first.postId)) as posts.PostRecord, () => ({ isLocked: true }));
   await mergeInto((await posts.find(first.postId)) as posts.PostRecord, second.postId);
+  // Its merge is undone, which leaves a vote to the second one.
+  const former = await aPost(ben, { title: "Lamps off" });
+  await aVote(former.postId, mo);
+  await mergeInto(former, target.postId);
   await mergeInto(second, target.postId);
+  await takeOut(former);
 }
 
 async function anErasedAccount(popular: string, { mo }: People): Promise<users.UserRecord> {
