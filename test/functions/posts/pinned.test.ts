@@ -123,13 +123,17 @@ describe("A pinned post", () => {
   });
 
   it("is not in the way of others once code of before there were pins has deleted or merged it", async () => {
-    const [deleted, unpinned, kept] = [await aPost(member), await aPost(member), await aPost(member)];
+    const deleted = await aPost(member);
+    const unpinned = await aPost(member);
+    const kept = await aPost(member);
     for (const post of [deleted, unpinned, kept]) await pin(post);
     success(await portal.deletePost(deleted, member), 204);
     success(await setPin(unpinned, false), 200);
     await leavePins([deleted, unpinned, kept].map(({ postId }) => postId));
     expect(await pinnedIn()).toEqual([kept.postId]);
-    const [next, last, oneMore] = [await aPost(member), await aPost(member), await aPost(member)];
+    const next = await aPost(member);
+    const last = await aPost(member);
+    const oneMore = await aPost(member);
     const replies = await Promise.all([setPin(next, true), setPin(last, true)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     refusal(await setPin(oneMore, true), "TOO_MANY_PINNED");
