@@ -4,6 +4,7 @@ import openapi from "../../docs/openapi.json" with { type: "json" };
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
+import { MOST_PINNED } from "../../lib/catalogue/pins.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { routeKeysOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY, SIGN_IN_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
@@ -154,7 +155,8 @@ beforeAll(async () => {
   await ask("settings-site", {});
   for (let n = 0; n < 50; n++) {
     const title = `Quotes ${quotes(240)}`;
-    const post = await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId });
+    const isPinned = n < MOST_PINNED ? true : undefined;
+    const post = await votedPost(member, { title, contentMarkdown: quotes(20_000), boardId, isPinned });
     await posts.setStatus(post, { letter: "a" });
     await derive(post.postId);
   }
@@ -165,6 +167,7 @@ beforeAll(async () => {
   await ask("posts-list", { body: newest });
   await ask("posts-list", { body: { ...newest, first: undefined, limit: 50 } });
   await ask("posts-list", { body: { ...newest, boardId } });
+  for (const first of [1, 50]) await ask("posts-list", { body: { ...newest, first, pinned: true } });
   await askForMessages(member);
 });
 
