@@ -5,8 +5,9 @@ import { type Key, key } from "../../lib/table/keys.ts";
 import { check, type Part, update } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
 
-// The slugs that a post had in other portals. Its own transaction has room for some of them. Further ones, of posts that
-// were merged into it, follow in transactions that also note them in the journal: an undo and an export find them there.
+// The slugs that a post had in other portals. Its own transaction has room for some of them. Further ones, of posts
+// that were merged into it, follow in transactions that also note them in the journal: an undo and an export find them
+// there.
 
 /** How many slugs the transaction of a post has room for. */
 export const FIRST_SLUGS = 43;

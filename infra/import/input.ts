@@ -19,8 +19,7 @@ export async function openInput(path: string, report: Report): Promise<Input> {
   return { names: names.filter(isOwn), open: (name) => openText(name, () => open(name), report), close };
 }
 
-const PLAIN =
-  "is a dump in PostgreSQL's own format: pg_restore --file=plain.sql, and the dump, makes a plain one of it";
+const PLAIN = "is a dump in PostgreSQL's own format. Make a plain one of it: pg_restore --file=plain.sql <dump>";
 
 /** The first bytes of files of another kind, and what to do with such a file. */
 const FORMATS: [start: RegExp, advice: string][] = [

@@ -4,9 +4,10 @@ import { cellOf } from "../../lib/moving/cells.ts";
 import { shortened } from "../../lib/values/characters.ts";
 import type { Problem } from "./form.ts";
 
-// Problems are printed as far as a screen has room for them, and written to a sheet for all.
+// Problems are printed as far as a screen has room for them, some of each kind, and written to a sheet for all.
 
 const PRINTED = 20;
+const PRINTED_OF_A_KIND = 3;
 
 const HEADINGS = "file,row,field,problem\n";
 
@@ -46,16 +47,18 @@ export class Problems {
 
   readonly report = (problem: Problem): void => {
     this.#number++;
-    this.#countKind(kindOf(problem));
-    if (this.first.length < PRINTED) this.first.push(textOf(problem));
+    const count = this.#countKind(kindOf(problem));
+    if (count <= PRINTED_OF_A_KIND && this.first.length < PRINTED) this.first.push(textOf(problem));
     this.#descriptor ??= this.#open();
     const { place, field, what } = problem;
     writeSync(this.#descriptor, `${[place.file, place.row, field, what].map(cellOf).join(",")}\n`);
   };
 
-  #countKind(kind: string): void {
-    const count = this.#kinds.get(kind) ?? 0;
-    if (count > 0 || this.#kinds.size < MOST_COUNTED) this.#kinds.set(kind, count + 1);
+  /** Counts a problem. Returns how many of its kind there are. */
+  #countKind(kind: string): number {
+    const count = (this.#kinds.get(kind) ?? 0) + 1;
+    if (count > 1 || this.#kinds.size < MOST_COUNTED) this.#kinds.set(kind, count);
+    return count;
   }
 
   #open(): number {

@@ -112,7 +112,9 @@ async function* rowsOf(input: Input, name: string, sheet: Sheet): AsyncGenerator
 
 export async function* quackback(input: Input): AsyncGenerator<Row | Problem> {
   if (!input.names.some((name) => baseOf(name) === "posts.csv"))
-    throw new Error("There is no posts.csv: give the ZIP that Quackback exports, or its folder");
+    throw new Error(
+      "There is no posts.csv: give the ZIP that Quackback exports, or its folder; its database is not read",
+    );
   const known = sheets(new Boards());
   // In the order of their names boards come before posts.
   for (const name of input.names) {

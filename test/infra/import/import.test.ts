@@ -248,6 +248,20 @@ describe("An import", () => {
     ]);
   });
 
+  it("prints three problems of a kind, so that other kinds have room too", async () => {
+    const dump = join(folder, "kinds.jsonl");
+    const bad = Array.from({ length: 30 }, (_, n) => ({ kind: "post", ref: `p${n}`, title: `Wish ${n}`, at: "soon" }));
+    writeFileSync(dump, [...bad, { kind: "vote", post: "p0" }].map((row) => JSON.stringify(row)).join("\n"));
+    const input = await openInput(dump, problems().report);
+    const order = { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
+    const lines = await tryOut(order, problems());
+    expect(lines.slice(3, -2)).toEqual([
+      ...[1, 2, 3].map((row) => `kinds.jsonl, row ${row}: at “soon” is no time between 2010 and now: left out`),
+      "kinds.jsonl, row 31: voter is missing: the vote is left out",
+    ]);
+    expect(lines.at(-2)).toMatch(/^31 problems, all of them in /);
+  });
+
   it("brings tags in, each name once whatever its case, and takes them back", async () => {
     const known = await aTag({ name: "mobile" });
     const refs = Array.from({ length: 12 }, (_, n) => `t${n}`);

@@ -135,8 +135,16 @@ describe("A sheet", () => {
 
 describe("A file", () => {
   it.each([
-    ["a dump in PostgreSQL's own format", "PGDMP\x01\x0e", /^dump is a dump in PostgreSQL's own format: pg_restore/],
-    ["such a dump as a TAR archive", "toc.dat\0\0", /^dump is a dump in PostgreSQL's own format: pg_restore/],
+    [
+      "a dump in PostgreSQL's own format",
+      "PGDMP\x01\x0e",
+      /^dump is a dump in PostgreSQL's own format. Make a plain one of it: pg_restore/,
+    ],
+    [
+      "such a dump as a TAR archive",
+      "toc.dat\0\0",
+      /^dump is a dump in PostgreSQL's own format. Make a plain one of it: pg_restore/,
+    ],
     ["a workbook", "PK\x03\x04", /^dump is a ZIP archive, or a workbook/],
     ["a workbook of an earlier program", Buffer.from("d0cf11e0a1b1", "hex"), /^dump is a workbook/],
     ["compressed by xz", Buffer.from("fd377a585a00", "hex"), /^dump is compressed: unpack it/],
