@@ -93,6 +93,7 @@ export function NewPostPage() {
         button={t("publish")}
         beside={<a href="/">{t("cancel")}</a>}
         draft="post"
+        isGuarded
         door={({ title = "" }) => ({ does: "post", title, draft: "post" })}
       >
         {!token.value && <p class="quiet-text">{t("writeFirst")}</p>}

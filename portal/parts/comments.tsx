@@ -292,6 +292,7 @@ function Write({ post, parent, close, isAway = false }: WriteProps) {
       close={close}
       label={t(parent ? "reply" : "comment")}
       draft={draft}
+      isGuarded
       door={() => ({ does: "comment", title, draft, ...at })}
     >
       <Field

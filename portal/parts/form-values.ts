@@ -1,11 +1,15 @@
 import { isFilledEarly } from "../early.ts";
 import type { Values } from "./fields.tsx";
 
+/** The name of a field that only scripts fill in (decoy.tsx): none that browsers fill in by themselves. */
+export const DECOY = "homepage";
+
 export const FIELDS = "input, select, textarea";
 
 /** What was typed into a form. */
 export function valuesOf(form: HTMLFormElement): Values {
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "")) as Values;
+  const typed = [...new FormData(form)].filter(([name, value]) => value !== "" && name !== DECOY);
+  return Object.fromEntries(typed) as Values;
 }
 
 /** Types into a form what was typed before, but where a person was faster than the page's script. */

@@ -8,6 +8,7 @@ import { clearNotice } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
 import { t } from "../text.ts";
 import { Action } from "./basics.tsx";
+import { Decoy, untilShownFor, wasDecoyed } from "./decoy.tsx";
 import { Problems, type Values } from "./fields.tsx";
 import { useFormDraft } from "./form-draft.ts";
 import { focusIn } from "./form-focus.ts";
@@ -39,6 +40,8 @@ type FormProps = {
   draft?: string;
   /** What a visitor wants to do: the form is sent once they have signed in. */
   door?: ((values: Values) => Intent) | undefined;
+  /** It publishes, or opens an account: scripts that fill it in are stopped. */
+  isGuarded?: boolean;
 };
 
 /** A form that sends once at a time and leads the keyboard to a field that was wrong. */
@@ -53,12 +56,14 @@ export function Form({
   draft,
   keptAs = draft ?? label ?? button,
   door,
+  isGuarded = false,
 }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [sent, setSent] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const isReturn = useRef(false);
+  const shownAt = useRef(performance.now());
   const askToSignIn = useDoor();
   useEffect(() => {
     if (close) focusIn(form).begin();
@@ -91,8 +96,10 @@ export function Form({
     const person = accountIdOf(token.peek());
     // A form that has led to another page stays as it is until that page is there.
     let isLeft = false;
+    const isOfReturn = isReturn.current;
     try {
-      await send(values, key.current, isReturn.current);
+      if (isGuarded && !isOfReturn) await untilShownFor(shownAt.current);
+      await send(values, key.current, isOfReturn);
       drop();
       key.current = newKey();
       isLeft = location.pathname !== pathname;
@@ -117,6 +124,8 @@ export function Form({
     const wrong = problemsIn(event.currentTarget);
     if (Object.keys(wrong).length > 0)
       return refuse(new Failure(400, "VALIDATION_ERROR", t("VALIDATION_ERROR"), wrong));
+    if (isGuarded && wasDecoyed(event.currentTarget))
+      return refuse(new Failure(400, "VALIDATION_ERROR", t("pressAgain")));
     if (door && !token.peek()) askToSignIn(door(values));
     else void sendNow(values);
   };
@@ -144,6 +153,7 @@ export function Form({
       >
         <NeedsScript />
         {children}
+        {isGuarded && <Decoy />}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>
             {Object.values(fields)[0] ?? failure.message}

@@ -144,6 +144,7 @@ export const de: Texts = {
   icon: "Symbol-URL",
 
   failed: "Etwas ist schiefgegangen.",
+  pressAgain: "Noch wurde nichts gesendet. Bitte drück den Knopf noch einmal.",
   offline: "Du scheinst offline zu sein. Bitte versuche es noch einmal: Nichts wird doppelt gesendet.",
   fileLost: "Ein Teil dieser Seite fehlt. Bitte versuche es in einer Minute noch einmal.",
   signedOut: "Du bist abgemeldet. Bitte melde dich wieder an.",

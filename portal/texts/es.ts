@@ -144,6 +144,7 @@ export const es: Texts = {
   icon: "URL del icono",
 
   failed: "Algo salió mal.",
+  pressAgain: "Aún no se ha enviado nada. Pulsa el botón otra vez.",
   offline: "Parece que no tienes conexión. Inténtalo de nuevo: nada se enviará dos veces.",
   fileLost: "Falta una parte de esta página. Inténtalo de nuevo en un minuto.",
   signedOut: "Tu sesión se cerró. Vuelve a entrar.",

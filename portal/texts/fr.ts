@@ -145,6 +145,7 @@ export const fr: Texts = {
   icon: "URL de l’icône",
 
   failed: "Une erreur s’est produite.",
+  pressAgain: "Rien n’a encore été envoyé. Appuyez encore une fois sur le bouton.",
   offline: "Vous semblez hors ligne. Réessayez : rien ne sera envoyé deux fois.",
   fileLost: "Il manque une partie de cette page. Réessayez dans une minute.",
   signedOut: "Votre session est terminée. Connectez-vous de nouveau.",

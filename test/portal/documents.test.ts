@@ -86,6 +86,7 @@ describe("A feed", () => {
       links: [{ href: `${SITE}/posts/${encodeURIComponent(post.slug)}` }],
     });
     expect(evil?.content?.value).toContain("<strong>]]&gt; &lt;b&gt;");
+    expect(evil?.content?.value).toContain('<a href="/posts/x" rel="nofollow ugc">a</a>');
   });
 
   it("keeps the id of a post when its title and its address change, and says when", async () => {

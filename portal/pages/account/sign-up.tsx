@@ -49,7 +49,7 @@ export function SignUpPage() {
     <section class="narrow">
       <SignUpHead />
       <OnlyDomains />
-      <Form send={send} button={t("signUp")} beside={<a href={signInUrl}>{accountText("haveAccount")}</a>}>
+      <Form send={send} button={t("signUp")} isGuarded beside={<a href={signInUrl}>{accountText("haveAccount")}</a>}>
         <Field
           name="name"
           label={accountText("yourName")}
