@@ -232,13 +232,20 @@ async function readLinks(rows: AsyncIterable<TableRow | Problem>) {
   const tagsOf: TagsOf = new Map();
   const statuses: Fields[] = [];
   const sites: Sites = new Map();
+  const hidden = new Set<unknown>();
   for await (const given of rows) {
     if (isProblem(given)) continue;
-    const { post_id, tag_id, id, subdomain } = given.row;
-    if (given.table === "post_tags") tagsOf.set(post_id, [...(tagsOf.get(post_id) ?? []), tag_id]);
+    const { post_id, tag_id, id, subdomain, is_public } = given.row;
+    if (given.table === "tags" && isFalse(is_public)) hidden.add(id);
+    else if (given.table === "post_tags") tagsOf.set(post_id, [...(tagsOf.get(post_id) ?? []), tag_id]);
     else if (given.table === "statuses") statuses.push(given.row);
-    else sites.set(String(id), String(subdomain));
+    else if (given.table === "tenants") sites.set(String(id), String(subdomain));
   }
+  for (const [post, tags] of tagsOf)
+    tagsOf.set(
+      post,
+      tags.filter((tag) => !hidden.has(tag)),
+    );
   return { tagsOf, statuses, sites };
 }
 
@@ -258,7 +265,7 @@ function isOf(site: string | undefined, { tenant_id }: Fields): boolean {
 
 export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
   const rowsOf = fileNamed(input, "posts.json") ? rowsOfBackup : rowsOfDump;
-  const { sites, tagsOf, ...found } = await readLinks(rowsOf(input, ["post_tags", "statuses", "tenants"]));
+  const { sites, tagsOf, ...found } = await readLinks(rowsOf(input, ["post_tags", "tags", "statuses", "tenants"]));
   const site = siteOf(sites, input.site);
   const statuses = new Statuses(found.statuses.filter((status) => isOf(site, status)));
   const known = tables(tagsOf, statuses);

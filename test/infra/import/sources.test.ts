@@ -303,7 +303,10 @@ describe("A backup of Fider", () => {
         { id: 7, name: "Mobile", slug: "mobile", color: "0A5FA8", is_public: true },
         { id: 8, name: "Big customer", slug: "big-customer", color: "FF0000", is_public: false },
       ]),
-      "backup/post_tags.json": JSON.stringify([{ post_id: 1, tag_id: 7 }]),
+      "backup/post_tags.json": JSON.stringify([
+        { post_id: 1, tag_id: 7 },
+        { post_id: 1, tag_id: 8 },
+      ]),
       "backup/post_subscribers.json": '[{"user_id":1,"post_id":1}]',
     });
     expect(found.all("post")).toMatchObject([{ ref: 1, title: 404, body: "Ask @Jane Doe\n\n", tags: [7] }]);
