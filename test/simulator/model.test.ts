@@ -140,7 +140,7 @@ describe("the model", () => {
     ["GetItem", { TableName, Key: key("a"), ProjectionExpression: "n" }],
     ["Query", { TableName, KeyConditionExpression: "begins_with(sk, :p)" }],
     ["UpdateItem", { TableName, Key: key("a"), UpdateExpression: "SET a = a + :v" }],
-    ["PutItem", put("a", { a: { SS: ["a"] } })],
+    ["PutItem", put("a", { a: { NS: ["1"] } })],
   ])("stops the run at a %s that it does not know: %j", (name, input) => {
     expect(() => execute(database, name, input as Record<string, unknown>)).toThrow(/the model/);
   });

@@ -18,6 +18,8 @@ const text = fc.oneof(
 
 const members = fc.constantFrom("a", "b", "c");
 
+const set = fc.uniqueArray(members, { minLength: 1, maxLength: 3 }).map((texts) => ({ SS: texts }));
+
 const value: fc.Arbitrary<object> = fc.letrec<{ value: object }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
@@ -26,12 +28,13 @@ const value: fc.Arbitrary<object> = fc.letrec<{ value: object }>((tie) => ({
     { weight: 1, arbitrary: fc.record({ B: fc.constantFrom("", "YQ==", "/w==") }) },
     { weight: 1, arbitrary: fc.record({ BOOL: fc.boolean() }) },
     { weight: 1, arbitrary: fc.constant({ NULL: true }) },
+    { weight: 1, arbitrary: set },
     { weight: 2, arbitrary: fc.record({ L: fc.array(tie("value"), { maxLength: 4 }) }) },
     { weight: 3, arbitrary: fc.record({ M: fc.dictionary(members, tie("value"), { maxKeys: 3 }) }) },
   ),
 })).value;
 
-const attribute = fc.constantFrom("n", "s", "m", "x", "count");
+const attribute = fc.constantFrom("n", "s", "m", "x", "count", "set");
 
 // Mostly of the type that the name says.
 const attributes = fc.oneof(
@@ -43,6 +46,7 @@ const attributes = fc.oneof(
         s: fc.record({ S: text }),
         m: fc.record({ M: fc.dictionary(members, value, { maxKeys: 3 }) }),
         count: fc.record({ N: number }),
+        set,
       },
       { requiredKeys: ["n", "m"] },
     ),
@@ -95,7 +99,9 @@ function valueDraft(given: object): Draft {
 
 const literal = value.map(valueDraft);
 const numeral = fc.record({ N: number }).map(valueDraft);
-const size = fc.constant({ ...pathTo("m"), text: "size(#m)" });
+const texts = set.map(valueDraft);
+const setPath = fc.oneof({ weight: 6, arbitrary: fc.constant(pathTo("set")) }, { weight: 1, arbitrary: topPath });
+const size = fc.constantFrom("m", "set").map((name) => ({ ...pathTo(name), text: `size(#${name})` }));
 const ordered = fc.oneof(fc.record({ N: number }), fc.record({ S: text })).map(valueDraft);
 
 function comparison(left: fc.Arbitrary<Draft>, signs: string[], right: fc.Arbitrary<Draft>) {
@@ -131,7 +137,7 @@ const condition: fc.Arbitrary<Draft> = fc.letrec<{ condition: Draft }>((tie) => 
 })).condition;
 
 /** A change of an update: the clause that it belongs to, and its text there. */
-type Change = { clause: "SET" | "REMOVE" | "ADD"; path: Draft; draft: Draft };
+type Change = { clause: "SET" | "REMOVE" | "ADD" | "DELETE"; path: Draft; draft: Draft };
 
 const changes: fc.Arbitrary<Change>[] = [
   fc.tuple(path, literal).map(([path, value]) => ({
@@ -145,6 +151,11 @@ const changes: fc.Arbitrary<Change>[] = [
     clause: "ADD",
     path,
     draft: join([path, value], (to, n) => `${to} ${n}`),
+  })),
+  fc.tuple(fc.constantFrom("ADD", "DELETE"), setPath, texts).map(([clause, path, value]) => ({
+    clause,
+    path,
+    draft: join([path, value], (of, some) => `${of} ${some}`),
   })),
 ];
 

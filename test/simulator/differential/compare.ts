@@ -7,8 +7,24 @@ function inOrder(items: Keyed[]): Keyed[] {
   return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+/** The same with each set in one order: an engine gives it in any. */
+function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === "SS" && Array.isArray(inner) ? inner.toSorted() : inOneOrder(inner),
+    ]),
+  );
+}
+
 /** The part of a reply that has to agree: of an error its name and reasons, not its wording. */
-export function gist({ operation }: Command, { status, body }: Reply): object {
+export function gist(command: Command, reply: Reply): unknown {
+  return inOneOrder(orderedGist(command, reply));
+}
+
+function orderedGist({ operation }: Command, { status, body }: Reply): object {
   if (status !== 200) {
     const type = String(body.__type).split("#").at(-1);
     const reasons = (body.CancellationReasons ?? []) as { Code: string; Item?: unknown }[];

@@ -3,10 +3,12 @@ import {
   addNumbers,
   canonicalValue,
   compareValues,
+  difference,
   type Item,
   isEqual,
   lengthOf,
   memberOf,
+  union,
   type Value,
 } from "./values.ts";
 
@@ -186,7 +188,8 @@ type Change = { path: Path; value: (item: Item) => Value | undefined };
 export function updateOf(text: string, placeholders: Placeholders): (item: Item) => Item {
   const reader = new Reader(text, placeholders);
   const changes: Change[] = [];
-  while (!reader.isAtEnd()) changes.push(...reader.list(",", SECTIONS[reader.oneOf(["SET", "REMOVE", "ADD"])]));
+  while (!reader.isAtEnd())
+    changes.push(...reader.list(",", SECTIONS[reader.oneOf(["SET", "REMOVE", "ADD", "DELETE"])]));
   for (const [at, { path }] of changes.entries()) {
     if (changes.slice(at + 1).some((other) => isWithin(path, other.path) || isWithin(other.path, path))) {
       throw invalid("Invalid UpdateExpression: Two document paths overlap with each other");
@@ -199,7 +202,7 @@ function isWithin(inner: Path, outer: Path): boolean {
   return outer.every((name, at) => inner[at] === name);
 }
 
-const SECTIONS = { SET: assignment, REMOVE: removal, ADD: addition } satisfies Record<
+const SECTIONS = { SET: assignment, REMOVE: removal, ADD: addition, DELETE: subtraction } satisfies Record<
   string,
   (reader: Reader) => Change
 >;
@@ -224,16 +227,39 @@ function assignment(reader: Reader): Change {
   };
 }
 
+function badOperand(): Error {
+  return invalid("An operand in the update expression has an incorrect data type");
+}
+
+/** Adds a number to a number, or texts to a set. */
 function addition(reader: Reader): Change {
   const path = reader.path();
   const addend = reader.value();
-  if (!addend || !("N" in addend)) throw reader.unknown();
+  if (!addend || !("N" in addend || "SS" in addend)) throw reader.unknown();
   return {
     path,
     value: (item) => {
-      const before = valueAt(item, path) ?? { N: "0" };
-      if (!("N" in before)) throw invalid("An operand in the update expression has an incorrect data type");
-      return { N: addNumbers(before.N, addend.N) };
+      const before = valueAt(item, path);
+      if (!before) return addend;
+      if ("N" in before && "N" in addend) return { N: addNumbers(before.N, addend.N) };
+      if ("SS" in before && "SS" in addend) return union(before.SS, addend.SS);
+      throw badOperand();
+    },
+  };
+}
+
+/** Takes texts out of a set. */
+function subtraction(reader: Reader): Change {
+  const path = reader.path();
+  const taken = reader.value();
+  if (!taken || !("SS" in taken)) throw reader.unknown();
+  return {
+    path,
+    value: (item) => {
+      const before = valueAt(item, path);
+      if (!before) return undefined;
+      if (!("SS" in before)) throw badOperand();
+      return difference(before.SS, taken.SS);
     },
   };
 }

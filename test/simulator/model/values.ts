@@ -1,6 +1,7 @@
 import { invalid } from "./errors.ts";
 
-// Values as they travel: one member, whose name is its type. Sets and fractions are not part of the model.
+// Values as they travel: one member, whose name is its type. Sets of texts are part of the model; other sets and
+// fractions are not.
 
 export type Value =
   | { S: string }
@@ -8,6 +9,7 @@ export type Value =
   | { B: string }
   | { BOOL: boolean }
   | { NULL: true }
+  | { SS: string[] }
   | { L: Value[] }
   | { M: Item };
 
@@ -29,6 +31,8 @@ export function canonicalValue(given: unknown): Value {
       return { [type]: content } as Value;
     case "N":
       return { N: canonicalNumber(content) };
+    case "SS":
+      return { SS: canonicalSet(content as string[]) };
     case "L":
       return { L: (content as unknown[]).map(canonicalValue) };
     case "M":
@@ -42,6 +46,15 @@ export function canonicalItem(given: unknown): Item {
   return Object.fromEntries(
     Object.entries(given as object).map(([name, value]) => [name, canonicalValue(value)] as const),
   );
+}
+
+/** A set has no order of its own: its texts are kept sorted. */
+function canonicalSet(texts: readonly string[]): string[] {
+  if (texts.length === 0) throw invalid("One or more parameter values were invalid: An string set  may not be empty");
+  if (new Set(texts).size < texts.length) {
+    throw invalid("One or more parameter values were invalid: Input collection contains duplicates.");
+  }
+  return texts.toSorted(compareTexts);
 }
 
 const MAX_DIGITS = 38;
@@ -59,7 +72,19 @@ export function addNumbers(a: string, b: string): string {
   return canonicalNumber(String(BigInt(a) + BigInt(b)));
 }
 
+/** The set of all texts of two sets. */
+export function union(a: readonly string[], b: readonly string[]): Value {
+  return { SS: [...new Set([...a, ...b])].sort(compareTexts) };
+}
+
+/** A set without the texts of another one; undefined if none is left. */
+export function difference(a: readonly string[], b: readonly string[]): Value | undefined {
+  const left = a.filter((text) => !b.includes(text));
+  return left.length > 0 ? { SS: left } : undefined;
+}
+
 export function isEqual(a: Value, b: Value): boolean {
+  if ("SS" in a && "SS" in b) return a.SS.length === b.SS.length && a.SS.every((text, at) => text === b.SS[at]);
   if ("L" in a && "L" in b)
     return a.L.length === b.L.length && a.L.every((value, at) => isEqual(value, b.L[at] as Value));
   if ("M" in a && "M" in b) {
@@ -105,6 +130,7 @@ function sizeOfValue(value: Value): number {
   if ("S" in value) return Buffer.byteLength(value.S);
   if ("N" in value) return sizeOfNumber(value.N);
   if ("B" in value) return Buffer.from(value.B, "base64").length;
+  if ("SS" in value) return value.SS.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if ("L" in value) return value.L.reduce((sum, element) => sum + sizeOfValue(element) + 1, CONTAINER);
   if ("M" in value) return CONTAINER + sizeOfItem(value.M) + Object.keys(value.M).length;
   return 1;
@@ -122,6 +148,7 @@ export function lengthOf(value: Value | undefined): Value | undefined {
   if (!value) return undefined;
   if ("M" in value) return { N: String(Object.keys(value.M).length) };
   if ("L" in value) return { N: String(value.L.length) };
+  if ("SS" in value) return { N: String(value.SS.length) };
   return "S" in value || "B" in value ? { N: String(sizeOfValue(value)) } : undefined;
 }
 
@@ -134,6 +161,7 @@ function plainValue(value: Value): unknown {
   if ("NULL" in value) return null;
   if ("L" in value) return value.L.map(plainValue);
   if ("M" in value) return plainItem(value.M);
+  if ("SS" in value) return new Set(value.SS);
   if ("B" in value) return Uint8Array.from(Buffer.from(value.B, "base64"));
   return Object.values(value)[0];
 }
