@@ -32,6 +32,24 @@ function checkPage(turn: Turn, views: readonly resource.Post[], query: ByDate | 
   else if (query.sort === "top") checkVotesOrder(views);
 }
 
+/** Checks the pinned posts beside a list: each one of the list is there, and no other. */
+function checkPinned(turn: Turn, query: ByDate | ByRank, answer: Answer): void {
+  const views = answer.body.pinned as resource.Post[];
+  checkPage(turn, views, query, answer);
+  expectThat(
+    views.every(({ isPinned }) => isPinned),
+    "posts-list shows a post as pinned that is not",
+    views,
+  );
+  const ids = views.map(({ postId }) => postId);
+  expectThat(new Set(ids).size === ids.length, "posts-list shows a pinned post twice", ids);
+  for (const post of turn.site.posts.values()) {
+    const isPinned = !turn.site.stored.pinnedStates(post.postId, answer.from, answer.to).includes(false);
+    const isMissing = isPinned && !ids.includes(post.postId) && membership(turn, post, query, answer).always;
+    expectThat(!isMissing, `posts-list lacks the pinned post ${post.name}`, query);
+  }
+}
+
 /** Checks that no post is left out between `after` and `last`, the end of a page that has a next one. */
 function checkGaps(turn: Turn, seen: ReadonlySet<string>, query: ByDate, span: Span, last: string | undefined): void {
   for (const post of turn.site.posts.values()) {
@@ -61,8 +79,10 @@ async function page(turn: Turn): Promise<void> {
   const query = drawQuery(turn);
   const number = turn.random.chance(0.75) ? 1 : 2 + turn.random.below(3);
   const limit = 1 + turn.random.below(turn.random.chance(0.8) ? 12 : 50);
-  const answer = await turn.call(session, "posts-list", { body: { ...query, page: number, limit } });
+  const pinned = turn.random.chance(0.3);
+  const answer = await turn.call(session, "posts-list", { body: { ...query, page: number, limit, pinned } });
   if (!turn.expectStatus(answer, 200)) return;
+  if (pinned) checkPinned(turn, query, answer);
   const views = answer.body.posts as resource.Post[];
   expectThat(views.length <= limit, "posts-list answers more than was asked for");
   checkPage(turn, views, query, answer);

@@ -1,4 +1,5 @@
 import type { Permission } from "../../../lib/auth/permissions.ts";
+import { MOST_PINNED } from "../../../lib/catalogue/pins.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
@@ -108,7 +109,9 @@ async function editAsRead(turn: Turn): Promise<void> {
     turn.call(session, "posts-update", { body, headers }, { mayForbid: notAllowed(post, session, "post:update") }),
   );
   turn.expectStatus(answer, 200, "POST_NOT_FOUND", "CHANGED_MEANWHILE");
-  const changed = post.fields.between(read.from, answer.to).length > 1 || wasMerged(turn, post, read.from);
+  const wasPinned = new Set(turn.site.stored.pinnedStates(post.postId, read.from, answer.to)).size > 1;
+  const wereOthers = post.fields.between(read.from, answer.to).length > 1;
+  const changed = wereOthers || wasPinned || wasMerged(turn, post, read.from);
   if (answer.code === "CHANGED_MEANWHILE") expectThat(changed, `${post.name} is said to have changed, and has not`);
 }
 
@@ -183,6 +186,29 @@ async function lock(turn: Turn): Promise<void> {
   if (answer.status === 200) checkChanged(post, answer, {});
 }
 
+/** Pins a post, or unpins it. What is pinned is as the store has it: a merge takes a pin away. */
+async function pin(turn: Turn): Promise<void> {
+  const post = livePost(turn);
+  const session = turn.random.chance(0.9) ? turn.sessionAs("owner", "moderator") : turn.caller();
+  if (!post || !session) return;
+  const isPinned = turn.random.chance(0.7);
+  const mayForbid = ({ from, to }: Answer): boolean =>
+    session.mayLack("post:moderate", from, to) || session.mayLack("post:update", from, to);
+  const request = { body: { id: post.postId, isPinned } };
+  const answer = await turn.call(session, "posts-update", request, { mayForbid });
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND", "TOO_MANY_PINNED");
+  expectLife(post, "POST_NOT_FOUND", answer);
+  const { status, code, from, to } = answer;
+  const statesOf = ({ postId }: Post): boolean[] => turn.site.stored.pinnedStates(postId, from, to);
+  if (status === 200) {
+    expectThat(statesOf(post).includes(isPinned), `posts-update leaves ${post.name} as it was`, answer.body);
+    turn.world.milestones.count(isPinned ? "pins" : "pins taken away");
+  } else if (code === "TOO_MANY_PINNED") {
+    const others = [...turn.site.posts.values()].filter((each) => each !== post && statesOf(each).includes(true));
+    expectThat(isPinned && others.length >= MOST_PINNED, "posts-update finds no room for a pin", others);
+  }
+}
+
 async function destroyBy(turn: Turn, session: Caller, post: Post): Promise<void> {
   const mayForbid = notAllowed(post, session, "post:destroy");
   const answer = await turn.write([change(post.life, deleted)], { 204: "deleted", POST_NOT_FOUND: "was gone" }, () =>
@@ -249,6 +275,7 @@ export const posts: Family = {
   move: { weight: 5, act: move },
   setStatus: { weight: 3, act: setStatus },
   lock: { weight: 1.5, act: lock },
+  pin: { weight: 1.5, act: pin },
   destroy: { weight: 3, act: destroy },
   storm: { weight: 0.7, act: storm },
   bySlug: { weight: 10, act: bySlug },

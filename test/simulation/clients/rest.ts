@@ -170,6 +170,7 @@ async function checkPosts(turn: Turn): Promise<resource.Post[]> {
     if (post) await checkPostAtRest(turn, post, view);
   }
   for (const filter of filtersOf(turn, 8)) await expectList(turn, shown, filter);
+  await expectPins(turn, shown);
   await checkSearch(turn, shown);
   return shown;
 }
@@ -228,6 +229,14 @@ async function expectList(turn: Turn, sorted: readonly resource.Post[], { query,
   const listed = (await readAll(turn, query)).map(({ postId }) => postId);
   const expected = sorted.filter(has).map(({ postId }) => postId);
   expectThat(listed.join() === expected.join(), "a list at rest differs from the posts", [query, listed, expected]);
+}
+
+/** The pinned posts stand beside the list, and no others. */
+async function expectPins(turn: Turn, sorted: readonly resource.Post[]): Promise<void> {
+  const answer = await calm(turn, () => turn.call(owner(turn), "posts-list", { body: { pinned: true } }));
+  const listed = (answer.body.pinned as resource.Post[]).map(({ postId }) => postId);
+  const expected = sorted.filter(({ isPinned }) => isPinned).map(({ postId }) => postId);
+  expectThat(listed.join() === expected.join(), "other posts are pinned at rest", [listed, expected]);
 }
 
 /** The lists by rank hold all posts, in the orders of their votes and trends. */

@@ -153,6 +153,8 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
     hasTags(site, state.tags, view.tags, span);
   const states = post.fields.between(from, to);
   expectThat(states.some(fits), `${endpoint} shows ${post.name} as it never was`, [view, states]);
+  const pinned = site.stored.pinnedStates(post.postId, from, to);
+  expectThat(pinned.includes(view.isPinned), `${endpoint} is wrong about the pin of ${post.name}`, view);
   post.fields.learn(from, to, fits);
   expectThat(view.slug === slugOf(view.title, post.postId), `${endpoint} shows a slug of another title`, view.slug);
   if (view.board) checkPlace(placeOf(site, "boards", view.board.boardId, view.board, span), view.board, span);

@@ -97,6 +97,11 @@ export class StoredHistory {
     return { maybe: items.some((item) => item !== undefined), always: items.every((item) => item !== undefined) };
   }
 
+  /** Whether a post was pinned at the moments of a span; false while it was merged or not there. */
+  pinnedStates(postId: string, from: number, to: number): boolean[] {
+    return this.between(key.post(postId), from, to).map((item) => item?.isPinned === true);
+  }
+
   /** How many votes a post had: the least and the greatest number of a span. */
   votesOf(postId: string, from: number, to: number): Bounds {
     const userIds = [...(this.#voters.get(postId) ?? [])];
