@@ -85,6 +85,7 @@ import { handler as ssoDelete } from "./sso/delete.ts";
 import { handler as ssoRotate } from "./sso/rotate.ts";
 import { handler as ssoShow } from "./sso/show.ts";
 import { handler as ssoUpdate } from "./sso/update.ts";
+import { handler as statsShow } from "./stats/show.ts";
 import { handler as statusesDelete } from "./statuses/delete.ts";
 import { handler as statusesList } from "./statuses/list.ts";
 import { handler as statusesReplace } from "./statuses/replace.ts";
@@ -196,8 +197,8 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersRenewRecoveryCodes,
   ],
   keys: [keysCreate, keysList, keysDelete],
-  // Both read what happened.
-  events: [eventsList, auditList],
+  // They read what happened.
+  events: [eventsList, auditList, statsShow],
   "settings-read": [settingsSite, settingsLabs, authSetupStatus, statusesList],
   "settings-write": [settingsUpdate, settingsUpdateLabs, settingsUpdateModeration, statusesReplace, statusesDelete],
   "boards-read": [boardsByUrl, boardsBrowse, boardsSearch, roadmapsBrowse, tagsList],

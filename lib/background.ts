@@ -44,6 +44,8 @@ export type CarryOut = (id: string, isOver: () => boolean, inBatch?: InBatch) =>
 export type Work = {
   definition: WorkDefinition;
   carryOut: CarryOut;
+  /** Leaves an item for work that is done each hour. */
+  eachHour?: (() => Promise<void>) | undefined;
   /** What only a follow-up has (lib/follow-up.ts). */
   followUp?: {
     /** Returns the ids of those posts whose derived rows are stale. */
@@ -54,8 +56,8 @@ export type Work = {
 };
 
 /** Defines a kind of background work (docs/architecture.md#background-work). */
-export function defineWork(definition: WorkDefinition, carryOut: CarryOut): Work {
-  return { definition, carryOut };
+export function defineWork(definition: WorkDefinition, carryOut: CarryOut, eachHour?: () => Promise<void>): Work {
+  return { definition, carryOut, eachHour };
 }
 
 /** What the stream sends; `isAlone` only on one machine. */
@@ -179,7 +181,10 @@ const AT_ONCE = 10;
 async function takeDueItems(works: readonly Work[], { time }: Minute): Promise<DynamoDBBatchResponse> {
   const isOver = isOverAfter(TURN_MS);
   const at = time ? new Date(time) : undefined;
-  if (at?.getUTCMinutes() === 0) await allEnded(works.map((work) => findLostItems(work, at)));
+  if (at?.getUTCMinutes() === 0) {
+    await allEnded(works.map((work) => findLostItems(work, at)));
+    await allEnded(works.flatMap(({ eachHour }) => eachHour?.() ?? []));
+  }
   for (;;) {
     const entries = (await Promise.all(works.map(entriesOf))).flat();
     const now = Date.now();

@@ -48,7 +48,7 @@ export function written(text: string, values: Record<string, string | number>): 
 }
 
 /** A number as the language writes it. */
-function numeral(n: number): string {
+export function numeral(n: number): string {
   return n.toLocaleString(language.value);
 }
 

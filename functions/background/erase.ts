@@ -17,6 +17,8 @@ export const work = defineWork(
       SUBSCRIPTIONS: ["delete"],
       HELD: ["delete"],
       EVENTS: ["query", "update"],
+      // The lists of the figures name accounts.
+      FIGURES: ["updateAlone"],
       KEY_USES: ["query", "deleteAlone"],
       OUTBOX: ["deleteAlone"],
     },

@@ -1,6 +1,7 @@
 import * as site from "../../lib/accounts/site.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
+import { beginAnew } from "../../lib/figures/counting.ts";
 import {
   begin,
   bytesOf,
@@ -128,6 +129,7 @@ export async function write(order: Order, problems: Problems, { work, units }: W
     });
     if (run.isResumed) await deriveAll(run, work);
     await finish(importId, { found: foundIn(counts), ...problems.summary });
+    await beginAnew();
     progress.end();
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return [

@@ -11,6 +11,7 @@ import * as boards from "../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import * as tags from "../../lib/catalogue/tags.ts";
+import { beginAnew } from "../../lib/figures/counting.ts";
 import type { Head, OwnKind, OwnRows } from "../../lib/moving/form.ts";
 import { begin, find, finish, saveProgress } from "../../lib/moving/journal.ts";
 import { secretFields } from "../../lib/moving/secret-fields.ts";
@@ -128,6 +129,7 @@ export async function restore(order: RestoreOrder, problems: Problems, { work, u
   const pieces = before?.restores?.pieces ?? 0;
   await new Restore(order, problems.report, work).writeAll(progress, { hash, pieces });
   await finish(order.importId, { found: foundIn(looked), ...problems.summary });
+  await beginAnew();
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return [

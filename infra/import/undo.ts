@@ -6,6 +6,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import * as tags from "../../lib/catalogue/tags.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
+import { beginAnew } from "../../lib/figures/counting.ts";
 import { readCounts, totalOf } from "../../lib/lists/days.ts";
 import {
   allEntries,
@@ -209,6 +210,7 @@ export async function undo(importId: string, { work, pay }: Workshop): Promise<s
   for (const kind of BESIDE_POSTS)
     for await (const { sk } of entries(importId, entryKey(kind))) await forgetIfAlone(importId, sk);
   if (staying === 0) await end(importId);
+  await beginAnew();
   return [
     ...lines,
     staying === 0 ? "Nothing of the import is left" : "The same command again removes what became unused",

@@ -15,7 +15,7 @@ import type { NotedPosts } from "./noted-posts.ts";
 // changed posts that this process writes, and every few seconds those items that another process left. A function
 // removes an item when its work is done, so a crash repeats work and loses none. After a start it begins with the posts
 // that a process before it had noted; then, and each hour, all posts are checked. After a process that stopped in order
-// they are not checked at the start.
+// they are not checked at the start. What is done each hour begins at the start.
 
 // The batch sizes of the stream in the stack. The mails of a batch are sent in parallel.
 function batchSizeOf({ definition: { works } }: BackgroundFunction): number {
@@ -82,7 +82,8 @@ const WAITING_EACH = 5;
 // How often that is done where only this process writes, and knows of nothing.
 const ALONE_MS = 30_000;
 const LONGEST_PAUSE_MS = 15_000;
-const ALL_POSTS_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const ALL_POSTS_MS = HOUR_MS;
 
 /** Calls the function that sends webhooks; waits for a ping alone, because a receiver may be slow. */
 async function callDeliver(event: DeliverEvent): Promise<unknown> {
@@ -179,6 +180,7 @@ export function startBackground({
       repeat(name, usualPause, takeChanged),
       repeat(name, DUE_ITEMS_MS, dueJobsOf(each, isAlone)),
       ...(followUp ? [repeat(name, usualPause, () => checkAllPosts(followUp))] : []),
+      ...works.flatMap(({ eachHour }) => (eachHour ? [repeat(name, HOUR_MS, eachHour)] : [])),
     ];
   });
   callHere(callDeliver);

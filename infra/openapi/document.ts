@@ -29,6 +29,7 @@ const TAGS: Record<string, [name: string, description: string]> = {
   keys: ["API keys", "Keys for programs."],
   events: ["Events", "What happened, for programs."],
   audit: ["Audit log", "Who of the team changed what, for the owner."],
+  stats: ["Figures", "How much is made on the site, for the team."],
   exports: ["Exports", "All of the site in a file, for the owner: docs/moving.md in the source."],
   imports: ["Imports", "What operators brought in from other portals: docs/moving.md in the source."],
   sso: ["Sign-in from your product", "Tokens that your own server signs: docs/sign-in.md in the source."],

@@ -404,6 +404,25 @@ export const fields: Record<string, Field | string> = {
   "audit-list.format": "The page as rows of a sheet (CSV) or as lines of JSON.",
   "audit-list.end_cursor": "The place that the page reached; null at the end.",
 
+  // Figures
+  "stats-show.from": { description: "The first day, in UTC.", format: "date" },
+  "stats-show.to": { description: "The last day, in UTC.", format: "date" },
+  "stats-show.format": "The days as rows of a sheet (CSV).",
+  "Stats.text": "With `format`, the days as text.",
+  "Stats.from": { description: "The first day, in UTC.", format: "date" },
+  "Stats.to": { description: "The last day, in UTC.", format: "date" },
+  "Stats.countedAt": "When the figures were counted; null before the first time.",
+  "Stats.days": "The days, the first one first; empty with `format`.",
+  "DayFigures.day": { description: "A day in UTC.", format: "date" },
+  "DayFigures.posts": "The number of new posts.",
+  "DayFigures.votes": "The number of votes.",
+  "DayFigures.comments": "The number of public comments, without notes.",
+  "DayFigures.accounts": "The number of new accounts.",
+  "Stats.boards": "The boards with the most posts, at most 20.",
+  "Stats.top": "The posts with the most votes, at most ten.",
+  "Stats.unanswered": "The posts that wait longest for the team, at most ten: open ones without an official response.",
+  "Stats.askers": "Who wrote the most of the newest 1,000 posts, at most ten accounts.",
+
   // Lists
   page: "The number of the page.",
   limit: "The number of items on a page; a larger number counts as the maximum.",

@@ -30,6 +30,7 @@ const moderator = [
   "comment:update:any",
   "comment:delete:any",
   "dashboard:read",
+  "stats:read",
   "key:create",
 ] as const;
 

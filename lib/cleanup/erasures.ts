@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ErasureItem } from "../accounts/erasures.ts";
 import * as outbox from "../accounts/outbox.ts";
 import { NOBODY } from "../accounts/users.ts";
+import { forgetAskers } from "../figures/lists.ts";
 import * as comments from "../posts/comments.ts";
 import * as mergedPosts from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
@@ -45,6 +46,7 @@ export async function carryOut(
   if (now < settledAt) return { notBefore: settledAt };
   if ((await eraseFromEvents(job, isOver)) === "more") return "more";
   await eraseUses(userId);
+  await forgetAskers();
   if (job.lastMail) await outbox.done(job.lastMail);
   await removeAlone(key.erasure(userId));
   return "done";

@@ -3,7 +3,7 @@ import type { TableAccess } from "../table/access.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { type Bounds, range } from "../table/ranges.ts";
-import { getFirst, getOrThrow } from "../table/reads.ts";
+import { getFirst, getOrThrow, pagesOf } from "../table/reads.ts";
 import { SETTLE_MS } from "../table/settling.ts";
 import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 import { firstIdAt, newId, timeOf } from "../values/ids.ts";
@@ -75,6 +75,11 @@ export function eventParts(event: Omit<EventRecord, "eventId">, eventId = newId(
     event: put(key.event(eventId), { ...event, [EXPIRY_ATTRIBUTE]: expiryOf(eventId) }),
     ...(timeOf(eventId) > Date.now() - NEWS_MS && { news: put(key.news(eventId), {}) }),
   };
+}
+
+/** All events from a place on (the start of an id), the oldest first, page by page. */
+export function pagesFrom(from: string): AsyncGenerator<EventRecord[], void, undefined> {
+  return pagesOf(range.events({ from }), EventItem);
 }
 
 const MOST_READ = 500;

@@ -9,6 +9,7 @@ export * from "./resources/comments.ts";
 export * from "./resources/erasures.ts";
 export * from "./resources/events.ts";
 export * from "./resources/exports.ts";
+export * from "./resources/figures.ts";
 export * from "./resources/held.ts";
 export * from "./resources/imports.ts";
 export * from "./resources/personal-data.ts";

@@ -1,5 +1,5 @@
 import type { Ranking } from "../table/families.ts";
-import type { PostList } from "../table/post-lists.ts";
+import { allPosts, type PostList } from "../table/post-lists.ts";
 import { type Bounds, type Range, range } from "../table/ranges.ts";
 import { timeOf } from "../values/ids.ts";
 import { padded } from "../values/text.ts";
@@ -48,6 +48,11 @@ export const orders = {
   /** The latest trending time first (values/trend.ts), then newest first. */
   trending: byRank("TRENDING", ({ trendingAt }) => padded(trendingAt, TIME_DIGITS)),
 } as const;
+
+/** The rows of the posts that trend since a time (milliseconds since 1970), each of which may come twice. */
+export function trendingSince(time: number): Range {
+  return orders.trending.rows(allPosts, { from: padded(Math.max(time, 0), TIME_DIGITS) });
+}
 
 export type OrderName = keyof typeof orders;
 

@@ -21,3 +21,19 @@ export async function waitingPosts(count: number, before?: string): Promise<Foun
   const found = await findAllWithVoters(ids);
   return { found: found.filter(isWaiting), lastId: ids.at(-1), hasNext: items.length > count };
 }
+
+// Nearly all open posts wait, so few are looked at in vain.
+const LOOKED_AT = 500;
+const PAGE = 50;
+
+/** The oldest posts that wait for the team, `count` at most, among the 500 oldest open ones. */
+export async function oldestWaiting(count: number): Promise<PostWithVoters[]> {
+  const waiting: PostWithVoters[] = [];
+  const open = range.listRows(statusList(OPEN_LETTER));
+  const { items } = await getFirst(open, z.object({ sk: z.string() }), LOOKED_AT);
+  for (let at = 0; at < items.length && waiting.length < count; at += PAGE) {
+    const found = await findAllWithVoters(items.slice(at, at + PAGE).map(({ sk }) => sk));
+    waiting.push(...found.filter(isWaiting));
+  }
+  return waiting.slice(0, count);
+}

@@ -153,6 +153,12 @@ export const key = {
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
   /** The counts of a month of a list, by which others may be counted too (`countedIn`). */
   dayCounts: (holder: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(holder)}`, sk: month }),
+  /** What was made on each day of a month (yyyy-mm). */
+  figures: (month: string): Key => ({ pk: "FIGURES", sk: month }),
+  /** The short lists beside the figures. */
+  figureLists: (): Key => ({ pk: "FIGURES", sk: "LISTS" }),
+  /** The job that counts the figures. */
+  counting: (): Key => ({ pk: "COUNTING", sk: "FIGURES" }),
   /** A word of a post's title. Words with the same first three characters share a partition: a prefix is a range. */
   wordRow: (word: string, postId: string): Key => ({ pk: wordPartition(word), sk: `${word}#${postId}` }),
   derivedWords: (postId: string): Key => ({ pk: `DERIVED#${postId}`, sk: "WORDS" }),

@@ -79,6 +79,7 @@ export const range = {
   audit: (bounds?: Bounds): Range => within("AUDIT", bounds),
   votes: (postId: string, after?: string, before?: string): Range =>
     restAfter(within(`VOTES#${postId}`, { before }), after),
+  votesWithin: (postId: string, bounds: Bounds): Range => within(`VOTES#${postId}`, bounds),
   /** What leads to the posts that were merged into a post; `after` one of these. */
   duplicates: (into: string, after?: string): Range =>
     restAfter(kept(into, prefix.duplicate), after === undefined ? undefined : key.duplicate(into, after).sk),
@@ -117,6 +118,8 @@ export const range = {
   apiKeys: (userId: string): Range => within(`API_KEYS#${userId}`),
   keyUses: (userId: string): Range => within(`KEY_USES#${userId}`),
   listRows: (list: PostList, bounds?: Bounds): Range => within(`LIST#${nameOf(list)}`, bounds),
+  /** The figures of months, both included. */
+  figures: (from: string, to: string): Range => ({ pk: "FIGURES", from, to }),
   dayCounts: (holder: PostList): Range => within(`COUNTS#${nameOf(holder)}`),
   wordRows: (word: string): Range => ({ pk: wordPartition(word), from: `${word}#`, to: `${word}#${LAST}` }),
   /** The rows of a word and of the longer words that begin with it; it has three characters at least. */

@@ -8,6 +8,7 @@ import { t } from "../text.ts";
 import { Audit } from "./manage/audit.tsx";
 import { Boards } from "./manage/boards.tsx";
 import { Export } from "./manage/export.tsx";
+import { Figures } from "./manage/figures.tsx";
 import { FirstSteps } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
@@ -32,6 +33,7 @@ const GROUPS = [
     parts: [
       { name: "waiting", permission: "post:moderate", Content: WaitingPosts },
       { name: "queue", permission: "post:moderate", Content: Queue },
+      { name: "figures", permission: "stats:read", Content: Figures },
       { name: "boards", permission: "board:update", Content: Boards },
       { name: "roadmaps", permission: "roadmap:update", Content: Roadmaps },
       { name: "statuses", permission: "settings:update", Content: Statuses },

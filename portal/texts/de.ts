@@ -152,6 +152,7 @@ export const de: Texts = {
 
   export: "Export",
   audit: "Änderungsprotokoll",
+  figures: "Zahlen",
   webhooks: "Webhooks",
   waiting: "Warten auf Antwort",
   queue: "Freigabe",

@@ -153,6 +153,7 @@ export const en = {
 
   export: "Export",
   audit: "Audit log",
+  figures: "Figures",
   webhooks: "Webhooks",
   waiting: "Waiting for an answer",
   queue: "Waiting for approval",

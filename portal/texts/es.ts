@@ -152,6 +152,7 @@ export const es: Texts = {
 
   export: "Exportación",
   audit: "Registro de cambios",
+  figures: "Cifras",
   webhooks: "Webhooks",
   waiting: "Esperan respuesta",
   queue: "Por aprobar",

@@ -153,6 +153,7 @@ export const fr: Texts = {
 
   export: "Export",
   audit: "Journal des changements",
+  figures: "Chiffres",
   webhooks: "Webhooks",
   waiting: "En attente de réponse",
   queue: "À approuver",

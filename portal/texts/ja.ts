@@ -152,6 +152,7 @@ export const ja: Texts = {
 
   export: "エクスポート",
   audit: "変更履歴",
+  figures: "集計",
   webhooks: "Webhook",
   waiting: "回答待ち",
   queue: "承認待ち",

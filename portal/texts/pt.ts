@@ -151,6 +151,7 @@ export const pt: Texts = {
 
   export: "Exportação",
   audit: "Registro de alterações",
+  figures: "Números",
   webhooks: "Webhooks",
   waiting: "Aguardam resposta",
   queue: "Por aprovar",

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { work as countWork } from "../../functions/background/count.ts";
 import { work as derive } from "../../functions/background/derive.ts";
 import { work as sendNotices } from "../../functions/background/send-notices.ts";
+import * as counting from "../../lib/figures/counting.ts";
 import { COLLECTING_MS } from "../../lib/notices/changes.ts";
 import * as due from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
@@ -22,7 +24,11 @@ const costs: Record<string, { own: Cost; behind: Cost }> = {};
 
 // What the follow-ups read each hour, when they look at 200 posts for lost records.
 let hourlyReadUnits = 0;
+// What the count of the figures takes each hour.
+let count: Cost;
 const HOURS = 730;
+// The item of the job, written in a transaction.
+const JOB_UNITS = 2;
 
 /** What a message to a webhook costs, from its event on. */
 let message: Cost;
@@ -53,6 +59,11 @@ async function aMinuteLater(): Promise<StoreCall[]> {
   const ids = await due.waitingIds("NOTICES");
   const jobs = ids.filter((id) => id.startsWith("!")).map(key.notice);
   return (await handOver(sendNotices, ...jobs)).calls;
+}
+
+async function countFigures(): Promise<StoreCall[]> {
+  await counting.begin();
+  return (await handOver(countWork, key.counting())).calls;
 }
 
 // Every title has these words, so each of them has as many rows as a look-up reads.
@@ -91,6 +102,10 @@ beforeAll(async () => {
   };
   const { calls } = await measured(() => recordCalls(look));
   hourlyReadUnits = costOf(calls).readUnits;
+  // The first count is of all months.
+  await countFigures();
+  vi.setSystemTime(Date.now() + 3_600_000);
+  count = costOf(await measured(countFigures));
   message = (await sendMessages(member, [(await world.aPost(member, fields)).postId])).cost;
 });
 
@@ -129,8 +144,8 @@ function bill(): Record<string, number> {
     "HTTP API": calls * PRICE.gatewayCalls,
     "Lambda, calls": (calls + behind) * PRICE.functionCalls,
     "Lambda, time": (seconds + behind * SECONDS_A_CALL * 0.5) * PRICE.gigabyteSeconds,
-    Reads: (HOURS * hourlyReadUnits + unitsOf("readUnits")) * PRICE.readUnits,
-    Writes: unitsOf("writeUnits") * PRICE.writeUnits,
+    Reads: (HOURS * (hourlyReadUnits + count.readUnits) + unitsOf("readUnits")) * PRICE.readUnits,
+    Writes: (HOURS * (count.writeUnits + JOB_UNITS) + unitsOf("writeUnits")) * PRICE.writeUnits,
     Logs: calls * LOG_BYTES_A_CALL * PRICE.logBytes,
     Mails: sumOf((name, times) => times * (mailsOf[name] ?? 0)) * PRICE.mails,
     Webhooks:
@@ -160,6 +175,8 @@ describe("the bill of a month in docs/costs.md", () => {
       dollars,
     ]);
     expect(section).toContain(`${HOURS} × ${hourlyReadUnits} R`);
+    expect(section).toContain(`${HOURS} × ${count.readUnits} R`);
+    expect(section).toContain(`${HOURS} × ${count.writeUnits + JOB_UNITS} W`);
     const inWords = `${messages().toLocaleString("en")} × (${message.readUnits} R, ${message.writeUnits} W`;
     expect(section).toContain(inWords);
     expect(shown.filter(([, dollars]) => dollars !== "0.00")).toEqual(rows);

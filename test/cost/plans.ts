@@ -96,6 +96,7 @@ export const reasons = plansIn(`
   Get CATALOGUE: the board or the list of statuses that a request names; whether the kept catalogue is current
   Get CREDENTIALS: the hash of the password
   Get EMAIL: whose address it is
+  Get FIGURES: the short lists beside the figures
   Get HELD: what waits for the team, to decide it or to show its author
   Get IDEMPOTENCY: whether this request was carried out before
   Get IDENTITY: the account that an identity signs in to
@@ -117,6 +118,7 @@ export const reasons = plansIn(`
   Query CATALOGUE: the boards, roadmaps and statuses that posts name by their ids
   Query COUNTS: how many posts lie before a page, or have a status
   Query DELIVERIES: the waiting deliveries, and the ended ones
+  Query FIGURES: the figures of the months that are asked for
   Query HELD: a page of what waits for the team
   Query EVENTS: the events to answer, or to send again
   Query IMPORTS: the imports to list, with their reports

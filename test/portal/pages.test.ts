@@ -95,6 +95,7 @@ const TEAM = [
   "",
   "/waiting",
   "/queue",
+  "/figures",
   "/boards",
   "/roadmaps",
   "/statuses",

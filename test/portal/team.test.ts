@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openInput } from "../../infra/import/input.ts";
 import { run as exportCommand } from "../../infra/operator/export.ts";
 import { run as importCommand } from "../../infra/operator/import.ts";
+import * as counting from "../../lib/figures/counting.ts";
 import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { operateHere } from "../support/process/operate.ts";
@@ -575,6 +576,39 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByText("Olive set “Grey mode” to Planned").first().waitFor();
+  });
+
+  it("reads the figures of a period, which its address names, as plots, tables and a sheet", async () => {
+    const { token } = await signedIn();
+    await portal.call("POST", "/posts", token, { title: "Purple mode" });
+    // The server of the test carries out no work of the background.
+    await counting.begin();
+    await counting.carryOut(() => false);
+    const page = await portal.open("/manage/figures", token);
+    const plot = page.getByRole("figure").filter({ hasText: "New posts" });
+    await plot.getByRole("img", { name: /^New posts from .* to .*: \d+ in all/ }).waitFor();
+    await plot.getByText("As a table").click();
+    const rows = plot.getByRole("row");
+    expect(await rows.count()).toBe(1 + 30);
+    const last = Number(await rows.last().getByRole("cell").innerText());
+    expect(last).toBeGreaterThan(0);
+    await page.getByRole("table", { name: "Waiting longest for an answer" }).getByText("Purple mode").waitFor();
+    await page.getByLabel("Period").selectOption("Last 7 days");
+    await page.waitForURL(/from=.*&to=/);
+    await expect.poll(() => rows.count()).toBe(1 + 7);
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByLabel("From", { exact: true }).fill(today);
+    await page.waitForURL(`**/manage/figures?from=${today}&to=${today}`);
+    await expect.poll(() => rows.count()).toBe(1 + 1);
+    await page.reload();
+    await plot.getByText("As a table").click();
+    expect(await rows.last().getByRole("cell").innerText()).toBe(String(last));
+    const loads = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    const sheet = await text(await (await loads).createReadStream());
+    expect(sheet).toMatch(new RegExp(`^day,posts,votes,comments,accounts\r\n${today},${last},`));
+    await page.goto("/manage/figures?from=2026-02-30");
+    await page.getByRole("alert").waitFor();
   });
 
   it("is led by the first steps into the form that invites", async () => {

@@ -8,6 +8,7 @@ import { onTable, TABLES } from "../table.ts";
 import { accounts, apiKeys, erasures, identities, people, site, twoFactors, userCounts } from "./accounts.ts";
 import { catalogue, statuses, tags } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
+import { figures } from "./figures.ts";
 import { held } from "./held.ts";
 import { merges, movedThings, moves } from "./merges.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
@@ -46,6 +47,7 @@ const invariants = [
   subscriptions,
   tombstones,
   held,
+  figures,
   merges,
   moves,
   movedThings,

@@ -23,6 +23,8 @@ import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { AuditItem } from "../../../lib/events/audit.ts";
 import { EventItem } from "../../../lib/events/events.ts";
+import { CountingItem } from "../../../lib/figures/counting.ts";
+import { ListsItem, MonthItem } from "../../../lib/figures/figures.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
 import { JobItem } from "../../../lib/moving/export-item.ts";
 import { ImportedItem } from "../../../lib/moving/journal.ts";
@@ -122,6 +124,9 @@ const kinds = {
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
   row: { family: "LIST", sk: idAfter(""), schema: Row },
   counts: { family: "COUNTS", sk: /^\d{4}-\d\d$/, schema: Counts },
+  figures: { family: "FIGURES", sk: /^\d{4}-\d\d$/, schema: MonthItem },
+  figureLists: { family: "FIGURES", sk: /^LISTS$/, schema: ListsItem },
+  counting: { family: "COUNTING", sk: /^FIGURES$/, schema: CountingItem },
   wordRow: { family: "WORDS", sk: new RegExp(`^[\\p{L}\\p{M}\\p{N}]+#${ID}$`, "u"), schema: WordRowItem },
   derivedWords: { family: "DERIVED", sk: /^WORDS$/, schema: DerivedWordsItem },
   rank: { family: "DERIVED", sk: /^RANK$/, schema: RankItem },
@@ -151,7 +156,7 @@ const kinds = {
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: {
     family: "DUE",
-    sk: new RegExp(`^[A-Z]+#(\\+|([!&]|(BOARD|ROADMAP|TAG)#)?${ID}(#${ID}(#\\d+)?)?)$`),
+    sk: new RegExp(`^[A-Z]+#(FIGURES|\\+|([!&]|(BOARD|ROADMAP|TAG)#)?${ID}(#${ID}(#\\d+)?)?)$`),
     schema: DueItem,
   },
   signInLink: { family: "MAIL_TOKEN", sk: /^SIGN_IN$/, schema: LinkItem },

@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
@@ -8,9 +7,9 @@ import { nextOf } from "../../paging.ts";
 import { Action, Avatar, Empty, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { useLater } from "../../parts/use-later.ts";
 import { type AuditFilter, addressWith, filterIn, queryOf } from "./audit-filter.ts";
 import { type AuditEntry, addressOf, kindsOfThings, nameOfActor, sentenceOf } from "./audit-words.ts";
+import { Day } from "./day.tsx";
 import { teamText } from "./team-text.ts";
 
 /** Changes, the newest first. Of many that do not fit the filter, it looks at several pages before it shows one. */
@@ -92,21 +91,6 @@ function Only({ filter }: { filter: AuditFilter }) {
         {teamText("auditAll")}
       </a>
     </p>
-  );
-}
-
-type DayProps = { label: string; day: string | undefined; put: (day: string) => void };
-
-/** A day. While one is typed, each digit of the year makes another: only the last one counts. */
-function Day({ label, day = "", put }: DayProps) {
-  const [typed, setTyped] = useState(day);
-  // The way back through the history changes it too.
-  useEffect(() => setTyped(day), [day]);
-  useLater(() => typed !== day && put(typed), [typed]);
-  return (
-    <label>
-      {label} <input type="date" value={typed} onChange={({ currentTarget: { value } }) => setTyped(value)} />
-    </label>
   );
 }
 

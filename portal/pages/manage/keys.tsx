@@ -15,6 +15,7 @@ import { ScopeBoxes } from "./scopes.tsx";
 import { Secret } from "./secret.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
+import { dayText } from "./utc-days.ts";
 
 type Body = { name: string; scopes: Schemas["ApiKey"]["scopes"]; expiresAt?: string };
 
@@ -39,11 +40,6 @@ export function endOf(days: string): { expiresAt?: string } {
 
 function timeText(time: string): string {
   return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** A date without a time is one of UTC: to readers west of it, its midnight is the day before. */
-function dayText(date: string): string {
-  return new Date(date).toLocaleDateString(language.value, { dateStyle: "medium", timeZone: "UTC" });
 }
 
 /** Until when a key is valid, and whether it is in use. */

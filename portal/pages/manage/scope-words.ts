@@ -14,6 +14,7 @@ const THINGS: Record<string, keyof Texts> = {
   user: "people",
   settings: "site",
   audit: "audit",
+  stats: "figures",
   webhook: "webhooks",
 };
 

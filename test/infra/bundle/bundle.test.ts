@@ -30,11 +30,11 @@ import { aMember, anAccount, aPost, aVote } from "../../support/world/fixtures.t
 // Raise it only with a reason in docs/costs.md#the-functions.
 const MAX_BYTES = 311_000;
 const MAX_BYTES_OF: Record<string, number> = {
-  users: 314_000,
+  users: 315_000,
+  keep: 319_000,
   "posts-write": 323_000,
-  keep: 312_000,
   send: 490_000,
-  openapi: 400_000,
+  openapi: 406_000,
 };
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
@@ -234,6 +234,7 @@ describe("bundles in a process like Lambda's", () => {
       ERASURES: newId(),
       EXPORTS: newId(),
       MERGES: newId(),
+      COUNTING: "FIGURES",
       NEWS: postId,
       NOTICES: newId(),
       POSTS: postId,

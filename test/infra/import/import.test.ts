@@ -87,8 +87,8 @@ function withoutReport(items: Item[]): Item[] {
   return items.map(({ report, ...item }) => item);
 }
 
-/** What an undo leaves: counts of 0, marks of the sweep, versions of the catalogue. */
-const TRACES = new Set(["COUNTS", "USER_COUNT", "DELETED", "CATALOGUE"]);
+/** What an undo leaves: counts of 0, marks of the sweep, versions of the catalogue, the job that counts the figures. */
+const TRACES = new Set(["COUNTS", "USER_COUNT", "DELETED", "CATALOGUE", "COUNTING"]);
 
 function withoutTraces(items: Item[]): Item[] {
   return items.filter(({ pk }) => !TRACES.has(familyOf(pk)));

@@ -66,9 +66,9 @@ describe("The first steps", () => {
 });
 
 describe("A page of the team", () => {
-  it("is one of thirteen to the owner, in groups", () => {
+  it("is one of fourteen to the owner, in groups", () => {
     const { text, parts } = shownTo("owner", "/manage/people");
-    expect(parts).toHaveLength(13);
+    expect(parts).toHaveLength(14);
     expect(text).toMatch(/Feedback.*Boards.*Administration.*People.*Integrations.*Webhooks/);
   });
 
@@ -79,7 +79,7 @@ describe("A page of the team", () => {
     const { text, parts } = shownTo("moderator", path);
     expect(text).toContain(heading);
     expect(text).not.toContain("Only the owner");
-    expect(parts).toEqual(["waiting", "queue", "tags", "keys"]);
+    expect(parts).toEqual(["waiting", "queue", "figures", "tags", "keys"]);
   });
 
   it.each(["boards", "roadmaps", "statuses", "site", "people", "providers", "export", "audit", "webhooks"])(
@@ -88,7 +88,7 @@ describe("A page of the team", () => {
       const { text, parts } = shownTo("moderator", `/manage/${part}`);
       expect(text).toContain("Only the owner of this site can open this page.");
       expect(text).toContain(texts.value[part as keyof Texts]);
-      expect(parts).toEqual(["waiting", "queue", "tags", "keys"]);
+      expect(parts).toEqual(["waiting", "queue", "figures", "tags", "keys"]);
     },
   );
 

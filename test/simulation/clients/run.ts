@@ -10,6 +10,7 @@ import { accounts } from "./accounts.ts";
 import { audit } from "./audit.ts";
 import { comments } from "./comments.ts";
 import { exports } from "./exports.ts";
+import { figures } from "./figures.ts";
 import { keys } from "./keys.ts";
 import { leaving } from "./leaving.ts";
 import { lists } from "./lists.ts";
@@ -196,6 +197,7 @@ const families = {
   news,
   webhooks,
   audit,
+  figures,
   providers,
   sso,
   merges,

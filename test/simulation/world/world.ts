@@ -263,7 +263,7 @@ const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.
 const CODE = /^ *([A-Z2-9]{8})$/m;
 
 /** Where background work waits until it is done. */
-export const QUEUES = ["DELETED", "RENAMES", "ERASURES", "EXPORTS", "MERGES", "OUTBOX", "NEWS", "DUE"];
+export const QUEUES = ["DELETED", "RENAMES", "ERASURES", "EXPORTS", "MERGES", "COUNTING", "OUTBOX", "NEWS", "DUE"];
 
 // More than faults alone can fail in a row.
 const MAX_ATTEMPTS = 100;

@@ -367,6 +367,7 @@ const requests: Record<string, Example["make"]> = {
       after: aCursor(newId()),
     },
   }),
+  "stats-show": () => ({ query: { from: "2026-01-01", to: "2026-01-31", format: "csv" } }),
   "events-list": () => ({
     query: { types: "post.created,user.created", first: "5", after: aCursor(idAt(Date.now() - 60_000)) },
   }),

@@ -14,7 +14,10 @@ import * as challenges from "../../../lib/auth/challenges.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import { may } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
+import * as counting from "../../../lib/figures/counting.ts";
+import { dayAt } from "../../../lib/values/days.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
@@ -76,6 +79,15 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "audit-list": async ({ owner, board }) => {
     await aRecord(owner, { action: "board.updated", item: board.boardId, changed: ["name"] });
     return { query: { action: "board", first: "1" } };
+  },
+  "stats-show": async ({ author }) => {
+    const { postId } = await aPost(author, { title: "Dark mode" });
+    await aVote(postId, author);
+    await derive(postId);
+    await counting.begin();
+    await counting.carryOut(() => false);
+    const today = dayAt(Date.now());
+    return { query: { from: today, to: today } };
   },
   "events-list": async ({ author }) => {
     await aPost(author, { at: Date.now() - 60_000 });

@@ -28,6 +28,7 @@ import { create } from "../../../lib/table/parts.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
 import { removeAlone } from "../../../lib/table/single-writes.ts";
 import { fence, transact } from "../../../lib/table/transactions.ts";
+import { dayAt, monthOf } from "../../../lib/values/days.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { SEATS } from "../../../lib/votes/seats.ts";
 import { giveBack } from "../../../lib/webhooks/webhooks.ts";
@@ -534,6 +535,9 @@ async function leaveWork(): Promise<void> {
   await leaveMoves(author);
   await posts.destroy((await aMergedPost(author)).target);
   await leaveErasures();
+  // The votes of a month were counted in part.
+  const reached = { month: monthOf(dayAt(Date.now())), at: Date.now(), after: "", days: {} };
+  await transact({ job: create(key.counting(), { at: Date.now(), votes: reached }) });
 }
 
 /** An account that wrote something of each kind, and whose requests have ended; another one takes its votes back. */

@@ -4,7 +4,7 @@ const ofMembers = `profile:update post:create post:update:own post:destroy:own v
   comment:update:own comment:delete:own roadmap:search`.split(/\s+/);
 
 const ofModerators = `roadmap:read board:read post:moderate post:update post:destroy tag:write
-  comment:create_internal comment:view_internal comment:update:any comment:delete:any dashboard:read key:create`.split(
+  comment:create_internal comment:view_internal comment:update:any comment:delete:any dashboard:read stats:read key:create`.split(
   /\s+/,
 );
 

@@ -70,6 +70,9 @@ export const fates: Record<Family, Fate> = {
   SIGN_IN_CODE: "end with it",
   RENAMES: "expire",
   MERGES: "of nobody",
+  // The authors of most posts, whom the erasure takes out.
+  FIGURES: "lose the person",
+  COUNTING: "of nobody",
   ERASURES: "lose the person",
   ERASED: "keep the id",
   // The job says after which account it continues.

@@ -101,6 +101,12 @@ function changesOf(value: unknown): { path: string; changed: unknown }[] {
   );
 }
 
+/** The figures of the first days of a month. */
+function figuresOf(days: number) {
+  const numbers = Array.from({ length: days }, () => 1);
+  return { posts: numbers, votes: numbers, comments: numbers, accounts: numbers };
+}
+
 describe("the check of a whole table", () => {
   it("finds nothing in a sound table, with tombstones waiting", () => {
     expect(findingsIn(items)).toEqual([]);
@@ -171,6 +177,8 @@ describe("the check of a whole table", () => {
       [key.listRow(allPosts, id), {}, "has no post"],
       [key.listRow(boardList(id), post.postId), {}, "is not where its post is"],
       [key.dayCounts(boardList(id), "2026-01"), {}, "counts a list that does not exist"],
+      [key.figures("2026-02"), { at: 1, ...figuresOf(29) }, "has 29 days"],
+      [key.figures("2026-02"), { at: 1, ...figuresOf(3), votes: [1] }, "has different days for different kinds"],
       [key.listRow(allPosts, idAt(0)), {}, "is not counted"],
       [key.wordRow("other", post.postId), { w: new Uint8Array() }, "differs from its post's derived item"],
       [key.email("eve@example.com"), { userId: author.userId }, "is not the address of an account"],

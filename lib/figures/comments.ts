@@ -1,0 +1,35 @@
+import type { EventRecord } from "../events/events.ts";
+import * as events from "../events/events.ts";
+import { DAY_MS, dayAt } from "../values/days.ts";
+import { firstIdAt, timeOf } from "../values/ids.ts";
+
+const EVENT_DAYS = 30;
+
+/** The first day (`yyyy-mm-dd`) of which all events are still there. */
+export function knownSince(now: number): string {
+  return dayAt(now - (EVENT_DAYS - 1) * DAY_MS);
+}
+
+type Public = { postId: string; day: string };
+
+/** Follows what events say about public comments. */
+function follow(comments: Map<string, Public>, { eventId, type, postId = "", commentId = "" }: EventRecord): void {
+  if (type === "comment.created") comments.set(commentId, { postId, day: dayAt(timeOf(eventId)) });
+  if (type === "comment.deleted") comments.delete(commentId);
+  if (type === "post.deleted") {
+    for (const [id, comment] of comments) if (comment.postId === postId) comments.delete(id);
+  }
+}
+
+/**
+ * Counts the public comments by the day on which they became public, from a day on, without deleted ones. It reads
+ * events, which last thirty days.
+ */
+export async function countComments({ from }: { from: string }): Promise<Record<string, number>> {
+  const comments = new Map<string, Public>();
+  for await (const page of events.pagesFrom(firstIdAt(Date.parse(from))))
+    for (const each of page) follow(comments, each);
+  const numbers: Record<string, number> = {};
+  for (const { day } of comments.values()) numbers[day] = (numbers[day] ?? 0) + 1;
+  return numbers;
+}
