@@ -101,6 +101,16 @@ describe("POST /auth/oidc/{providerId}", () => {
     await expectSound();
   });
 
+  it("gives an account the language of the page where it signs in first", async () => {
+    const inLanguage = async (language: string) => {
+      const headers = { "accept-language": language };
+      const { user } = success(await send(await returned(), { headers }), 200);
+      return success(await portal.profile({ token: user.authToken }), 200).user.language;
+    };
+    expect(await inLanguage("ja")).toBe("ja");
+    expect(await inLanguage("de")).toBe("ja");
+  });
+
   it.each([{ prompt: "login" }, { prompt: "consent" }, {}])("takes a sign-in with the request %j", async (more) => {
     const cookies = new Map<string, string>();
     const { userId } = await signIn({ cookies });

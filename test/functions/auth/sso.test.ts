@@ -64,6 +64,17 @@ function later(seconds = 1): void {
 }
 
 describe("POST /auth/sso", () => {
+  it("gives an account the language of the page where it signs in first", async () => {
+    const inLanguage = async (language: string) => {
+      later();
+      const headers = { "accept-language": language };
+      const { user } = success(await invoke("auth-sso", { body: { token: aToken() }, headers }), 200);
+      return success(await portal.profile({ token: user.authToken }), 200).user.language;
+    };
+    expect(await inLanguage("ja")).toBe("ja");
+    expect(await inLanguage("de")).toBe("ja");
+  });
+
   it("signs in, and makes an account with a confirmed address at the first sign-in", async () => {
     const user = await signIn();
     expect(user).toMatchObject({ email: "ada@example.com", name: "Ada" });

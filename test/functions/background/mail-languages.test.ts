@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as outbox from "../../../lib/accounts/outbox.ts";
+import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { aMember, anAccount, aUser } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
+import { codeNow, withTwoFactor } from "../../support/world/two-factor.ts";
 
 const PASSWORD = "correct horse";
 
@@ -52,6 +54,20 @@ describe("The language of an account", () => {
     success(await call("auth-log-in", "de", { email, password: PASSWORD }), 200);
     expect(await languageOf(email)).toBe("ja");
     await expectSound();
+  });
+
+  it("is learned with the second factor, and not before it", async () => {
+    const { person, challenge, secret } = await withTwoFactor(await anAccount(PASSWORD));
+    expect((await call("auth-log-in", "fr", { email: person.email, password: PASSWORD })).status).toBe(401);
+    expect(await languageOf(person.email)).toBeUndefined();
+    success(await call("auth-two-factor", "fr", { challenge, code: codeNow(secret) }), 200);
+    expect(await languageOf(person.email)).toBe("fr");
+  });
+
+  it("is the one of the page on which a link of a mail is opened, for a new account", async () => {
+    const signIn = await signInMails.issue({ email: "new@example.com", askedFrom: "" });
+    success(await call("auth-magic-verify", "pt-BR", { email: "new@example.com", code: signIn.code }), 200);
+    expect(await languageOf("new@example.com")).toBe("pt");
   });
 
   it("is chosen in the profile, and removed by null", async () => {
