@@ -104,7 +104,7 @@ const ACCEPT_LANGUAGE = {
   in: "header",
   required: false,
   description:
-    "The languages of the reader, as browsers send them. Without one of ours it is the language of the mails.",
+    "The languages of the reader, as browsers send them. Without one of ours it is the language of the site.",
   schema: { type: "string" },
 };
 
