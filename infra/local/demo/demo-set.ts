@@ -1,3 +1,4 @@
+import type { Language } from "../../../lib/values/languages.ts";
 import type { StatusKind } from "../../../lib/values/statuses.ts";
 import json from "./demo-set.json" with { type: "json" };
 
@@ -43,7 +44,8 @@ export type DemoPost = {
 /** A post that the team has merged into another one, by the key of that. Nobody has voted on both. */
 export type DemoMergedPost = DemoPost & { into: string };
 
-type Person = { name: string; day: number };
+/** `language`: the one of the mails to the person, if it is not the site's. */
+type Person = { name: string; day: number; language?: Language };
 
 type DemoSet = {
   /** The day on which the demo set is loaded. */
@@ -72,10 +74,11 @@ export type DemoPerson = {
   name: string;
   role: "owner" | "moderator" | "member" | "suspended";
   day: number;
+  language?: Language;
 };
 
-function withEmail(key: string, role: DemoPerson["role"], { name, day }: Person): DemoPerson {
-  return { email: `${key}@demo.example`, name, role, day };
+function withEmail(key: string, role: DemoPerson["role"], person: Person): DemoPerson {
+  return { email: `${key}@demo.example`, role, ...person };
 }
 
 export const { lastDay, password, site, held, boards, roadmaps, tags } = set;

@@ -121,12 +121,12 @@ function momentOf(start: number, day: number): number {
 }
 
 async function account(
-  { email, name, role, day }: demo.DemoPerson,
+  { email, name, role, day, language }: demo.DemoPerson,
   start: number,
   passwordHash: string,
 ): Promise<users.UserRecord> {
   const { user, outcome } = await openAccount(
-    () => ({ ...newAccount(email, name, role, momentOf(start, day)), isVerified: true }),
+    () => ({ ...newAccount(email, name, role, momentOf(start, day)), language, isVerified: true }),
     (draft) => register(draft, passwordHash),
   );
   return outcome === "email taken" ? accountOf(email) : user;
