@@ -19,9 +19,10 @@ describe("docs/tour.md", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const [published, voted, onRoadmap, listed, planned, commented, happened, merged, ...rest] = answers;
-    const [tried, suspended, refused, asked, reset, entered, set, login, linked, ...last] = rest;
+    const [tried, tagged, withTag, policy, blocked, waiting, decided, refused, ...signIns] = rest;
+    const [asked, reset, entered, set, login, linked, ...last] = signIns;
     const [trending, similar, polled] = last;
-    expect(answers).toHaveLength(20);
+    expect(answers).toHaveLength(25);
     expect(published.roadmap).toMatchObject({ name: "Next up", url: "next-up", display: true });
     expect(voted.voters).toMatchObject({ votesCount: 1, votes: [{ name: "Ada" }] });
     expect(onRoadmap.post).toMatchObject({ title: "Dark mode", roadmap_id: published.roadmap.id });
@@ -42,7 +43,12 @@ describe("docs/tour.md", () => {
     expect(happened.activity).toMatchObject([{ type: "comment" }, { type: "status", to: { id: "planned" } }]);
     expect(merged).toMatchObject({ post: { title: "Dark mode" }, merged: { title: "A dark theme" } });
     expect(Object.keys(tried)).toEqual(["status", "ms", "reason", "reasonCode"]);
-    expect(suspended.user.role).toBe("suspended");
+    expect(tagged.post.tags).toMatchObject([{ name: "Design" }]);
+    expect(withTag.posts).toMatchObject([{ title: "Dark mode" }]);
+    expect(policy.moderation).toMatchObject({ links: true, blockedMailDomains: ["spam.example"] });
+    expect(blocked.code).toBe("SIGNUP_NOT_ALLOWED");
+    expect(waiting.results).toMatchObject([{ kind: "post", title: "Buy now", reasons: ["links"] }]);
+    expect(decided.results).toMatchObject([{ id: waiting.results[0].id, outcome: "suspended" }]);
     expect(refused.code).toBe("NOT_ENOUGH_PERMISSION");
     expect(asked).toEqual({ magic: { success: true } });
     expect(entered.user).toMatchObject({ email: "grace@example.com", name: "grace" });

@@ -14,7 +14,17 @@ import { anything } from "../support/store/items.ts";
 import { sizeOf, sizesNow } from "../support/store/meter.ts";
 import { addPosts, castAll, eachOf } from "../support/world/bulk.ts";
 import { contract } from "../support/world/contract.ts";
-import { aBoard, aMember, aRoadmap, aStranger, aUser, aVote, type Person, postOf } from "../support/world/fixtures.ts";
+import {
+  aBoard,
+  aMember,
+  aRoadmap,
+  aStranger,
+  aTag,
+  aUser,
+  aVote,
+  type Person,
+  postOf,
+} from "../support/world/fixtures.ts";
 import { examplePlans, plans, reasons } from "./plans.ts";
 
 // Each request follows its plan (plans.ts): one call more fails its row here.
@@ -37,6 +47,7 @@ function post(number: number) {
 const IDEAS = idAt(START - 2 * DAY);
 const BUGS = idAt(START - DAY);
 const ROADMAP = newId();
+const TAG = newId();
 
 beforeAll(async () => {
   people.member = await aMember("Katherine Johnson");
@@ -46,6 +57,7 @@ beforeAll(async () => {
   await aBoard({ name: "Ideas", boardId: IDEAS });
   await aBoard({ name: "Bugs", boardId: BUGS });
   await aBoard({ name: "Praise", at: START - DAY });
+  await aTag({ name: "Export", tagId: TAG });
   await aRoadmap({ name: "In progress", url: "in-progress", roadmapId: ROADMAP });
   for (let number = 0; number < 280; number++) {
     const day = number < 20 ? number : Math.max(20, number - 239);
@@ -56,6 +68,7 @@ beforeAll(async () => {
         at: START + day * DAY + number * 60_000,
         boardId: number % 2 === 0 ? IDEAS : BUGS,
         roadmapId: number % 2 === 0 ? ROADMAP : undefined,
+        tagIds: number >= 200 && number < 208 ? [TAG] : undefined,
         // Ten on days of their own, four on the busy day.
         status: PLANNED.has(number) ? "a" : undefined,
       }),
@@ -119,6 +132,9 @@ const requests: Record<string, Row> = {
   "list by votes of a roadmap and a status, page 1": list({ sort: "top", roadmapId: ROADMAP, status: "open" }),
   "trending list of two boards, page 3": list({ sort: "trending", boardId: [IDEAS, BUGS], page: 3 }),
   "list of two boards and a status, page 1": list({ boardId: [IDEAS, BUGS], status: "planned" }),
+  "list of a tag, page 1": list({ tag: TAG, limit: 5 }),
+  "list of a tag, page 2, with token": list({ tag: TAG, limit: 5, page: 2 }, "member"),
+  "list by votes of a tag and a board, page 1": list({ sort: "top", tag: TAG, boardId: IDEAS }),
   "slug, with token": slug(270, "member"),
   "slug, with token, 500 votes": slug(12, "member"),
   "vote, the third on a post": vote("votes-add", 11, "member"),

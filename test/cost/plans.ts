@@ -38,6 +38,10 @@ export const plans = plansIn(`
     R
   list of two boards and a status, page 1: Query CATALOGUE | Query COUNTS | Query COUNTS | Query COUNTS ; Query LIST ;
     BatchGetItem 20 POSTS = 25 R
+  list of a tag, page 1: Query CATALOGUE | Query LIST ; BatchGetItem 10 POSTS = 12 R
+  list of a tag, page 2, with token: GetItem USER | Query CATALOGUE | Query COUNTS ; Query LIST ; BatchGetItem 6 POSTS =
+    10 R
+  list by votes of a tag and a board, page 1: Query CATALOGUE | Query TOP ; BatchGetItem 8 POSTS = 13 R
   slug, with token: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 6 R
   slug, with token, 500 votes: BatchGetItem 4 USER POSTS | Query CATALOGUE | Query VOTES = 10 R
   vote, the third on a post: BatchGetItem 2 USER POSTS ; TransactWriteItems (Update POSTS, Put USER, Put VOTES) ;

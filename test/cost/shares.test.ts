@@ -13,8 +13,9 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { routeKeyOf } from "../../lib/http/routes.ts";
 import * as mails from "../../lib/mail/bounds.ts";
 import { UNITS_A_SECOND } from "../../lib/moving/export-job.ts";
+import { MOST_HELD } from "../../lib/posts/held.ts";
 import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
-import { invoke, type Request } from "../support/http/invoke.ts";
+import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { SECONDS_A_CALL, SECONDS_A_HASH } from "../support/prices.ts";
 import { propertiesOf, templateOf } from "../support/stack/stack.ts";
 import { costOf, measured } from "../support/store/calls.ts";
@@ -130,6 +131,15 @@ function writesOfWindow(limit: limits.RateLimit, unitsAWrite: number): number {
 const OF_NETWORK = limits.network("n", 1);
 const OF_ACCOUNT = limits.account("a", 1);
 
+/** The most held posts and comments that a moderator can decide in an hour, twenty at a time. */
+function decisionsAnHour(): number {
+  const request = { body: { ids: Array.from({ length: 20 }, () => "") } } as never;
+  const units = endpointNamed("moderation-decide").definition.expectedWrites?.(request) ?? 0;
+  const [{ windows = [] } = {}] = limits.account("a", units).counts;
+  const anHour = windows.find(({ seconds }) => seconds === 3600);
+  return anHour ? (20 * anHour.hits) / (anHour.by ?? 1) : 0;
+}
+
 const pools: Pool[] = [
   {
     name: "write units of requests and the background work behind them, a second",
@@ -183,6 +193,17 @@ const pools: Pool[] = [
     all: 5,
     network: limits.signInByMail("a@example.com", "n").counts[0]?.windows[0]?.hits ?? 0,
     exception: ["docs/guarantees.md", "the five tries of a code"],
+  },
+  {
+    name: "places in the queue, of those that a moderator can decide in an hour, for each account",
+    all: decisionsAnHour(),
+    account: MOST_HELD,
+  },
+  {
+    name: "places in the queue, for a network that signs up with many accounts in an hour",
+    all: decisionsAnHour(),
+    network: MOST_HELD * mostOf(limits.signUp("a@example.com", "n")),
+    exception: ["docs/guarantees.md", "A moderator decides eight hundred in an hour"],
   },
   {
     name: "read units a second of the owner's export",

@@ -93,7 +93,7 @@ export const profiles: readonly Profile[] = [
     weather: [[/^TransactWriteItems$/, { conflict: 20 }], ...WEATHER],
   },
   { ...EVERYDAY, name: "merges", weather: STORM, weights: { merges: 8, leaving: 4, comments: 2 } },
-  { ...EVERYDAY, name: "moderation", weather: STORM, weights: { moderation: 20 } },
+  { ...EVERYDAY, name: "moderation", weather: STORM, weights: { moderation: 20, heldComments: 20 } },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   {
     ...EVERYDAY,

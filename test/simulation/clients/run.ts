@@ -11,6 +11,7 @@ import { audit } from "./audit.ts";
 import { comments } from "./comments.ts";
 import { exports } from "./exports.ts";
 import { figures } from "./figures.ts";
+import { heldComments } from "./held-comments.ts";
 import { keys } from "./keys.ts";
 import { leaving } from "./leaving.ts";
 import { lists } from "./lists.ts";
@@ -202,6 +203,7 @@ const families = {
   sso,
   merges,
   moderation,
+  heldComments,
   tags,
 };
 
