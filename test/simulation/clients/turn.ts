@@ -23,7 +23,7 @@ export type Answer = {
 };
 
 /** When NOT_ENOUGH_PERMISSION is right although the role has the permission, and when a 401 is. */
-type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: () => boolean };
+type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: (answer: Answer) => boolean };
 
 /**
  * The meaning of the answers to a write: the outcome of its effect, by status or code; all other answers mean no
@@ -251,7 +251,11 @@ function judgeCaller(answer: Answer, { mayForbid, mayRefuse }: CallOptions): voi
   if (!session) return;
   const { accepted, refused } = session.standing(from, to);
   if (status === 401) {
-    expectThat(refused || (mayRefuse?.() ?? false), `${endpoint} refused ${session.name}, which has not ended`, code);
+    expectThat(
+      refused || (mayRefuse?.(answer) ?? false),
+      `${endpoint} refused ${session.name}, which has not ended`,
+      code,
+    );
     return;
   }
   expectThat(accepted, `${endpoint} accepted ${session.name}, which has ended`, { status, code });
