@@ -95,8 +95,8 @@ export const handler = defineEndpoint({
     const comment = newComment({ params, body }, caller, newId());
     const reasons = comment.isInternal ? [] : await reasonsToHold(policy, "comment", caller, [comment.body]);
     const holds = reasons.length > 0;
-    const { postId, outcome } = await onPost(params.postId, caller, async (id) => {
-      if (id === params.postId && !voters) return "no such post";
+    const { postId, outcome } = await onPost(params.postId, caller, async (id, isFirst) => {
+      if (isFirst && !voters) return "no such post";
       addTrace({ item: `${id}/${comment.commentId}` });
       await checkParent({ ...comment, postId: id }, caller, fail);
       if (holds) return holdComment({ ...comment, postId: id }, reasons, idempotencyPart);

@@ -23,8 +23,8 @@ export const handler = defineEndpoint({
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, body, caller, prefetched: isGone, fail }) => {
     const choose = (id: string) => subscriptions.choose(caller.userId, id, body.isFollowing);
-    const { outcome } = await onPost(postId, caller, async (id) =>
-      id === postId && isGone ? "no such post" : choose(id),
+    const { outcome } = await onPost(postId, caller, async (id, isFirst) =>
+      isFirst && isGone ? "no such post" : choose(id),
     );
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     return { subscription: body };

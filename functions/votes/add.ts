@@ -42,14 +42,14 @@ export const handler = defineEndpoint({
   audit: "own affair",
   trace: ({ body: { postId } }) => ({ item: postId }),
   handle: async ({ body, caller, prefetched, fail, idempotencyPart }) => {
-    const votersNow = (postId: string) => (postId === body.postId ? prefetched : votes.summary(postId));
-    const { postId, outcome } = await onPost(body.postId, caller, async (id) =>
-      voting.cast(id, caller, { voters: await votersNow(id), idempotencyPart }),
+    const { postId, outcome } = await onPost(body.postId, caller, async (id, isFirst) =>
+      voting.cast(id, caller, { voters: isFirst ? prefetched : await votes.summary(id), idempotencyPart }),
     );
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "already voted") throw fail("VOTE_EXISTS");
     const { voteId } = outcome.voted;
-    const voters = await votersAfter(postId, caller, { voteIn: () => voteId, before: await votersNow(postId) });
+    const before = postId === body.postId ? prefetched : await votes.summary(postId);
+    const voters = await votersAfter(postId, caller, { voteIn: () => voteId, before });
     if (voters === "no such post") throw fail("POST_NOT_FOUND");
     return { voters };
   },

@@ -25,8 +25,8 @@ export const handler = defineEndpoint({
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId }, caller, prefetched: [voters, voter], fail, idempotencyPart }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
-    const { outcome } = await onPost(postId, caller, async (id) => {
-      const votersNow = id === postId ? voters : await votes.summary(id);
+    const { outcome } = await onPost(postId, caller, async (id, isFirst) => {
+      const votersNow = isFirst ? voters : await votes.summary(id);
       return voting.cast(id, { ...voter, by: caller.userId }, { voters: votersNow, idempotencyPart });
     });
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");

@@ -47,15 +47,18 @@ export async function readThere<T>(
 // A post may be merged between two looks.
 const MOST_TRIES = 3;
 
-/** Does something to a post, or to the one in which it continues. Returns the id of the one to which it was done. */
+/**
+ * Does something to a post, or to the one in which it continues. Returns the id of the one to which it was done. What
+ * was read before counts only if `isFirst`: the post may have been taken out of its merge since then.
+ */
 export async function onPost<Outcome>(
   named: string,
   caller: Caller | undefined,
-  act: (postId: string) => Promise<Outcome | "no such post">,
+  act: (postId: string, isFirst: boolean) => Promise<Outcome | "no such post">,
 ): Promise<{ postId: string; outcome: Outcome | "no such post" }> {
   let postId = named;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await act(postId);
+    const outcome = await act(postId, attempt === 1);
     if (outcome !== "no such post" || attempt === MOST_TRIES) return { postId, outcome };
     const next = await whereItContinues(named, caller);
     if (!next) return { postId, outcome };
@@ -73,8 +76,8 @@ export async function takeBackOn(
   let read: voting.OwnVote | undefined = asRead;
   for (let attempt = 1; ; attempt++) {
     const first = read;
-    const result = await onPost(named, caller, async (id) =>
-      voting.takeBack(id, userId, (id === named ? first : undefined) ?? (await voting.ownVote(id, userId))),
+    const result = await onPost(named, caller, async (id, isFirst) =>
+      voting.takeBack(id, userId, (isFirst ? first : undefined) ?? (await voting.ownVote(id, userId))),
     );
     const isElsewhere = result.outcome === "had not voted" && result.postId !== named;
     if (!isElsewhere || attempt === MOST_TRIES) return result;

@@ -187,6 +187,27 @@ describe("The id and the slug of a merged post", () => {
     expect(await voterIds(duplicate)).toEqual([]);
   });
 
+  it.each([
+    ["votes-add", 201, {}],
+    ["votes-remove", 200, {}],
+    ["votes-assign", 200, {}],
+    ["comments-create", 201, { body: "Me too" }],
+    ["posts-follow", 200, { isFollowing: true }],
+  ] as const)("lead back to it if it is taken out while it is looked for: %s", async (name, status, body) => {
+    const { token, userId } = await aUser("owner");
+    const { postId } = duplicate;
+    await mergeInto(duplicate, target.postId);
+    const isLook = ({ input }: Attempt) => JSON.stringify(input).includes(`MERGED#${postId}`);
+    const byBody = name === "votes-add" || name === "votes-remove";
+    const request = byBody ? { body: { postId } } : { params: { postId, userId }, body };
+    const { slow } = await overtaken(
+      () => invoke(name, { token, ...request }),
+      () => takeOut(duplicate),
+      isLook,
+    );
+    success(slow, status);
+  });
+
   it("tell nobody of a post on a hidden board", async () => {
     const { boardId } = await aBoard({ display: false });
     const hidden = await aPost(member, { boardId, title: "Secret plan" });
