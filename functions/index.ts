@@ -33,6 +33,7 @@ import { handler as commentsById } from "./comments/by-id.ts";
 import { handler as commentsCreate } from "./comments/create.ts";
 import { handler as commentsDelete } from "./comments/delete.ts";
 import { handler as commentsList } from "./comments/list.ts";
+import { handler as commentsReport } from "./comments/report.ts";
 import { handler as commentsUpdate } from "./comments/update.ts";
 import { handler as eventsList } from "./events/list.ts";
 import { handler as exportsCreate } from "./exports/create.ts";
@@ -52,6 +53,7 @@ import { handler as postsFollow } from "./posts/follow.ts";
 import { handler as postsList } from "./posts/list.ts";
 import { handler as postsMerge } from "./posts/merge.ts";
 import { handler as postsMerged } from "./posts/merged.ts";
+import { handler as postsReport } from "./posts/report.ts";
 import { handler as postsSearch } from "./posts/search.ts";
 import { handler as postsSetStatus } from "./posts/set-status.ts";
 import { handler as postsSetTags } from "./posts/set-tags.ts";
@@ -217,6 +219,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   "posts-write": [postsUpdate, postsSetStatus, postsSetTags, postsMerge, postsUnmerge, votesAssign, votesUnassign],
   // The only function behind the API that may decide what is held.
   moderation: [moderationList, moderationDecide, settingsModeration],
+  reports: [postsReport, commentsReport],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],
   // Beside the writers and the export, the only function behind the API that may read notes.

@@ -12,7 +12,9 @@ import { ofBrowser, ofTab } from "./store.ts";
 export type Intent =
   | { does: "vote" | "follow"; title: string; postId: string }
   /** Sends the form whose draft it is. `at`: the address of the form, if it is not this page's. */
-  | { does: "post" | "comment"; title: string; draft: string; at?: string };
+  | { does: "post" | "comment"; title: string; draft: string; at?: string }
+  /** Opens the form to report something. */
+  | { does: "report"; title: string; opens: string; at?: string };
 
 /**
  * What a person wants who signs in, where they go, and where on that page they were. `shows`: the id of what gets the
@@ -63,7 +65,7 @@ export function useDoor(): (intent: Intent) => void {
   };
 }
 
-/** The draft whose form is to send itself. */
+/** The draft whose form is to send itself, or what is to open. */
 export const sendsNow = signal<string | undefined>(undefined);
 
 /** Until then its page is there. If it has no such form, the draft waits for the person. */
@@ -109,6 +111,7 @@ export function carryOutWish({ intent, shows }: Wish): void {
   if (shows) showDone(shows);
   if (!intent) return;
   if ("draft" in intent) sendSoon(intent.draft);
+  else if ("opens" in intent) sendSoon(intent.opens);
   else void attempt(carryOutPress(intent).then(() => showDone(buttonOf(intent))));
 }
 

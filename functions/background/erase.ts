@@ -15,7 +15,7 @@ export const work = defineWork(
       ACTIVITY: ["get", "update"],
       NOTES: ["get", "update"],
       SUBSCRIPTIONS: ["delete"],
-      HELD: ["delete"],
+      HELD: ["get", "update", "delete"],
       EVENTS: ["query", "update"],
       // The lists of the figures name accounts.
       FIGURES: ["updateAlone"],

@@ -13,6 +13,7 @@ export const work = defineWork(
       VOTES: ["get", "query", "put", "delete", "check"],
       ACTIVITY: ["get", "query", "put", "delete"],
       NOTES: ["get", "query", "put", "delete"],
+      HELD: ["delete"],
       SUBSCRIPTIONS: ["get", "query", "put", "delete"],
       USER: ["get", "put", "update", "delete", "check"],
       ERASURES: ["get"],

@@ -15,6 +15,7 @@ export const work = defineWork(
         USER: ["deleteAlone"],
         ACTIVITY: ["query", "deleteAlone"],
         NOTES: ["query", "deleteAlone"],
+        HELD: ["deleteAlone"],
         SUBSCRIPTIONS: ["query", "deleteAlone"],
         MERGED: ["get", "query", "deleteAlone"],
         LIST: ["query", "deleteAlone"],

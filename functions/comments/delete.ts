@@ -19,6 +19,7 @@ export const handler = defineEndpoint({
   table: {
     ...MERGED_POSTS,
     USER: ["delete"],
+    HELD: ["delete"],
     POSTS: ["get", "update"],
     ACTIVITY: ["get", "delete"],
     NOTES: ["get", "delete"],

@@ -1,11 +1,16 @@
 import * as z from "zod/mini";
 import * as users from "../../lib/accounts/users.ts";
+import { type Permission, requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
+import type { Trace } from "../../lib/http/answers.ts";
+import type { Caller } from "../../lib/http/callers.ts";
 import { Uuid } from "../../lib/http/id-inputs.ts";
-import { withBackground } from "../../lib/http/rate-limits.ts";
+import { SMALL_CALL, withBackground } from "../../lib/http/rate-limits.ts";
 import { approve, decline, type Outcome } from "../../lib/posts/deciding.ts";
-import { findAll, type Held } from "../../lib/posts/held.ts";
+import * as reports from "../../lib/posts/deciding-reports.ts";
+import { findAllWaiting, type Held, isReported, type Waiting } from "../../lib/posts/held.ts";
+import type { Reported } from "../../lib/posts/reports.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** The most decisions of a call: as many as a page of the queue has. */
@@ -20,10 +25,10 @@ const Ids = z.array(Uuid).check(
 const body = z.object({ decision: z.enum(["approve", "decline", "suspend"]), ids: Ids });
 type Decision = z.output<typeof body>["decision"];
 
-const outcomes = ["approved", "declined", "suspended", "already_decided", "gone"] as const;
+const outcomes = ["approved", "declined", "kept", "removed", "suspended", "already_decided", "gone"] as const;
 type Word = (typeof outcomes)[number];
 
-function wordOf(outcome: Outcome): Word {
+function wordOf(outcome: Outcome | reports.Outcome): Word {
   return outcome === "decided before" ? "already_decided" : outcome;
 }
 
@@ -36,20 +41,51 @@ async function suspend(userId: string): Promise<boolean> {
   });
 }
 
+/** A decision of the team: what, by whom, and what the audit log is told of whose thing it is. */
+type Deciding = { decision: Decision; by: string; nextRecord: (more: Trace) => void };
+
 /** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
-async function carryOut(decision: Decision, held: Held, by: string): Promise<Word> {
+async function decideHeld(held: Held, { decision, by, nextRecord }: Deciding): Promise<Word> {
+  nextRecord({ item: held.id, account: held.userId });
   if (decision === "approve") return wordOf(await approve(held, by));
   const isSuspended = decision === "suspend" && (await suspend(held.userId));
   const word = wordOf(await decline(held));
   return word === "declined" && isSuspended ? "suspended" : word;
 }
 
+/** The same of what was reported: to approve it is to keep it, to decline it is to delete it. */
+async function decideReported(reported: Reported, { decision, by, nextRecord }: Deciding): Promise<Word> {
+  const thing = await reports.thingOf(reported);
+  const account = reports.authorOf(thing);
+  nextRecord({ item: reported.id, account });
+  if (decision === "approve") return wordOf(await reports.keep(reported));
+  const isSuspended = decision === "suspend" && account !== undefined && (await suspend(account));
+  const word = wordOf(await reports.removeReported(reported, thing, by));
+  return isSuspended && word !== "already_decided" ? "suspended" : word;
+}
+
+function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Word> | Word {
+  if (!waiting) return "already_decided";
+  return isReported(waiting) ? decideReported(waiting, deciding) : decideHeld(waiting, deciding);
+}
+
+/** What a caller must be allowed besides, to remove what was reported. */
+function neededFor(waiting: Waiting, decision: Decision): Permission | undefined {
+  if (!isReported(waiting) || decision === "approve") return undefined;
+  return waiting.what === "post" ? "post:destroy" : "comment:delete:any";
+}
+
+function requireAll(caller: Caller, found: Waiting[], decision: Decision): void {
+  requirePermissions(caller, ...found.map((waiting) => neededFor(waiting, decision)));
+}
+
 /**
- * Decides held posts and comments, at most twenty at a time. `approve` creates the post or comment as if it were new,
- * under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told; `suspend`
- * also suspends its author, for which the caller must be allowed to change roles. The first decision counts: a later
- * one has the outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of a
- * comment was deleted, or the author, and so it was removed.
+ * Decides held and reported posts and comments, at most twenty at a time. `approve` creates a held one as if it were
+ * new, under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told. Of a
+ * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
+ * `suspend` also suspends its author, for which the caller must be allowed to change roles. The first decision counts:
+ * a later one has the outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of
+ * a comment was deleted, or the author, and so it was removed; or what was reported was deleted or merged meanwhile.
  */
 export const handler = defineEndpoint({
   name: "moderation-decide",
@@ -61,30 +97,31 @@ export const handler = defineEndpoint({
   errors: ["ALREADY_DECIDED"],
   table: {
     HELD: ["get", "delete"],
+    ACTIVITY: ["get", "put", "delete"],
+    NOTES: ["get", "delete"],
+    DELETED: ["put"],
     USER: ["get", "put", "update", "delete"],
     API_KEYS: ["query", "delete"],
     RENAMES: ["put"],
-    CATALOGUE: ["get", "query", "update"],
-    POSTS: ["get", "put", "update"],
+    CATALOGUE: ["get", "query", "put", "update", "check"],
+    POSTS: ["get", "put", "update", "delete"],
     MERGED: ["get"],
-    LIST: ["put"],
+    LIST: ["put", "delete"],
     COUNTS: ["update"],
-    ACTIVITY: ["put"],
     ...NEW_EVENT,
   },
-  // An approved post takes as much as a new one, and its place in the queue.
-  expectedWrites: ({ body: { ids } }) => ids.length * withBackground(32),
+  // An approved post takes as much as a new one, and its place in the queue; a deletion as any small call.
+  expectedWrites: ({ body: { decision, ids } }) =>
+    ids.length * (decision === "approve" ? withBackground(32) : SMALL_CALL),
   audit: "held.decided",
   trace: ({ body: { decision } }) => ({ to: decision }),
   handle: async ({ body: { decision, ids }, caller, fail, nextRecord }) => {
-    const found = new Map((await findAll(ids)).map((held) => [held.id, held]));
+    const found = await findAllWaiting(ids);
+    requireAll(caller, found, decision);
+    const waiting = new Map(found.map((each) => [each.id, each]));
+    const deciding = { decision, by: caller.userId, nextRecord };
     const results: { id: string; outcome: Word }[] = [];
-    for (const id of ids) {
-      const held = found.get(id);
-      if (held) nextRecord({ item: id, account: held.userId });
-      const outcome = held ? await carryOut(decision, held, caller.userId) : "already_decided";
-      results.push({ id, outcome });
-    }
+    for (const id of ids) results.push({ id, outcome: await carryOut(waiting.get(id), deciding) });
     if (ids.length === 1 && results[0]?.outcome === "already_decided") throw fail("ALREADY_DECIDED");
     return { results };
   },

@@ -33,6 +33,8 @@ export const whenOf: Record<ErrorCode, string> = {
   TOO_MANY_IDENTITIES: "The account has 5 identities.",
   LAST_WAY_IN: "The account has neither a password nor a confirmed address nor another identity.",
   ALREADY_DECIDED: "Somebody of the team decided what waited, or it never did.",
+  ALREADY_REPORTED: "The caller has reported it before, whatever the team decided then.",
+  CANNOT_REPORT_OWN: "The caller wrote it.",
   NEEDS_APPROVAL: "An author put in what the team looks at first: links or words, or all texts.",
   MERGE_CONFLICT:
     "It is the same post, one of them was merged itself, votes of one are being moved, or too many merges lead to it: `message` says which.",

@@ -14,6 +14,7 @@ const member = [
   "comment:create",
   "comment:update:own",
   "comment:delete:own",
+  "report:create",
   "roadmap:search",
 ] as const;
 

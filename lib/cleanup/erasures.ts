@@ -6,6 +6,7 @@ import { forgetAskers } from "../figures/lists.ts";
 import * as comments from "../posts/comments.ts";
 import * as mergedPosts from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
+import { eraseReport } from "../posts/reports.ts";
 import { allEnded } from "../runtime/all-ended.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
@@ -70,6 +71,7 @@ async function erasePage(job: Job, page: TrailPage): Promise<void> {
     ...made.waiting.map(({ vote, postId }) => eraseWaitingVote(job, vote, postId)),
     ...page.follows.map((postId) => eraseFollow(job, postId)),
     ...page.held.map((id) => eraseHeld(job, id)),
+    ...page.reports.map((id) => eraseReport(job.userId, id)),
   ]);
 }
 

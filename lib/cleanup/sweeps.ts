@@ -72,6 +72,7 @@ const Vote = z.pipe(
 type PostSweep = { isBare: boolean; isOver: () => boolean; commit: Commit };
 
 async function sweepPost(postId: string, { isBare, isOver, commit }: PostSweep): Promise<"done" | "more"> {
+  await removeAlone(key.held(postId));
   if (!isBare && (await sweepContributions(postId, isOver)) === "more") return "more";
   if ((await sweepSubscriptions(postId, isOver)) === "more") return "more";
   if ((await sweepDuplicates(postId, { isOver, commit })) === "more") return "more";
@@ -109,7 +110,10 @@ const Comment = z.object({
 
 function sweepComments(comments: Range, isOver: () => boolean): Promise<"done" | "more"> {
   return sweepRange(comments, Comment, isOver, async ({ author, pk, sk }) => {
-    if (author) await removeAlone(key.userComment(author.userId, sk));
+    if (author) {
+      await removeAlone(key.held(sk));
+      await removeAlone(key.userComment(author.userId, sk));
+    }
     await removeAlone({ pk, sk });
   });
 }

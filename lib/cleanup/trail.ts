@@ -23,6 +23,8 @@ export type TrailPage = {
   follows: string[];
   /** What of the user waits for the team. */
   held: string[];
+  /** What the user has reported. */
+  reports: string[];
   next: string | undefined;
 };
 
@@ -34,6 +36,7 @@ function pageOf(entries: Entry[], next: string | undefined): TrailPage {
     votes: those(prefix.vote).map(({ sk, voteId = "" }) => ({ postId: idIn(sk), voteId })),
     follows: those(prefix.follow).map(({ sk }) => idIn(sk)),
     held: those(prefix.held).map(({ sk }) => idIn(sk)),
+    reports: those(prefix.report).map(({ sk }) => idIn(sk)),
     next,
   };
 }

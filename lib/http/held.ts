@@ -1,14 +1,16 @@
 import { visibleCatalogue } from "../auth/visibility.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
+import { type Thing, thingOf } from "../posts/deciding-reports.ts";
 import { type Held, hold, MOST_HELD } from "../posts/held.ts";
 import type { HeldFor } from "../posts/holding.ts";
 import * as posts from "../posts/posts.ts";
+import type { Reported } from "../posts/reports.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { key } from "../table/keys.ts";
 import type { Part } from "../table/parts.ts";
 import { getMany } from "../table/reads.ts";
 import type { Caller } from "./callers.ts";
-import type { Around } from "./resources/held.ts";
+import type { Around, AroundReports } from "./resources/held.ts";
 
 // What endpoints share about posts and comments that wait for the team.
 
@@ -46,4 +48,12 @@ export async function around(found: readonly Held[], caller: Caller): Promise<Ar
   const seen = visibleCatalogue(caller, entries);
   const hidden = new Set(entries.boards.filter((board) => !seen.boards.includes(board)).map(({ boardId }) => boardId));
   return { catalogue: seen, posts: read.filter(({ boardId = "" }) => !hidden.has(boardId)) };
+}
+
+/** Reads what was reported, and the posts on which reported comments are. */
+export async function aroundReports(reported: readonly Reported[]): Promise<AroundReports> {
+  const read = await Promise.all(reported.map(async (each) => [each.id, await thingOf(each)] as const));
+  const things = new Map<string, Thing | undefined>(read);
+  const ids = [...things.values()].flatMap((thing) => (thing?.what === "comment" ? [thing.comment.postId] : []));
+  return { things, posts: await getMany([...new Set(ids)].map(key.post), posts.PostItem) };
 }

@@ -246,6 +246,9 @@ export const NEW_POSTS = calls("post", per(MINUTE, 10), per(HOUR, 60), per(DAY, 
 /** A lively discussion, but no flood under every post. */
 export const NEW_COMMENTS = calls("comment", per(MINUTE, 10), per(HOUR, 60));
 
+/** More than a person who tidies up finds; each one may wait for the team. */
+export const NEW_REPORTS = calls("report", per(MINUTE, 6), per(HOUR, 20), per(DAY, 40));
+
 /** A new name is written into all posts and votes of the account. */
 export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 

@@ -145,3 +145,10 @@ export const CommentBody = z
 
 /** The official response to a post. */
 export const ResponseText = mapped(TextUpTo(MAX_COMMENT), (text) => (isBlank(text) ? "" : text));
+
+const MAX_REASON = 300;
+
+/** Why a post or comment is reported: a text that may be left out, or blank. */
+export const ReportBody = z.object({
+  reason: mapped(removable(TextUpTo(MAX_REASON)), (reason) => reason ?? undefined),
+});

@@ -3,7 +3,7 @@ import * as site from "../accounts/site.ts";
 import { UserItem, type UserRecord } from "../accounts/users.ts";
 import { inOrder } from "../catalogue/board-order.ts";
 import * as catalogue from "../catalogue/catalogue.ts";
-import { type Held, HeldItem } from "../posts/held.ts";
+import { isReported, type Waiting, WaitingItem } from "../posts/held.ts";
 import type { PostRecord, PostWithVoters } from "../posts/posts.ts";
 import { key } from "../table/keys.ts";
 import { range, restAfter } from "../table/ranges.ts";
@@ -189,12 +189,13 @@ class SiteWalk {
     }
   }
 
-  /** The held posts and comments after one of them. */
+  /** The held posts and comments after one of them. Reports stay: the team decides them where they were made. */
   async *held(after: string | undefined): AsyncGenerator<Batch, void, undefined> {
-    const walk = { range: range.held(after), schema: HeldItem, skOf: ({ id }: Held) => id, pageSize: PAGE };
+    const walk = { range: range.held(after), schema: WaitingItem, skOf: ({ id }: Waiting) => id, pageSize: PAGE };
     for await (const page of paged(this.#options.work, walk)) {
-      const found: OwnRow[] = await all(this.#missingAccounts(page.map(({ userId }) => userId)));
-      for (const each of page) found.push(...[rows.heldRow(each, this.#known)].filter((row) => row !== undefined));
+      const held = page.filter((each) => !isReported(each));
+      const found: OwnRow[] = await all(this.#missingAccounts(held.map(({ userId }) => userId)));
+      for (const each of held) found.push(...[rows.heldRow(each, this.#known)].filter((row) => row !== undefined));
       yield { rows: found, next: { part: "held", after: page.at(-1)?.id } };
     }
   }

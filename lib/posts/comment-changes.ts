@@ -85,6 +85,7 @@ export function movingParts({ before, after, wasPublic }: Moving): Record<string
     remove(key.commentRow(keyOf(before))),
     ...(wasPublic ? [remove(key.hiddenComment(postId, commentId))] : []),
     after ? setFields(userComment, { postId: after.postId }) : remove(userComment),
+    ...(after ? [] : [remove(key.held(commentId))]),
     ...(after ? [create(keyOf(after), itemOf(after)), rowPart(after)] : []),
     ...(after && wasPublic ? [put(key.hiddenComment(after.postId, commentId), {})] : []),
   ];
@@ -141,12 +142,17 @@ export async function addComment(
   throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 
-/** Commits parts; only those with a `count` can answer "no such post". */
-async function outcomeOf(parts: Record<string, Part>): Promise<"done" | "no such post" | "changed meanwhile"> {
-  const outcome = await transact<string>(parts);
+type Changed = "done" | "no such post" | "changed meanwhile";
+
+function answerOf(outcome: Awaited<ReturnType<typeof transact<string>>>): Changed {
   if (outcome.done) return "done";
   // The comments of a deleted post are deleted a little later.
   return outcome.failed.count ? "no such post" : "changed meanwhile";
+}
+
+/** Commits parts; only those with a `count` can answer "no such post". */
+async function outcomeOf(parts: Record<string, Part>): Promise<Changed> {
+  return answerOf(await transact<string>(parts));
 }
 
 /** Whether a comment answers one that is public. */
@@ -209,20 +215,27 @@ export function changeComment(
   });
 }
 
-/** Deletes a comment as `reread` finds it, first as it was read; undefined if it is gone. */
+/**
+ * Deletes a comment as `reread` finds it, first as it was read, with its reports; undefined if it is gone, or if the
+ * part `report` fails.
+ */
 export function deleteComment(
   asRead: CommentRecord,
   reread: () => Promise<CommentRecord | undefined>,
   by = asRead.author.userId,
+  report = remove(key.held(asRead.commentId)),
 ): Promise<"done" | "no such post" | undefined> {
-  return changeStored(asRead, reread, (comment) =>
-    outcomeOf({
+  return changeStored(asRead, reread, async (comment) => {
+    const outcome = await transact<string>({
+      report,
       comment: remove(keyOf(comment), stillHas({ author: comment.author })),
       row: remove(key.commentRow(keyOf(comment))),
       ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
       count: countComment(comment, -1),
       ...eventOfChange(comment, undefined, by),
-    }),
-  );
+    });
+    if (!outcome.done && outcome.failed.report) return undefined;
+    return answerOf(outcome);
+  });
 }

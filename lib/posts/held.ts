@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
+import { stillHas } from "../table/changes.ts";
 import { idIn, key } from "../table/keys.ts";
 import { create, type Part, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { heldFor } from "./holding.ts";
+import { type Reported, ReportedItem } from "./reports.ts";
 
 // A post or comment that waits for the team. It lies under keys of its own, so that nothing that reads posts, comments,
 // lists, counts, words or events can meet it. docs/data-model.md#held-posts-and-comments
@@ -64,9 +66,23 @@ export function findAll(ids: string[]): Promise<Held[]> {
   return getMany(ids.map(key.held), HeldItem);
 }
 
+/** A post or comment that waits for a decision of the team: one that it holds, or one that people have reported. */
+export const WaitingItem = z.union([HeldItem, ReportedItem]);
+export type Waiting = Held | Reported;
+
+/** Whether it is there, and was reported; otherwise it is held. */
+export function isReported(waiting: Waiting): waiting is Reported {
+  return waiting.kind === "reported";
+}
+
+/** Reads waiting posts and comments by their ids, in no order; a decided one is left out. */
+export function findAllWaiting(ids: string[]): Promise<Waiting[]> {
+  return getMany(ids.map(key.held), WaitingItem);
+}
+
 /** The first that wait, the oldest first, after one of them. */
-export async function firstHeld(count: number, after?: string): Promise<{ found: Held[]; more: boolean }> {
-  const { items, more } = await getFirst(range.held(after), HeldItem, count + 1);
+export async function firstWaiting(count: number, after?: string): Promise<{ found: Waiting[]; more: boolean }> {
+  const { items, more } = await getFirst(range.held(after), WaitingItem, count + 1);
   return { found: items.slice(0, count), more: items.length > count || more };
 }
 
@@ -77,10 +93,13 @@ export async function heldOf(userId: string): Promise<Held[]> {
   return found.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** The parts that take something out of the queue. `held` fails if it was decided meanwhile. */
+/**
+ * The parts that take something out of the queue. `held` fails if it was decided meanwhile, also if it was approved and
+ * then reported.
+ */
 export function endParts({ id, userId }: Pick<Held, "id" | "userId">) {
   return {
-    held: remove(key.held(id), { if: "attribute_exists(pk)" }),
+    held: remove(key.held(id), stillHas({ userId })),
     userHeld: remove(key.userHeld(userId, id)),
   } satisfies Record<string, Part>;
 }

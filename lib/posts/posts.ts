@@ -158,22 +158,26 @@ export async function findToDelete(postId: string): Promise<WithItem | undefined
   return post && { post, voters };
 }
 
-/** Deletes a post as it was read, with its event. Undefined if it is gone. */
+/** Deletes a post as it was read, with its event. Undefined if it is gone, or if the part `report` fails. */
 export function destroy(
   asRead: PostRecord,
   by = asRead.author.userId,
   asCounted?: Voters | undefined,
+  report?: Part,
 ): Promise<"deleted" | undefined> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
   const gone: PostList[] = [];
   const read = () => findToDelete(postId);
-  return changeStored<WithItem, "deleted">({ post: asRead, voters: asCounted }, read, async ({ post, voters }) => {
+  const asFound = { post: asRead, voters: asCounted };
+  return changeStored<WithItem, "deleted" | undefined>(asFound, read, async ({ post, voters }) => {
     const outcome = await transact<string>({
+      report,
       ...removalParts(post, gone, voters && isBare(voters)),
       ...eventParts({ type: "post.deleted", postId, boardId: post.boardId, by }),
     });
     if (outcome.done) return "deleted";
+    if (outcome.failed.report) return undefined;
     gone.push(...listsWithoutOwner(outcome.failed, post));
     return "changed meanwhile";
   });

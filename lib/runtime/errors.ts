@@ -43,6 +43,8 @@ export const errorCatalogue = {
   POST_LOCKED: { status: 403, message: "The team has locked this post: it takes no new comments" },
   TOO_MANY_PINNED: { status: 409, message: "A site has at most 3 pinned posts: unpin one first" },
   ALREADY_DECIDED: { status: 409, message: "The team has decided this already" },
+  ALREADY_REPORTED: { status: 409, message: "You have reported this already" },
+  CANNOT_REPORT_OWN: { status: 403, message: "This is your own: change or delete it instead" },
   NEEDS_APPROVAL: { status: 403, message: "The team looks at such a text before others see it" },
   MERGE_CONFLICT: { status: 409, message: "These posts cannot be merged or parted now" },
   NOT_ENOUGH_PERMISSION: { status: 403, message: "You don't have enough permission to perform this action" },

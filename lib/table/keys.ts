@@ -23,6 +23,7 @@ export const prefix = {
   comment: "COMMENT#",
   follow: "FOLLOW#",
   held: "HELD#",
+  report: "REPORT#",
   duplicate: "FROM#",
   tag: "TAG#",
 } as const;
@@ -126,8 +127,13 @@ export const key = {
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
-  /** A post or comment that waits for the team: a family of its own, so that no other request can name it. */
+  /**
+   * A post or comment that waits for the team, or the reports of one that is there: a family of its own, so that no
+   * other request can name it.
+   */
   held: (id: string): Key => ({ pk: "HELD", sk: id }),
+  /** What a user has reported: once each. */
+  userReport: (userId: string, id: string): Key => ({ pk: `USER#${userId}`, sk: `${prefix.report}${id}` }),
   /** Leads from a user to what of theirs is held. */
   userHeld: (userId: string, id: string): Key => ({ pk: `USER#${userId}`, sk: `${prefix.held}${id}` }),
   /** The row of a comment or note: pages are counted by rows, which are short. */

@@ -101,7 +101,7 @@ export const range = {
     from: prefix[kind],
     to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),
   }),
-  /** The held posts and comments, the oldest first; `after` one of them. */
+  /** The held and the reported posts and comments, the oldest first; `after` one of them. */
   held: (after?: string): Range => restAfter(within("HELD"), after),
   /** What leads to the held posts and comments of a user. */
   userHeld: (userId: string): Range => ({ pk: `USER#${userId}`, from: prefix.held, to: `${prefix.held}${LAST}` }),
@@ -155,7 +155,7 @@ export const range = {
   }),
   erased: (): Range => within("ERASED"),
   userCounts: (): Range => within("USER_COUNT"),
-  /** A user's COMMENT#, FOLLOW#, HELD#, POST#, USER and VOTE# items, from the sort key `from` on. */
+  /** A user's COMMENT#, FOLLOW#, HELD#, POST#, REPORT#, USER and VOTE# items, from the sort key `from` on. */
   userTrail: (userId: string, from: string = prefix.comment): Range => ({
     pk: `USER#${userId}`,
     from,

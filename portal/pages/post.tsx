@@ -14,6 +14,7 @@ import { type Editing, loadEditing } from "../parts/load-editing.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { MergedLine } from "../parts/merged-line.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
+import { useReport } from "../parts/use-report.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
 import { FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
@@ -57,6 +58,7 @@ const EDIT = "edit-post";
 function Article({ post }: { post: Post }) {
   const [editing, setEditing] = useState<Editing>();
   const tools = useTeamTools();
+  const report = useReport({ post, author: post.author });
   const close = () => {
     setEditing(undefined);
     focusSoon(() => document.getElementById(EDIT));
@@ -108,7 +110,9 @@ function Article({ post }: { post: Post }) {
         <p class="actions">
           <Follow post={post} />
           <CopyLink path={`/posts/${post.slug}`} />
+          {report.button}
         </p>
+        {report.form}
       </div>
       <div>
         {tools && <tools.Moderation post={post} />}

@@ -30,6 +30,7 @@ import { type Editing, loadEditing } from "./load-editing.ts";
 import { Markdown } from "./markdown.tsx";
 import { MergedLine } from "./merged-line.tsx";
 import { FromTheFirst, Pages } from "./pages.tsx";
+import { useReport } from "./use-report.tsx";
 
 /** The comment that the address names, if it stands among those that are shown first. */
 const Named = createContext<string | undefined>(undefined);
@@ -188,6 +189,7 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
   const can = useCan();
   const isSuspended = useIsSuspended();
   const isClosed = useIsClosed(post);
+  const report = useReport({ post, author, comment: { id, at: addressOf({ comment: id }) } });
   const close = () => {
     // The button that opened the form.
     const place = mode === "reply" || isClosed ? 0 : 1;
@@ -232,8 +234,10 @@ function Content({ post, each, all, prefix = "", isNamed }: ContentProps) {
               ask={t("deleteComment")}
             />
           )}
+          {report.button}
         </p>
       )}
+      {report.form}
       {mode === "reply" && !isClosed && <Write post={post} parent={each} close={close} isAway={prefix !== ""} />}
     </div>
   );

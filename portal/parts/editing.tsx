@@ -1,4 +1,4 @@
-import { answer, api, type Post } from "../api.ts";
+import { answer, api, Failure, type Post } from "../api.ts";
 import { type Activity, changeComment } from "../comments.ts";
 import { announce } from "../notices.ts";
 import { changePost } from "../posts.ts";
@@ -62,4 +62,29 @@ export async function removePost(postId: string, leave: () => void): Promise<voi
   leave();
   changePost(postId, () => undefined);
   announce(t("deleted"));
+}
+
+/** A report that was lost on its way back, or is made again: there is nothing more to do. */
+function unlessReported(failure: unknown): string {
+  if (failure instanceof Failure && failure.code === "ALREADY_REPORTED") return failure.message;
+  throw failure;
+}
+
+type ReportFormProps = { postId: string; commentId: string | undefined; close: () => void };
+
+/** Reports a post or a comment to the team. */
+export function ReportForm({ postId, commentId, close }: ReportFormProps) {
+  const send = async ({ reason = "" }) => {
+    const body = { reason };
+    const call = commentId
+      ? api.POST("/posts/{postId}/comments/{commentId}/report", { params: { path: { postId, commentId } }, body })
+      : api.POST("/posts/{postId}/report", { params: { path: { postId } }, body });
+    announce(await answer(call).then(() => t("reported"), unlessReported));
+    close();
+  };
+  return (
+    <Form send={send} button={t("report")} close={close} label={t("report")} keptAs={`report ${commentId ?? postId}`}>
+      <Field name="reason" label={t("reportReason")} hint={t("reportHint")} rows={2} maxLength={300} />
+    </Form>
+  );
 }

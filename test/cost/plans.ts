@@ -101,7 +101,7 @@ export const reasons = plansIn(`
   Get CREDENTIALS: the hash of the password
   Get EMAIL: whose address it is
   Get FIGURES: the short lists beside the figures
-  Get HELD: what waits for the team, to decide it or to show its author
+  Get HELD: what waits for the team, to decide it or to show its author; the reports to which another one is added
   Get IDEMPOTENCY: whether this request was carried out before
   Get IDENTITY: the account that an identity signs in to
   Get MAIL_TOKEN: whose letter it is from, and until when it counts
@@ -140,6 +140,7 @@ export const reasons = plansIn(`
   Query VOTES: the votes after the first six, one of which gets a free seat
   Query WEBHOOKS: the webhooks to list
   Query WORDS: the posts that have a word in their title
+  ConditionCheck ACTIVITY: the reported comment still exists
   ConditionCheck CATALOGUE: the board, roadmap, status or tag still exists, so no row is left in a list that is gone
   ConditionCheck POSTS: the post still exists
   ConditionCheck VOTES: the vote that gets a free seat still exists
@@ -148,7 +149,7 @@ export const reasons = plansIn(`
   Delete BOARD_URL: others may take the url
   Delete CATALOGUE: the board, roadmap or tag
   Delete CREDENTIALS: a deleted account has no password
-  Delete HELD: what was decided waits no more
+  Delete HELD: what was decided waits no more, and a deleted comment has no reports
   Delete EMAIL: the address is free for others
   Delete IDENTITY: an identity signs in to the account no more
   Delete LIST: the post's row in a list
@@ -185,6 +186,7 @@ export const reasons = plansIn(`
   Put EVENTS: an event exists exactly if its change does
   Put EXPORTS: the job that writes the export
   Put IDENTITY: it signs in to this account and no other
+  Put HELD: the reports of a post or comment
   Put IDEMPOTENCY: a repeated request gets the same answer
   Put LIST: the post's row in a list
   Put MERGED: a merged post under another key, so that no list finds it; what leads to it from the other post

@@ -310,6 +310,24 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("POST /moderation", approve, owner.page.getByText("Nothing waits for approval"));
   });
 
+  it("reports a post and a comment", async () => {
+    const { slug, postId } = await portal.post("Report this", {}, token);
+    await portal.call("POST", `/posts/${postId}/comments`, token, { body: "And this" });
+    const person = await pressAs(await portal.join("Reporter"));
+    await person.page.goto(`/posts/${slug}`);
+    const of = (words: string) => person.page.locator(words).getByRole("form", { name: "Report" });
+    const thanks = person.page.locator(".notice", { hasText: "The team looks at it" });
+    await person.page.locator(".beside").getByRole("button", { name: "Report" }).click();
+    const send = of(".beside").getByRole("button", { name: "Report" });
+    await person.tries("POST /posts/{postId}/report", send, thanks);
+    await person.page
+      .locator(".comment")
+      .getByRole("button", { name: /^Report/ })
+      .click();
+    const sendOther = of(".comment").getByRole("button", { name: "Report" });
+    await person.tries("POST /posts/{postId}/comments/{commentId}/report", sendOther, thanks);
+  });
+
   it("merges a post into another one, and takes it out again", async () => {
     const title = "Ferries at night and at dawn";
     await portal.post("Ferries at night", {}, token);

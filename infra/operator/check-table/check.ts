@@ -9,7 +9,7 @@ import { accounts, apiKeys, erasures, identities, people, site, twoFactors, user
 import { catalogue, statuses, tags } from "./catalogue.ts";
 import { dayCounts } from "./counts.ts";
 import { figures } from "./figures.ts";
-import { held } from "./held.ts";
+import { held, reports } from "./held.ts";
 import { merges, movedThings, moves } from "./merges.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
 import { providers } from "./providers.ts";
@@ -48,6 +48,7 @@ const invariants = [
   tombstones,
   held,
   figures,
+  reports,
   merges,
   moves,
   movedThings,

@@ -33,12 +33,13 @@ import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
 import { MergeJobItem } from "../../../lib/notices/merge-jobs.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
-import { HeldItem } from "../../../lib/posts/held.ts";
+import { WaitingItem } from "../../../lib/posts/held.ts";
 import { DuplicateItem, MergedItem } from "../../../lib/posts/merged-posts.ts";
 import { MergeItem } from "../../../lib/posts/merging.ts";
 import { MovedCommentItem } from "../../../lib/posts/moving-comments.ts";
 import { OldSlugItem } from "../../../lib/posts/old-slugs.ts";
 import { PostItem } from "../../../lib/posts/posts.ts";
+import { OwnReportItem } from "../../../lib/posts/reports.ts";
 import { StatusChangeItem } from "../../../lib/posts/status-changes.ts";
 import { SubscriptionItem } from "../../../lib/posts/subscriptions.ts";
 import { ProviderCountItem, ProviderItem, ProviderSecretItem } from "../../../lib/providers/providers.ts";
@@ -108,8 +109,9 @@ const kinds = {
   merge: { family: "MERGES", sk: idAfter(""), schema: MergeItem },
   comment: { family: "ACTIVITY", sk: idAfter(""), schema: CommentItem },
   note: { family: "NOTES", sk: idAfter(""), schema: CommentItem },
-  held: { family: "HELD", sk: idAfter(""), schema: HeldItem },
+  held: { family: "HELD", sk: idAfter(""), schema: WaitingItem },
   userHeld: { family: "USER", sk: idAfter("HELD#"), schema: KeysOnly },
+  userReport: { family: "USER", sk: idAfter("REPORT#"), schema: OwnReportItem },
   subscription: { family: "SUBSCRIPTIONS", sk: idAfter(""), schema: SubscriptionItem },
   unsubscribe: { family: "UNSUBSCRIBE", sk: /^UNSUBSCRIBE$/, schema: SignerItem },
   commentRow: { family: "ACTIVITY", sk: idAfter("#"), schema: CommentRowItem },

@@ -3,9 +3,11 @@ import { NOTHING_HELD, Whose } from "../../accounts/moderation-policy.ts";
 import type { Site } from "../../accounts/site.ts";
 import { shownOf, type UserRecord } from "../../accounts/users.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Thing } from "../../posts/deciding-reports.ts";
 import type { Held as HeldRecord } from "../../posts/held.ts";
 import { heldFor } from "../../posts/holding.ts";
 import type { PostRecord } from "../../posts/posts.ts";
+import type { Reported } from "../../posts/reports.ts";
 import { createdAt } from "../../values/ids.ts";
 import { Author, authorView } from "./accounts.ts";
 import { Board, boardView } from "./catalogue.ts";
@@ -62,20 +64,83 @@ export function ownHeldView(held: HeldRecord, { catalogue, posts }: Around): Own
   return { id, kind, since, title: held.title, text, board: board ? boardView(board) : null, post: null };
 }
 
-/** A post or comment that waits for the team, as the team sees it. */
-export const Held = z.extend(OwnHeld, {
-  /** Who wrote it; null if the account is gone. */
+const Report = z.object({
+  /** Who reported it; null if the account is gone. */
   author: z.nullable(Author),
-  /** Why it waits: a newcomer wrote it, it has links or words of the list, or all are held. */
-  reasons: z.array(z.enum(heldFor)),
+  reportedAt: z.string(),
+  /** Why, in the words of who reported it; null if they did not say. */
+  reason: z.nullable(z.string()),
+});
+
+/** The reports of a post or comment since the team last decided about it. */
+export const Reports = z.object({
+  count: z.number(),
+  /** The first five, without those whose accounts were deleted. */
+  first: z.array(Report),
+});
+
+/** A post or comment that waits for the team, as the team sees it: held, or there and reported. */
+export const Held = z.extend(OwnHeld, {
+  since: z.string(),
+  /** The post that a comment is for; a reported post itself; null for a held post, and if that post is gone. */
+  post: z.nullable(CommentedPost),
+  /** Who wrote it; null if the account, or what was reported, is gone. */
+  author: z.nullable(Author),
+  /** Why it waits: a newcomer wrote it, it has links or words of the list, all are held, or people reported it. */
+  reasons: z.array(z.enum([...heldFor, "reports"])),
+  /** Who reported it, and why; null if it is held. */
+  reports: z.nullable(Reports),
 });
 export type Held = z.infer<typeof Held>;
 
-export function heldView(held: HeldRecord, around: Around, authors: UserRecord[]): Held {
-  const author = authors.find(({ userId }) => userId === held.userId);
+function accountView(accounts: UserRecord[], id: string) {
+  const account = accounts.find(({ userId }) => userId === id);
+  return account ? authorView(shownOf(account)) : null;
+}
+
+export function heldView(held: HeldRecord, around: Around, accounts: UserRecord[]): Held {
+  const author = accountView(accounts, held.userId);
+  return { ...ownHeldView(held, around), author, reasons: held.reasons, reports: null };
+}
+
+/** What a view of reports needs besides: what was reported, and the posts of reported comments. */
+export type AroundReports = { things: Map<string, Thing | undefined>; posts: PostRecord[] };
+
+function postNamed({ postId, title, slug }: PostRecord) {
+  return { postId, title, slug };
+}
+
+/** What was reported, as it is now; nothing of it once it is gone. */
+function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: AroundReports) {
+  if (!thing) return { title: null, text: null, board: null, post: null, author: null };
+  if (thing.what === "comment") {
+    const { postId, body, author } = thing.comment;
+    const post = posts.find((each) => each.postId === postId);
+    return { title: null, text: body, board: null, post: post ? postNamed(post) : null, author: authorView(author) };
+  }
+  const { title, contentMarkdown = null, boardId, author } = thing.post;
+  const board = catalogue.boards.find((each) => each.boardId === boardId);
+  const post = postNamed(thing.post);
+  return { title, text: contentMarkdown, board: board ? boardView(board) : null, post, author: authorView(author) };
+}
+
+export function reportedView(
+  { id, what, since, count, first }: Reported,
+  around: Around,
+  aroundReports: AroundReports,
+  accounts: UserRecord[],
+): Held {
+  const told = first.map(({ by, at, reason = null }) => ({
+    author: accountView(accounts, by),
+    reportedAt: new Date(at).toISOString(),
+    reason,
+  }));
   return {
-    ...ownHeldView(held, around),
-    author: author ? authorView(shownOf(author)) : null,
-    reasons: held.reasons,
+    id,
+    kind: what,
+    since: new Date(since).toISOString(),
+    ...thingView(aroundReports.things.get(id), around, aroundReports),
+    reasons: ["reports"],
+    reports: { count, first: told },
   };
 }

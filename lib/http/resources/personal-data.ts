@@ -6,6 +6,7 @@ import type { UserRecord } from "../../accounts/users.ts";
 import type { CommentRecord } from "../../posts/comments.ts";
 import type { Held } from "../../posts/held.ts";
 import type { PostRecord } from "../../posts/posts.ts";
+import type { OwnReport } from "../../posts/reports.ts";
 import { createdAt } from "../../values/ids.ts";
 import { ApiKey, apiKeyView, Profile, profileView } from "./accounts.ts";
 import { PageInfo } from "./answers.ts";
@@ -41,6 +42,18 @@ export const PersonalData = z.object({
       forPost: z.nullable(z.string()),
     }),
   ),
+  /** What the caller reported. */
+  reports: z.array(
+    z.object({
+      /** The id of the post or comment. */
+      id: z.string(),
+      /** The post, or the one on which the comment was written. */
+      postId: z.string(),
+      reportedAt: z.string(),
+      /** Why, in the words of the caller; null without any. */
+      reason: z.nullable(z.string()),
+    }),
+  ),
   page_info: z.pick(PageInfo, { has_next_page: true, end_cursor: true }),
 });
 export type PersonalData = z.infer<typeof PersonalData>;
@@ -62,6 +75,7 @@ type Exported = {
   votes: { postId: string; voteId: string }[];
   choices: { postId: string; on: boolean }[];
   held: Held[];
+  reports: OwnReport[];
 };
 
 function exportedHeldView(held: Held) {
@@ -72,7 +86,7 @@ function exportedHeldView(held: Held) {
 }
 
 /** A reply does not name what it replies to, which may be a note, unless the person sees notes. */
-export function exportedView({ posts, comments, votes, choices, held }: Exported, seesNotes: boolean) {
+export function exportedView({ posts, comments, votes, choices, held, reports }: Exported, seesNotes: boolean) {
   return {
     posts: posts.map(ownFields),
     comments: comments.map((comment) => ({
@@ -82,5 +96,8 @@ export function exportedView({ posts, comments, votes, choices, held }: Exported
     votes: votes.map(({ postId, voteId }) => ({ voteId, postId, createdAt: createdAt(voteId) })),
     subscriptions: choices.map(({ postId, on }) => ({ postId, isFollowing: on })),
     held: held.map(exportedHeldView),
+    reports: reports.map(({ id, postId, at, reason = null }) => {
+      return { id, postId, reportedAt: new Date(at).toISOString(), reason };
+    }),
   };
 }

@@ -98,7 +98,7 @@ export function dataPage(pages: Data[], site: string): string {
     const address = escaped(`${site}/posts/${postId}`);
     return `<a href="${address}" dir="auto">${escaped(titles.get(postId) ?? `${site}/posts/${postId}`)}</a>`;
   };
-  const all = <K extends "posts" | "comments" | "votes" | "subscriptions" | "held">(kind: K) =>
+  const all = <K extends "posts" | "comments" | "votes" | "subscriptions" | "held" | "reports">(kind: K) =>
     pages.flatMap((page) => page[kind] as Data[K][number][]);
   const others = [...all("comments"), ...all("votes"), ...all("subscriptions")].some(
     ({ postId }) => !titles.has(postId),
@@ -139,6 +139,11 @@ ${others ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
   accountText("followedPosts"),
   all("subscriptions").map(
     ({ postId, isFollowing }) => `${linkTo(postId)}: ${accountText(isFollowing ? "isOn" : "isOff")}`,
+  ),
+)}${section(
+  accountText("ownReports"),
+  all("reports").map(
+    ({ postId, reportedAt, reason }) => `${linkTo(postId)} ${timeText(reportedAt)}${textBlock(reason)}`,
   ),
 )}</html>
 `;

@@ -29,30 +29,39 @@ const waiting = define("queue", async (client, after?: string) => {
 });
 
 /** What a thing is called: a post by its title, a comment by what it answers. */
-function nameOf({ title, post }: Held): string {
-  return title ?? (post ? teamText("commentOn", { title: post.title }) : t("comment"));
+function nameOf({ title, post, reports }: Held): string {
+  if (title) return title;
+  if (post) return teamText("commentOn", { title: post.title });
+  return reports ? teamText("goneThing") : t("comment");
 }
 
-/** How many things were decided so, and how many by another person before. */
-type Done = { n: number; earlier: number };
+/** The address of what is there: a reported post, or the post of a comment, at that comment if it was reported. */
+function addressOf({ id, kind, post, reports }: Held): string | undefined {
+  if (!post) return undefined;
+  return kind === "comment" && reports ? `/posts/${post.slug}?comment=${id}` : `/posts/${post.slug}`;
+}
 
-async function send(decision: Decision, ids: string[]): Promise<Done> {
+const OUTCOMES = ["approved", "kept", "declined", "removed", "suspended", "gone", "already_decided"] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+async function send(decision: Decision, ids: string[]): Promise<Outcome[]> {
   const { results } = await answer(api.POST("/moderation", { body: { decision, ids } }));
-  const earlier = results.filter(({ outcome }) => outcome === "already_decided").length;
-  return { n: results.length - earlier, earlier };
+  return results.map(({ outcome }) => outcome);
 }
 
 /** Decides some things. Another person may have decided the only one. */
-async function decide(decision: Decision, ids: string[]): Promise<Done> {
+async function decide(decision: Decision, ids: string[]): Promise<Outcome[]> {
   return send(decision, ids).catch((failure: unknown) => {
-    if (failure instanceof Failure && failure.code === "ALREADY_DECIDED") return { n: 0, earlier: 1 };
+    if (failure instanceof Failure && failure.code === "ALREADY_DECIDED") return ["already_decided"];
     throw failure;
   });
 }
 
-function sentenceOf(decision: Decision, { n, earlier }: Done): string {
-  const done = n > 0 ? teamText(`done_${decision}`, { n }) : "";
-  return [done, earlier > 0 ? teamText("decidedBefore", { n: earlier }) : ""].join(" ").trim();
+/** The outcomes in words: how many there are of each. */
+function sentenceOf(outcomes: Outcome[]): string {
+  const counted = OUTCOMES.map((outcome) => ({ outcome, n: outcomes.filter((each) => each === outcome).length }));
+  const some = counted.filter(({ n }) => n > 0);
+  return some.map(({ outcome, n }) => teamText(`done_${outcome}`, { n })).join(" ");
 }
 
 export function Queue() {
@@ -60,12 +69,12 @@ export function Queue() {
   const chosen = useSignal<readonly string[]>([]);
   const list = useRef<HTMLElement>(null);
   const run = async (decision: Decision, ids: readonly string[]) => {
-    const done = await decide(decision, [...ids]);
+    const outcomes = await decide(decision, [...ids]);
     const isLeft = ({ id }: Held) => !ids.includes(id);
     chosen.value = chosen.value.filter((id) => !ids.includes(id));
     change(waiting, (page) => ({ ...page, held: page.held.filter(isLeft) }));
     reloadShown();
-    announce(sentenceOf(decision, done));
+    announce(sentenceOf(outcomes));
   };
   const runChosen = async (decision: Decision) => {
     if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
@@ -113,6 +122,7 @@ function Toolbar({ held, chosen, decide }: ToolbarProps) {
   const can = useCan();
   const n = chosen.value.length;
   const isAll = held.length > 0 && held.every(({ id }) => chosen.value.includes(id));
+  const isAnyReported = held.some(({ id, reports }) => reports && chosen.value.includes(id));
   const toggle = () => {
     chosen.value = isAll ? [] : held.map(({ id }) => id);
   };
@@ -124,7 +134,12 @@ function Toolbar({ held, chosen, decide }: ToolbarProps) {
       </label>
       <span class="quiet-text">{teamText("selectedOf", { n })}</span>
       <Action act={() => decide("approve")} label={teamText("approveSelected")} kind="" />
-      <Action act={() => decide("decline")} label={teamText("declineSelected")} kind="" />
+      <Action
+        act={() => decide("decline")}
+        label={teamText("declineSelected")}
+        kind=""
+        {...(isAnyReported && { ask: teamText("askDeclineSelected", { n }) })}
+      />
       {can("user:write") && (
         <Action
           act={() => decide("suspend")}
@@ -143,11 +158,69 @@ type RowProps = {
   decide: (decision: Decision, ids: readonly string[]) => Promise<void>;
 };
 
+/** Who reported a thing, and why; how many more did. */
+function Reports({ of: { count, first } }: { of: Schemas["Reports"] }) {
+  const further = count - first.length;
+  return (
+    <ul>
+      {first.map(({ author, reportedAt, reason }) => (
+        <li key={reportedAt + author?.userId}>
+          {author && <By author={author} at={reportedAt} />}
+          <p dir="auto">{reason ?? <span class="quiet-text">{teamText("noReason")}</span>}</p>
+        </li>
+      ))}
+      {further > 0 && <li class="quiet-text">{teamText("furtherReports", { n: further })}</li>}
+    </ul>
+  );
+}
+
+type DecisionsProps = Pick<RowProps, "held" | "decide"> & { name: string };
+
+/** What the team can do with a held thing. */
+function HeldDecisions({ held: { id, author }, name, decide }: DecisionsProps) {
+  const can = useCan();
+  return (
+    <p class="actions answer">
+      <Action act={() => decide("approve", [id])} label={teamText("approve")} of={name} kind="" />
+      <Action act={() => decide("decline", [id])} label={teamText("decline")} of={name} />
+      {can("user:write") && author && (
+        <Action
+          act={() => decide("suspend", [id])}
+          label={teamText("declineAndSuspend")}
+          of={name}
+          ask={teamText("askSuspend", { name: author.name })}
+        />
+      )}
+    </p>
+  );
+}
+
+/** What it can do with a reported one, which everybody sees. */
+function ReportedDecisions({ held: { id, kind, title, author }, name, decide }: DecisionsProps) {
+  const can = useCan();
+  const ask = kind === "post" ? t("deletePost", { title: title ?? name }) : t("deleteComment");
+  return (
+    <p class="actions answer">
+      <Action act={() => decide("approve", [id])} label={teamText("keep")} of={name} kind="" />
+      <Action act={() => decide("decline", [id])} label={t("delete")} of={name} ask={ask} />
+      {can("user:write") && author && (
+        <Action
+          act={() => decide("suspend", [id])}
+          label={teamText("deleteAndSuspend")}
+          of={name}
+          ask={teamText("askDeleteAndSuspend", { name: author.name })}
+        />
+      )}
+    </p>
+  );
+}
+
 /** One thing that waits, with its whole text and why it waits. */
 function Row({ held, chosen, choose, decide }: RowProps) {
-  const can = useCan();
-  const { id, author, since, text, board, post, reasons } = held;
+  const { id, author, since, text, board, reasons, reports } = held;
   const name = nameOf(held);
+  const address = addressOf(held);
+  const Decisions = reports ? ReportedDecisions : HeldDecisions;
   return (
     <li class="row">
       <label class="check">
@@ -159,7 +232,7 @@ function Row({ held, chosen, choose, decide }: RowProps) {
         <span class="unseen">{teamText("selectOne", { name })}</span>
       </label>
       <div>
-        <h2 dir="auto">{post ? <a href={`/posts/${post.slug}`}>{name}</a> : name}</h2>
+        <h2 dir="auto">{address ? <a href={address}>{name}</a> : name}</h2>
         {author && <By author={author} at={since} />}
         {text && <Markdown text={text} />}
         <p class="meta">
@@ -169,19 +242,10 @@ function Row({ held, chosen, choose, decide }: RowProps) {
               {teamText(`heldFor_${reason}`)}
             </span>
           ))}
+          {reports && <span class="quiet-text">{teamText("reportsCount", { n: reports.count })}</span>}
         </p>
-        <p class="actions answer">
-          <Action act={() => decide("approve", [id])} label={teamText("approve")} of={name} kind="" />
-          <Action act={() => decide("decline", [id])} label={teamText("decline")} of={name} />
-          {can("user:write") && author && (
-            <Action
-              act={() => decide("suspend", [id])}
-              label={teamText("declineAndSuspend")}
-              of={name}
-              ask={teamText("askSuspend", { name: author.name })}
-            />
-          )}
-        </p>
+        {reports && <Reports of={reports} />}
+        <Decisions held={held} name={name} decide={decide} />
       </div>
     </li>
   );

@@ -73,8 +73,10 @@ describe("A change by the team", () => {
       "auth-log-out",
       "auth-oidc-link",
       "auth-sso-link",
-      // What a person follows, gets by mail and votes for, as everybody does.
+      // What a person reports, follows, gets by mail and votes for, as everybody does.
+      "comments-report",
       "posts-follow",
+      "posts-report",
       "users-change-email",
       "users-renew-recovery-codes",
       "users-unlink",

@@ -30,11 +30,12 @@ import { aMember, anAccount, aPost, aVote } from "../../support/world/fixtures.t
 // Raise it only with a reason in docs/costs.md#the-functions.
 const MAX_BYTES = 311_000;
 const MAX_BYTES_OF: Record<string, number> = {
-  users: 315_000,
-  keep: 319_000,
-  "posts-write": 323_000,
+  users: 317_000,
+  moderation: 318_000,
+  keep: 320_000,
+  "posts-write": 325_000,
   send: 490_000,
-  openapi: 406_000,
+  openapi: 414_000,
 };
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
@@ -68,7 +69,7 @@ describe("bundles", () => {
     expect(fs.readdirSync("dist/functions-maps").sort()).toEqual(names.map((name) => `${name}.map`).sort());
   });
 
-  it("hold at most 311,000 bytes each, and five of them more", () => {
+  it("hold at most 311,000 bytes each, and six of them more", () => {
     expect(
       bundles.filter(({ name, bytes }) => bytes > (MAX_BYTES_OF[name] ?? MAX_BYTES)).map(({ name }) => name),
     ).toEqual([]);

@@ -6,7 +6,7 @@ beforeAll(async () => {
   texts.value = await loadTexts("en");
 });
 
-const NOTHING: Data = { account: null, posts: [], comments: [], votes: [], subscriptions: [], held: [] };
+const NOTHING: Data = { account: null, posts: [], comments: [], votes: [], subscriptions: [], held: [], reports: [] };
 const POST_ID = "01a2182c-98b9-75da-ab80-d573ee043ca3";
 const at = "2026-11-26T14:05:28.279Z";
 
@@ -18,6 +18,7 @@ it("The page of own data leads from votes to their posts, and shows markup as te
     { ...NOTHING, account, posts: [post] },
     { ...NOTHING, votes: [{ voteId: POST_ID, postId: POST_ID, createdAt: at }] },
     { ...NOTHING, held: [{ id: POST_ID, kind: "post", since: at, title: "A held <b>", text: null, forPost: null }] },
+    { ...NOTHING, reports: [{ id: "one", postId: "reported", reportedAt: at, reason: "<i>" }] },
     { ...NOTHING, subscriptions: [{ postId: "another", isFollowing: false }] },
   ];
   const page = dataPage(pages, "https://feedback.example.com");
@@ -27,6 +28,7 @@ it("The page of own data leads from votes to their posts, and shows markup as te
   expect(page).toContain("https://feedback.example.com/posts/another</a>: Off");
   expect(page).toContain("Of other people’s posts you find the address only");
   expect(page).toContain("A held &lt;b&gt;");
+  expect(page).toContain("&lt;i&gt;");
   expect(page).not.toContain("<img");
   expect(page).not.toContain("<h2>My comments</h2>");
 });

@@ -34,7 +34,7 @@ function mayBeElsewhere({ stored }: Site, post: Post, { id }: Comment, { from, t
   return !stored.has(key.comment(end, id), from, to).always && !stored.has(key.note(end, id), from, to).always;
 }
 
-function liveComment(turn: Turn, post: Post | undefined): Comment | undefined {
+export function liveComment(turn: Turn, post: Post | undefined): Comment | undefined {
   return turn.pick(
     post?.comments.values() ?? [],
     ({ state }) => turn.random.chance(0.05) || state.between(turn.now, turn.now).some((each) => each !== "gone"),

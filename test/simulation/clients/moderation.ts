@@ -1,9 +1,12 @@
 import type * as resource from "../../../lib/http/resources.ts";
+import type { Comment, Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
+import { liveComment } from "./comments.ts";
+import { livePost } from "./posts.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 
 // Posts with a word of the list wait for the team. Two moderators decide the same post in parallel: one decision
-// counts, and the post is there or not as that one says.
+// counts, and the post is there or not as that one says. People report posts and comments, each once.
 
 /** The word of the list, with which no other post is written. */
 export const HELD_WORD = "heldword";
@@ -76,4 +79,37 @@ async function round(turn: Turn): Promise<void> {
   expectThat(only.outcome === "approved" || !there, "a post is there that was not approved", decided);
 }
 
-export const moderation: Family = { round: { weight: 0.4, act: round } };
+async function reportOnce(turn: Turn, post: Post, comment: Comment | undefined): Promise<string | undefined> {
+  const session = turn.session();
+  if (!session) return undefined;
+  const { account } = session;
+  const params = comment ? { postId: post.postId, commentId: comment.id } : { postId: post.postId };
+  const request = { params, body: { reason: `By ${account.name}` } };
+  const send = () => turn.call(session, comment ? "comments-report" : "posts-report", request);
+  const answer = await send();
+  turn.expectStatus(answer, 204, "POST_NOT_FOUND", "COMMENT_NOT_FOUND", "ALREADY_REPORTED", "CANNOT_REPORT_OWN");
+  // A merged post is another one for a while.
+  if (post.isJoined) return undefined;
+  const isOwn = (comment ?? post).author === account;
+  expectThat(answer.code !== "CANNOT_REPORT_OWN" || isOwn, "a report of what another person wrote is refused", answer);
+  expectThat(answer.status !== 204 || !isOwn, "a person reports what they wrote", answer);
+  if (answer.status !== 204) return undefined;
+  const again = await send();
+  expectThat(again.status !== 204 || post.isJoined, "a person reported a thing twice", again);
+  turn.world.milestones.count("reports checked");
+  return params.commentId ?? post.postId;
+}
+
+/** Reports a post or a comment; the team keeps it. */
+async function report(turn: Turn): Promise<void> {
+  const discussed = turn.pick(turn.site.posts.values(), ({ comments }) => comments.size > 0);
+  const post = discussed ?? livePost(turn);
+  if (!post) return;
+  const id = await reportOnce(turn, post, liveComment(turn, discussed));
+  const session = id === undefined ? undefined : turn.sessionAs("owner", "moderator");
+  if (!session) return;
+  const answer = await turn.call(session, "moderation-decide", { body: { decision: "approve", ids: [id] } });
+  turn.expectStatus(answer, 200, "ALREADY_DECIDED");
+}
+
+export const moderation: Family = { round: { weight: 0.4, act: round }, report: { weight: 0.4, act: report } };

@@ -40,7 +40,7 @@ import {
   aWebhook,
   type Person,
 } from "./fixtures.ts";
-import { aHeldComment, aHeldPost } from "./held.ts";
+import { aHeldComment, aHeldPost, aReport } from "./held.ts";
 import { aMergedPost, mergeInto } from "./merges.ts";
 import { aSsoSecret, claimsOf, signedBy } from "./sso.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
@@ -460,6 +460,16 @@ const requests: Record<string, Example["make"]> = {
   "posts-by-id": onVotedPost((postId) => ({ params: { postId } })),
   "posts-subscription": onPost((postId) => ({ params: { postId } })),
   "posts-follow": onPost((postId) => ({ params: { postId }, body: { isFollowing: true } })),
+  // Nobody reports their own.
+  "posts-report": async () => {
+    const { postId } = await aPost(await aMember());
+    return { params: { postId }, body: { reason: "Advertising." } };
+  },
+  "comments-report": async ({ author }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, await aMember());
+    return { params: { postId, commentId }, body: { reason: "Advertising." } };
+  },
   "comments-by-id": onComment((params) => ({ params })),
   "comments-list": onComment(({ postId }) => {
     // The post is older than its comments.
@@ -516,6 +526,7 @@ const requests: Record<string, Example["make"]> = {
   "moderation-list": onPost(async (postId, { board: { boardId } }) => {
     await aHeldPost(await aMember(), { boardId, contentMarkdown: "# Text" });
     await aHeldComment(postId, await aMember());
+    await aReport({ postId }, await aMember(), "Advertising.");
     return { query: { first: "5", after: aCursor(0, idAt(0)) } };
   }),
   "moderation-decide": async ({ author, board: { boardId } }) => {

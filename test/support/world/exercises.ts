@@ -18,6 +18,7 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { entryKey } from "../../../lib/moving/journal.ts";
+import { changeComment } from "../../../lib/posts/comment-changes.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import type { TableAccess } from "../../../lib/table/access.ts";
@@ -55,7 +56,7 @@ import {
   settleCatalogue,
   strangersVote,
 } from "./fixtures.ts";
-import { aHeldComment, aHeldPost, setPolicy } from "./held.ts";
+import { aCommentReport, aHeldComment, aHeldPost, aReport, setPolicy } from "./held.ts";
 import { aMergedPost, aReturningVote, leaveMoves, leaveWaiting, mergeInto } from "./merges.ts";
 import { outdatedHash } from "./passwords.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
@@ -67,6 +68,14 @@ type Requests = (world: World) => Promise<Request[]>;
 /** A call that names a merged post. */
 async function onMergedPost(author: users.Person): Promise<Request[]> {
   return [{ params: { postId: (await aMergedPost(author)).duplicate.postId } }];
+}
+
+/** A reported comment that the team has made a note since; returns its id. */
+async function aReportedNote(postId: string, author: users.Person, by: users.Person, owner: users.Person) {
+  const comment = await aComment(postId, author);
+  await aCommentReport(comment, by);
+  await changeComment(comment, async () => comment, { isInternal: true, by: owner.userId });
+  return comment.commentId;
 }
 
 /** A call that names a comment by the merged post that it came from. */
@@ -344,6 +353,7 @@ const further: Record<string, Requests> = {
     await subscriptions.choose(moderator.userId, postId, true);
     await identities.link(IDENTITY, moderator);
     await aHeldPost(moderator);
+    await aReport(await aPost(await aMember()), moderator);
     return [{ token: moderator.token }];
   },
   "users-delete-profile": async ({ moderator, member }) => {
@@ -366,15 +376,38 @@ const further: Record<string, Requests> = {
       { token: member.token, body: { title: "My first" } },
     ];
   },
-  "moderation-decide": async ({ author, owner }) => {
+  "posts-report": async ({ author, member }) => {
+    const { postId } = (await aMergedPost(author)).duplicate;
+    const post = await aPost(author);
+    await aReport(post, member);
+    return [{ params: { postId } }, { params: { postId: post.postId }, body: {} }];
+  },
+  "comments-report": async ({ author, member }) => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, author);
+    await aCommentReport({ postId, commentId }, member);
+    const { duplicate, target } = await aMergedPost(author);
+    const there = await aComment(target.postId, author);
+    return [
+      { params: { postId, commentId }, body: {} },
+      { params: { postId: duplicate.postId, commentId: there.commentId } },
+    ];
+  },
+  "moderation-list": async ({ author, member, owner }) => {
+    await aReportedNote((await aPost(author)).postId, author, member, owner);
+    return [{ query: {} }];
+  },
+  "moderation-decide": async ({ author, member, moderator, owner, board: { boardId }, roadmap: { roadmapId } }) => {
     const withoutBoard = await aHeldPost(author);
     const comment = await aHeldComment((await aPost(owner)).postId, author);
     const spammer = await aMember();
     await aKey(spammer);
-    const spam = await aHeldPost(spammer);
+    const post = await aPost(spammer, { boardId, roadmapId, isPinned: true });
+    const noted = await aReportedNote((await aPost(author)).postId, spammer, member, owner);
     return [
       { body: { decision: "approve", ids: [withoutBoard.id, comment.id] } },
-      { body: { decision: "suspend", ids: [spam.id] } },
+      { body: { decision: "suspend", ids: [await aReport(post, member)] } },
+      { token: moderator.token, body: { decision: "decline", ids: [noted] } },
     ];
   },
   "users-invite": async ({ member }) => [{ body: { email: member.email } }],
@@ -555,6 +588,7 @@ async function leaveErasures(): Promise<void> {
     // Its job could be faster than the erasure, which then finds no vote on its way.
     await removeAlone(key.merge(await leaveWaiting(gone)));
     await aHeldPost(gone);
+    await aReport({ postId }, gone, "Advertising.");
     const { record } = await aKey(gone);
     await apiKeys.noteUse(gone.userId, record.keyId, "2026-01-01");
     const account = await users.findWithKeys(gone.userId);

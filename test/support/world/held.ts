@@ -1,6 +1,8 @@
 import { NOTHING_HELD, type Policy } from "../../../lib/accounts/moderation-policy.ts";
 import type { Person } from "../../../lib/accounts/users.ts";
+import * as comments from "../../../lib/posts/comments.ts";
 import { type Held, type HeldComment, type HeldPost, hold } from "../../../lib/posts/held.ts";
+import * as reports from "../../../lib/posts/reports.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
@@ -29,4 +31,26 @@ export function aHeldComment(
   fields: Partial<HeldComment> = {},
 ): Promise<HeldComment> {
   return held({ id: newId(), kind: "comment", userId, reasons: ["all"], postId, body: "Me as well.", ...fields });
+}
+
+async function reported(thing: reports.Reportable, { userId }: Person, reason: string | undefined): Promise<string> {
+  const outcome = await reports.report(thing, await reports.find(thing.id), userId, reason);
+  if (outcome !== "reported") throw new Error(outcome);
+  return thing.id;
+}
+
+/** Reports a post; returns its id. */
+export function aReport({ postId }: { postId: string }, by: Person, reason?: string): Promise<string> {
+  return reported(reports.reportablePost(postId), by, reason);
+}
+
+/** Reports a comment; returns its id. */
+export async function aCommentReport(
+  place: { postId: string; commentId: string },
+  by: Person,
+  reason?: string,
+): Promise<string> {
+  const comment = await comments.findSeen(place, false);
+  if (!comment) throw new Error("no such comment");
+  return reported(reports.reportableComment(comment), by, reason);
 }

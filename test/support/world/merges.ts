@@ -3,7 +3,7 @@ import * as statuses from "../../../lib/catalogue/statuses.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import * as merges from "../../../lib/cleanup/merges.ts";
 import { MergeItem, merge, unmerge } from "../../../lib/posts/merging.ts";
-import type { PostRecord } from "../../../lib/posts/posts.ts";
+import { destroy, type PostRecord } from "../../../lib/posts/posts.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { get } from "../../../lib/table/reads.ts";
@@ -49,9 +49,13 @@ export async function aReturningVote(author: users.Person, voter: users.Person):
   return duplicate;
 }
 
-/** A post with votes, comments, notes and choices that wait for a move, and another one for the move back. */
+/**
+ * A post with votes, comments, notes and choices that wait for a move, another one for the move back, and one that was
+ * deleted meanwhile.
+ */
 export async function leaveMoves(author: users.Person): Promise<void> {
-  for (const back of [false, true]) {
+  for (const way of ["there", "back", "back to nothing"]) {
+    const back = way !== "there";
     const target = await aPost(author);
     const duplicate = await aPost(author, { title: "The same again" });
     const voter = await aMember();
@@ -69,6 +73,7 @@ export async function leaveMoves(author: users.Person): Promise<void> {
     if (!back) continue;
     await mergeInto(other, target.postId);
     await takeOut(duplicate, { waits: true });
+    if (way === "back to nothing") await destroy(duplicate);
   }
 }
 

@@ -1,0 +1,281 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as erasures from "../../../lib/accounts/erasures.ts";
+import * as users from "../../../lib/accounts/users.ts";
+import { carryOut } from "../../../lib/cleanup/erasures.ts";
+import { sweep } from "../../../lib/cleanup/sweeps.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { anId, aTime, atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
+import { expectSound } from "../../support/setup.ts";
+import { aWorld, type World } from "../../support/world/examples.ts";
+import { aComment, aKey, aMember, aPost, type Person } from "../../support/world/fixtures.ts";
+import { aCommentReport, aHeldPost, aReport } from "../../support/world/held.ts";
+import { mergeInto } from "../../support/world/merges.ts";
+
+let world: World;
+let author: Person;
+let reporter: Person;
+
+beforeAll(async () => {
+  world = await aWorld();
+});
+
+beforeEach(async () => {
+  author = await aMember();
+  reporter = await aMember();
+});
+
+afterEach(expectSound);
+
+type Named = { postId: string; commentId?: string };
+
+function report({ postId, commentId }: Named, by: Pick<Person, "token">, body: object = {}): Promise<Reply> {
+  const named = commentId === undefined ? { postId } : { postId, commentId };
+  return invoke(commentId === undefined ? "posts-report" : "comments-report", {
+    token: by.token,
+    params: named,
+    body,
+  });
+}
+
+async function queue(): Promise<{ id: string }[]> {
+  return success(await invoke("moderation-list", { token: world.moderator.token }), 200).results;
+}
+
+async function waiting(id: string) {
+  return (await queue()).find((each) => each.id === id);
+}
+
+function decide(decision: string, ids: string[], by: Pick<Person, "token"> = world.moderator): Promise<Reply> {
+  return invoke("moderation-decide", { token: by.token, body: { decision, ids } });
+}
+
+async function outcomesOf(reply: Promise<Reply>): Promise<string[]> {
+  return success(await reply, 200).results.map(({ outcome }: { outcome: string }) => outcome);
+}
+
+async function aCommented() {
+  const { postId } = await aPost(await aMember());
+  const { commentId } = await aComment(postId, author, { body: "Buy **this**." });
+  return { postId, commentId };
+}
+
+async function isThere(postId: string): Promise<boolean> {
+  return (await invoke("posts-by-id", { token: world.owner.token, params: { postId } })).status === 200;
+}
+
+describe("A report", () => {
+  it("stands in the queue, with who made it and why", async () => {
+    const post = await aPost(author, { title: "Buy this", contentMarkdown: "**Now**" });
+    success(await report(post, reporter, { reason: "Advertising." }), 204);
+    expect(await waiting(post.postId)).toEqual({
+      ...{ id: post.postId, kind: "post", since: aTime, title: "Buy this", text: "**Now**", board: null },
+      post: { postId: post.postId, title: "Buy this", slug: post.slug },
+      author: expect.objectContaining({ userId: author.userId }),
+      reasons: ["reports"],
+      reports: {
+        count: 1,
+        first: [
+          {
+            author: expect.objectContaining({ userId: reporter.userId }),
+            reportedAt: aTime,
+            reason: "Advertising.",
+          },
+        ],
+      },
+    });
+  });
+
+  it("names the post of a comment", async () => {
+    const named = await aCommented();
+    success(await report(named, reporter, { reason: "  " }), 204);
+    expect(await waiting(named.commentId)).toMatchObject({
+      ...{ kind: "comment", title: null, text: "Buy **this**." },
+      post: { postId: named.postId },
+      author: { userId: author.userId },
+      reports: { count: 1, first: [{ reason: null }] },
+    });
+  });
+
+  it.each([
+    ["post", async () => aPost(author)],
+    ["comment", aCommented],
+  ])("counts once for a person: %s", async (_, thing) => {
+    const { postId, commentId } = (await thing()) as Named;
+    const named = commentId === undefined ? { postId } : { postId, commentId };
+    success(await report(named, reporter, { reason: "First" }), 204);
+    refusal(await report(named, reporter, { reason: "Again" }), "ALREADY_REPORTED");
+    expect(await waiting(commentId ?? postId)).toMatchObject({ reports: { count: 1, first: [{ reason: "First" }] } });
+    success(await decide("approve", [commentId ?? postId]), 200);
+    refusal(await report(named, reporter), "ALREADY_REPORTED");
+  });
+
+  it("cannot be one's own, and needs a member and a thing that is there", async () => {
+    const named = await aCommented();
+    const post = await aPost(author);
+    refusal(await report(named, author), "CANNOT_REPORT_OWN");
+    refusal(await report(post, author), "CANNOT_REPORT_OWN");
+    refusal(await report(post, world.suspended), "NOT_ENOUGH_PERMISSION");
+    refusal(await report({ postId: newId() }, reporter), "POST_NOT_FOUND");
+    refusal(await report({ postId: newId(), commentId: named.commentId }, reporter), "POST_NOT_FOUND");
+    refusal(await report({ postId: post.postId, commentId: named.commentId }, reporter), "COMMENT_NOT_FOUND");
+    refusal(await report({ postId: "x" }, reporter), "POST_NOT_FOUND");
+    refusal(await report(post, reporter, { reason: "x".repeat(301) }), "VALIDATION_ERROR");
+    success(await report(post, reporter, { reason: "x".repeat(300) }), 204);
+  });
+
+  it("does not find notes and held posts", async () => {
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, world.moderator, { isInternal: true });
+    refusal(await report({ postId, commentId }, reporter), "COMMENT_NOT_FOUND");
+    refusal(await report({ postId: (await aHeldPost(author)).id }, reporter), "POST_NOT_FOUND");
+  });
+
+  it("needs its scope, by an API key", async () => {
+    const { text } = await aKey(world.moderator, ["post:moderate"]);
+    refusal(await report(await aPost(author), { token: text }), "NOT_ENOUGH_PERMISSION");
+  });
+
+  it("counts for each of many in parallel, and the first five are told", async () => {
+    const post = await aPost(author);
+    const people = await Promise.all(Array.from({ length: 12 }, () => aMember()));
+    const replies = await Promise.all(people.map((each) => report(post, each)));
+    expect(replies.map(({ status }) => status)).toEqual(people.map(() => 204));
+    const found = (await waiting(post.postId)) as unknown as { reports: { count: number; first: unknown[] } };
+    expect(found.reports.count).toBe(12);
+    expect(found.reports.first).toHaveLength(5);
+  });
+
+  it("is seen by the team only", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter, "Advertising.");
+    refusal(await invoke("moderation-list", { token: author.token }), "NOT_ENOUGH_PERMISSION");
+    expect(success(await invoke("users-held", { token: author.token }), 200).results).toEqual([]);
+    const own = success(await invoke("users-export", { token: reporter.token }), 200);
+    expect(own.reports).toEqual([{ id: post.postId, postId: post.postId, reportedAt: aTime, reason: "Advertising." }]);
+    expect(success(await invoke("users-export", { token: author.token }), 200).reports).toEqual([]);
+  });
+});
+
+describe("A decision about what was reported", () => {
+  it("keeps it: later reports by others bring it back", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter);
+    expect(await outcomesOf(decide("approve", [post.postId]))).toEqual(["kept"]);
+    expect(await waiting(post.postId)).toBeUndefined();
+    expect(await isThere(post.postId)).toBe(true);
+    success(await report(post, await aMember()), 204);
+    expect(await waiting(post.postId)).toMatchObject({ reports: { count: 1 } });
+  });
+
+  it("removes a post as its author could", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter);
+    expect(await outcomesOf(decide("decline", [post.postId]))).toEqual(["removed"]);
+    expect(await isThere(post.postId)).toBe(false);
+    expect(await waiting(post.postId)).toBeUndefined();
+    refusal(await report(post, await aMember()), "POST_NOT_FOUND");
+  });
+
+  it("removes a comment, and suspends its author", async () => {
+    const named = await aCommented();
+    await aCommentReport(named, reporter);
+    refusal(await decide("suspend", [named.commentId]), "NOT_ENOUGH_PERMISSION");
+    expect(await outcomesOf(decide("suspend", [named.commentId], world.owner))).toEqual(["suspended"]);
+    const asked = { token: world.owner.token, params: named };
+    refusal(await invoke("comments-by-id", asked), "COMMENT_NOT_FOUND");
+    expect((await users.find(author.userId))?.role).toBe("suspended");
+  });
+
+  it("counts once, of fifty in parallel", async () => {
+    const post = await aPost(author);
+    const named = await aCommented();
+    await aReport(post, reporter);
+    await aCommentReport(named, reporter);
+    for (const id of [post.postId, named.commentId]) {
+      const replies = await atOnce(50, (n) => decide(n % 2 === 0 ? "approve" : "decline", [id]));
+      expect(tally(replies)).toEqual({ 200: 1, "409 ALREADY_DECIDED": 49 });
+    }
+  });
+
+  it("decides held and reported things in one call", async () => {
+    const held = await aHeldPost(author);
+    const post = await aPost(author);
+    await aReport(post, reporter);
+    expect(await outcomesOf(decide("decline", [held.id, post.postId, newId()]))).toEqual([
+      "declined",
+      "removed",
+      "already_decided",
+    ]);
+  });
+
+  it("needs the scope to delete, by an API key", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter);
+    const { text } = await aKey(world.moderator, ["post:moderate"]);
+    refusal(await decide("decline", [post.postId], { token: text }), "NOT_ENOUGH_PERMISSION");
+    expect(await outcomesOf(decide("approve", [post.postId], { token: text }))).toEqual(["kept"]);
+  });
+});
+
+describe("Reports of something that", () => {
+  it("its author deletes end with it", async () => {
+    const post = await aPost(author);
+    const named = await aCommented();
+    const under = await aComment(post.postId, await aMember());
+    await aReport(post, reporter);
+    await aCommentReport(named, reporter);
+    await aCommentReport(under, reporter);
+    success(await portal.deletePost(post, author), 204);
+    expect(await waiting(post.postId)).toMatchObject({ title: null, text: null, author: null });
+    expect(await outcomesOf(decide("decline", [post.postId]))).toEqual(["gone"]);
+    await sweep(post.postId);
+    success(await invoke("comments-delete", { token: author.token, params: named }), 204);
+    const left = (await queue()).map(({ id }) => id);
+    for (const id of [post.postId, named.commentId, under.commentId]) expect(left).not.toContain(id);
+  });
+
+  it("was merged are reports of a part of another post", async () => {
+    const target = await aPost(author);
+    const post = await aPost(author, { title: "The same" });
+    const { commentId } = await aComment(post.postId, author);
+    await aReport(post, reporter);
+    await aCommentReport({ postId: post.postId, commentId }, reporter);
+    await mergeInto(post, target.postId);
+    expect(await waiting(post.postId)).toMatchObject({ title: "The same" });
+    expect(await waiting(commentId)).toMatchObject({ post: { postId: target.postId } });
+    // A report of the merged post is one of the post in which it continues.
+    success(await report(post, await aMember()), 204);
+    expect(await waiting(target.postId)).toMatchObject({ reports: { count: 1 } });
+    expect(await outcomesOf(decide("decline", [post.postId, commentId, target.postId]))).toEqual([
+      "gone",
+      "removed",
+      "removed",
+    ]);
+    await sweep(target.postId);
+  });
+
+  it("an erased account made lose its name and its words, and count", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter, "A word of one's own.");
+    await aReport(post, await aMember());
+    const account = await users.findWithKeys(reporter.userId);
+    await erasures.erase(reporter.userId, account, { by: reporter.userId, votes: "keep" });
+    await carryOut(reporter.userId, Date.now() + SETTLE_MS + 1000);
+    expect(await waiting(post.postId)).toMatchObject({
+      reports: { count: 2, first: [{ author: { userId: anId }, reason: null }] },
+    });
+    expect(JSON.stringify(await queue())).not.toContain("A word of one's own.");
+  });
+
+  it("an erased account wrote stay", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter);
+    const account = await users.findWithKeys(author.userId);
+    await erasures.erase(author.userId, account, { by: author.userId, votes: "keep" });
+    await carryOut(author.userId, Date.now() + SETTLE_MS + 1000);
+    expect(await waiting(post.postId)).toMatchObject({ author: { name: "Deleted user" } });
+    expect(await outcomesOf(decide("suspend", [post.postId], world.owner))).toEqual(["removed"]);
+  });
+});

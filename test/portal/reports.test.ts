@@ -1,0 +1,72 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { signIn } from "../support/process/entering.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { AGREES, beginWith } from "../support/process/profiles.ts";
+
+const said = (page: Page, words: string) => page.locator(".notice", { hasText: words }).waitFor();
+
+describe.skipIf(!BROWSER)("A report", () => {
+  const portal = aPortal();
+
+  it("leads a visitor through the sign-in, and back to what they report", async () => {
+    const { slug, postId } = await portal.post("Cheap watches");
+    const { activity } = (await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: "Buy" })).body;
+    await portal.join("Rita");
+    const page = await portal.open(`/posts/${slug}`);
+    await page.getByRole("button", { name: /^Report Olive/ }).click();
+    await page.getByText("Sign in to report “Cheap watches”.").waitFor();
+    await signIn(page, "rita@example.com");
+    await page.waitForURL(`**/posts/${slug}?comment=${activity.id}`);
+    const form = page.getByRole("form", { name: "Report" });
+    await form.getByRole("textbox").fill("Advertising");
+    await form.getByRole("button", { name: "Report" }).click();
+    await said(page, "The team looks at it");
+    // Once more, from another tab: it says so, and nothing else.
+    await page.getByRole("button", { name: /^Report Olive/ }).click();
+    await form.getByRole("button", { name: "Report" }).click();
+    await said(page, "You have reported this already");
+    expect(await form.count()).toBe(0);
+  });
+
+  it("is not offered for what is one's own, nor to the team", async () => {
+    const nell = await portal.join("Nell");
+    const { slug } = await portal.post("My own", {}, nell);
+    const own = await portal.open(`/posts/${slug}`, nell);
+    await own.getByRole("button", { name: "Edit" }).waitFor();
+    expect(await own.getByRole("button", { name: "Report" }).count()).toBe(0);
+    const team = await portal.open(`/posts/${slug}`, portal.owner);
+    await team.getByRole("button", { name: "Edit" }).waitFor();
+    expect(await team.getByRole("button", { name: "Report" }).count()).toBe(0);
+  });
+
+  it("is decided in the queue, with who made it and why", async () => {
+    const spam = await portal.join("Spam");
+    const kept = await portal.post("Kept after all", {}, spam);
+    const gone = await portal.post("Gone soon", {}, spam);
+    const people = await Promise.all(["Uma", "Vera"].map((name) => portal.join(name)));
+    for (const [at, token] of people.entries()) {
+      await portal.call("POST", `/posts/${gone.postId}/report`, token, { reason: `Reason ${at}` });
+    }
+    await portal.call("POST", `/posts/${kept.postId}/report`, people[0], {});
+    const page = await portal.open("/manage/queue", portal.owner);
+    await beginWith(page, AGREES);
+    await page.reload();
+    const row = (name: string) => page.locator(".queue .row", { hasText: name });
+    await row("Gone soon").getByText("2 reports").waitFor();
+    for (const words of ["Uma", "Reason 0", "Vera", "Reason 1"]) await row("Gone soon").getByText(words).waitFor();
+    await row("Kept after all").getByText("No reason given").waitFor();
+    await row("Kept after all").getByRole("button", { name: "Keep Kept after all", exact: true }).click();
+    await said(page, "1 kept.");
+    await row("Gone soon")
+      .getByRole("button", { name: /^Delete Gone soon/ })
+      .click();
+    await said(page, "1 deleted.");
+    await expect.poll(() => row("Gone soon").count()).toBe(0);
+    await page.goto(`/posts/${gone.slug}`);
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.goto(`/posts/${kept.slug}`);
+    await page.getByRole("heading", { name: "Kept after all" }).waitFor();
+  });
+});
