@@ -165,7 +165,8 @@ export function checkPost(site: Site, view: resource.Post, span: Span, seats: nu
   // While it is deleted, a batch that came in parts may have the post and no longer its voters item, nor a single post
   // its votes and the number of its comments (docs/data-model.md#rules).
   const hasNone = view.voters.votesCount === 0 && view.voters.votes.length === 0 && view.commentsCount === 0;
-  if ((hasNone || seats > 6) && post.life.between(from, to).includes("gone")) return post;
+  const mayBeGone = post.life.between(from, to).includes("gone") || site.stored.mayLackVoters(post.postId, from);
+  if ((hasNone || seats > 6) && mayBeGone) return post;
   checkVoters(site, post, view.voters, span, seats);
   checkCommentsCount(site, post, view.commentsCount, span);
   return post;

@@ -1,5 +1,5 @@
 import { familyOf } from "../../../lib/table/families.ts";
-import { idIn, key } from "../../../lib/table/keys.ts";
+import { idIn, key, VOTERS_SUFFIX } from "../../../lib/table/keys.ts";
 import { UUID } from "../../../lib/values/ids.ts";
 import type { Change } from "../../simulator/model/database.ts";
 import { plainItem } from "../../simulator/model/values.ts";
@@ -42,8 +42,11 @@ export class StoredHistory {
   /** Who has had a vote on each post at some time. */
   readonly #voters = new Map<string, Set<string>>();
   readonly #standings = new Map<string, Standing[]>();
+  /** The posts whose voters item was gone at some time, and since when. */
+  readonly #withoutVoters = new Map<string, number>();
 
   note({ key: { partition, sort }, after, transaction }: Change, at: number): void {
+    if (sort.endsWith(VOTERS_SUFFIX) && !after) this.#withoutVoters.set(sort.slice(0, -VOTERS_SUFFIX.length), at);
     if (!isOfInterest(partition, sort)) return;
     const id = `${partition}|${sort}`;
     const entries = this.#entries.get(id) ?? [{ at: Number.NEGATIVE_INFINITY, item: undefined }];
@@ -95,6 +98,11 @@ export class StoredHistory {
   has(itemKey: Key, from: number, to: number): { maybe: boolean; always: boolean } {
     const items = this.between(itemKey, from, to);
     return { maybe: items.some((item) => item !== undefined), always: items.every((item) => item !== undefined) };
+  }
+
+  /** Whether the voters item of a post has gone lately: a merge takes it a moment before the post, or after it. */
+  mayLackVoters(postId: string, from: number): boolean {
+    return (this.#withoutVoters.get(postId) ?? Number.NEGATIVE_INFINITY) >= from - A_COMMIT_MS;
   }
 
   /** Whether a post was pinned at the moments of a span; false while it was merged or not there. */
