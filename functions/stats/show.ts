@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as figures from "../../lib/figures/figures.ts";
-import { optional } from "../../lib/http/inputs.ts";
+import { mapped, optional, refuse } from "../../lib/http/inputs.ts";
 import { Stats, statsView } from "../../lib/http/resources/figures.ts";
 import { figuresText } from "../../lib/moving/figures-text.ts";
-import { DAY_MS, dayAt, monthOf, startOf } from "../../lib/values/days.ts";
+import { DAY_MS, dayAt, isDay, monthOf, startOf } from "../../lib/values/days.ts";
 
 const MOST_DAYS = 366;
 const USUAL_DAYS = 30;
@@ -25,8 +25,9 @@ const isSpan = z.refine<Asked>(
   { path: ["from"], message: `Must be at most ${MOST_DAYS} days before "to", and not after it` },
 );
 
-// The years that ids can tell.
-const Day = z.iso.date().check(z.regex(/^(19[7-9]|2)\d/, "Must be a day from 1970 to 2999"));
+const Day = mapped(z.string(), (text, context) =>
+  isDay(text) ? text : refuse(context, "Must be a day from 1970 to 2999, as in 2026-01-31"),
+).check(z.meta({ type: "string", format: "date" }));
 
 const query = z.object({ from: optional(Day), to: optional(Day), format: optional(z.enum(["csv"])) }).check(isSpan);
 

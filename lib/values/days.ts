@@ -12,6 +12,14 @@ export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
+const DAY = /^(19[7-9]\d|2\d{3})-\d\d-\d\d$/;
+
+/** Whether a text is a day, from 1970 to 2999. */
+export function isDay(text: string): boolean {
+  const time = startOf(text);
+  return DAY.test(text) && !Number.isNaN(time) && dayAt(time) === text;
+}
+
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
