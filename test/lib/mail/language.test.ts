@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { languageOf } from "../../../lib/mail/language.ts";
+import { newContainer } from "../../support/setup.ts";
+
+afterEach(() => newContainer({ MAIL_LANGUAGE: "" }));
 
 it.each([
   ["de", "de"],
@@ -26,4 +29,10 @@ it.each([
   ["zh-CN, ja;q=0.2", "ja"],
 ])("reads the header Accept-Language %j as %s", (accepted, language) => {
   expect(languageOf(accepted)).toBe(language);
+});
+
+it("takes any language for the one of the site", () => {
+  newContainer({ MAIL_LANGUAGE: "fr" });
+  for (const accepted of ["*", "nl, *;q=0.5", "*;q=0.1", "de;q=0, *"]) expect(languageOf(accepted)).toBe("fr");
+  expect(languageOf("nl, ja;q=0.6, *;q=0.5")).toBe("ja");
 });
