@@ -22,12 +22,16 @@ function follow(comments: Map<string, Public>, { eventId, type, postId = "", com
 }
 
 /**
- * Counts the public comments by the day on which they became public, from a day on, without deleted ones. It reads
- * events, which last thirty days.
+ * Counts the public comments by the day on which they became public, without deleted ones; `since`: the first day of
+ * which all events are known. Of days before it nothing is read.
  */
-export async function countComments({ from }: { from: string }): Promise<Record<string, number>> {
+export async function countComments(
+  { from, to }: { from: string; to: string },
+  since: string,
+): Promise<Record<string, number>> {
+  if (to < since) return {};
   const comments = new Map<string, Public>();
-  for await (const page of events.pagesFrom(firstIdAt(Date.parse(from))))
+  for await (const page of events.pagesFrom(firstIdAt(Date.parse(from < since ? since : from))))
     for (const each of page) follow(comments, each);
   const numbers: Record<string, number> = {};
   for (const { day } of comments.values()) numbers[day] = (numbers[day] ?? 0) + 1;

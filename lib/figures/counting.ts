@@ -5,7 +5,7 @@ import { allEnded } from "../runtime/all-ended.ts";
 import { setAlone, stillHas } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
 import { idIn, key } from "../table/keys.ts";
-import { create } from "../table/parts.ts";
+import { type Condition, create } from "../table/parts.ts";
 import { allPosts } from "../table/post-lists.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getRange, pagesOf } from "../table/reads.ts";
@@ -24,9 +24,10 @@ import { countLists } from "./lists.ts";
 /** A day is counted for the last time so long after its end: what follows a vote has been done by then. */
 const FINAL_MS = 2 * 60 * 60 * 1000;
 
-/** The job: when it began, and how far it came with the votes of a month. */
+/** The job: when it began, since when all months are counted anew, and how far it came with the votes of a month. */
 export const CountingItem = z.object({
   at: z.number(),
+  anew: z.optional(z.number()),
   votes: z.optional(
     z.object({
       month: z.string(),
@@ -38,7 +39,6 @@ export const CountingItem = z.object({
   ),
 });
 type Job = z.output<typeof CountingItem>;
-type Progress = NonNullable<Job["votes"]>;
 
 /** Numbers by day (`yyyy-mm-dd`). */
 type Numbers = Record<string, number>;
@@ -51,11 +51,17 @@ export async function begin(now = Date.now()): Promise<void> {
   await transact({ job: create(key.counting(), { at: now }) });
 }
 
-/** Has all months counted anew: after an import, which makes things with times of the past. */
+/**
+ * Has all months counted anew: after an import, which makes things with times of the past. A job that is under way may
+ * have looked where they were missing, so it begins again too.
+ */
 export async function beginAnew(now = Date.now()): Promise<void> {
-  const months = await readMonths("0", "9");
-  await allEnded(months.map(({ month }) => setAlone(key.figures(month), { at: 0 })));
-  await begin(now);
+  await setAlone(key.counting(), { at: now, anew: now, votes: undefined }, {});
+}
+
+/** Condition: no job has taken the place of this one. */
+function isStill({ at, anew }: Job): Condition {
+  return stillHas({ at, anew });
 }
 
 /** Counts what is behind. Returns "more" if `isOver` interrupted it. */
@@ -64,10 +70,10 @@ export async function carryOut(isOver: () => boolean, now = Date.now()): Promise
   if (!job) return "done";
   for (const span of await spansBehind(job, now)) {
     if (isOver()) return "more";
-    if ((await countMonth(span, job.votes, isOver)) === "more") return "more";
+    if ((await countMonth(span, job, isOver)) === "more") return "more";
   }
   await countLists(now);
-  await removeAlone(key.counting());
+  await removeAlone(key.counting(), isStill(job));
   return "done";
 }
 
@@ -80,7 +86,7 @@ async function spansBehind(job: Job, now: number): Promise<Span[]> {
   return monthsBetween(monthOf(first), monthOf(today)).flatMap((month) => {
     const before = known.get(month);
     const { start, end } = boundsOf(month);
-    const counted = before?.at ?? 0;
+    const counted = before && before.at >= (job.anew ?? 0) ? before.at : 0;
     if (counted >= Math.min(end + FINAL_MS, job.at)) return [];
     const at = job.votes?.month === month ? job.votes.at : now;
     const from = dayAt(Math.max(start, counted - FINAL_MS));
@@ -97,12 +103,16 @@ async function firstDay(): Promise<string | undefined> {
   return times.length > 0 ? dayAt(Math.min(...times)) : undefined;
 }
 
-async function countMonth(span: Span, progress: Progress | undefined, isOver: () => boolean): Promise<"done" | "more"> {
+async function countMonth(span: Span, job: Job, isOver: () => boolean): Promise<"done" | "more"> {
   const { month, at, before } = span;
-  const votes = await countVotes(span, progress?.month === month ? progress : undefined, isOver);
+  const votes = await countVotes(span, job, isOver);
   if (votes === "more") return "more";
-  const [posts, accounts, comments] = await Promise.all([countPosts(), countAccounts(span), countComments(span)]);
   const since = knownSince(at);
+  const [posts, accounts, comments] = await Promise.all([
+    countPosts(),
+    countAccounts(span),
+    countComments(span, since),
+  ]);
   const days = daysBetween(`${month}-01`, span.to);
   const numbers = (kind: "posts" | "votes" | "accounts", counted: Numbers) =>
     days.map((day, n) => (day < span.from ? (before?.[kind][n] ?? null) : (counted[day] ?? 0)));
@@ -121,7 +131,7 @@ async function countMonth(span: Span, progress: Progress | undefined, isOver: ()
     // Another attempt may have counted meanwhile.
     before ? stillHas({ at: before.at }) : { if: "attribute_not_exists(pk)" },
   );
-  if (progress) await setAlone(key.counting(), { votes: undefined });
+  if (job.votes) await setAlone(key.counting(), { votes: undefined }, isStill(job));
   return "done";
 }
 
@@ -164,11 +174,8 @@ const AT_ONCE = 20;
  * Counts the votes of each day. A vote puts the trending time of its post at the time of the vote or later, so only
  * posts that trend since the beginning can have votes of these days.
  */
-async function countVotes(
-  span: Span,
-  progress: Progress | undefined,
-  isOver: () => boolean,
-): Promise<Numbers | "more"> {
+async function countVotes(span: Span, job: Job, isOver: () => boolean): Promise<Numbers | "more"> {
+  const progress = job.votes?.month === span.month ? job.votes : undefined;
   const days: Numbers = { ...progress?.days };
   const rows = await getRange(trendingSince(Date.parse(span.from) - ROUNDING_MS), Row);
   // In the order of their ids: where the job continues does not depend on votes that were cast meanwhile.
@@ -183,7 +190,7 @@ async function countVotes(
     const after = some.at(-1) as string;
     if (isOver() && at + AT_ONCE < ids.length) {
       const reached = { month: span.month, at: span.at, after, days };
-      await setAlone(key.counting(), { votes: reached });
+      await setAlone(key.counting(), { votes: reached }, isStill(job));
       return "more";
     }
   }

@@ -82,9 +82,9 @@ async function reportFor({ userId }: Owner) {
   return report;
 }
 
-/** A further run writes only its report. */
+/** A further run writes only its report, and the job that counts the figures anew. */
 function withoutReport(items: Item[]): Item[] {
-  return items.map(({ report, ...item }) => item);
+  return items.filter(({ pk }) => familyOf(pk) !== "COUNTING").map(({ report, ...item }) => item);
 }
 
 /** What an undo leaves: counts of 0, marks of the sweep, versions of the catalogue, the job that counts the figures. */

@@ -17,7 +17,7 @@ import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
 import { carryOutAll, invoke, success } from "../../support/http/invoke.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { cutAt, overtaken } from "../../support/store/faults.ts";
+import { cutAt, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aComment, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
 import { mergeInto } from "../../support/world/merges.ts";
@@ -123,6 +123,57 @@ describe("The figures", () => {
     await counting.beginAnew();
     await counting.carryOut(() => false);
     expect(await counted()).toEqual([...SOME_DAYS.slice(0, 3), "02-02: 0 3 0 0", "02-03: 1 2 1 1"]);
+  });
+
+  it("have what an import brings while they are counted, in what was seen before it too", async () => {
+    const { author } = world;
+    // One more than are looked at together.
+    const all = await Promise.all(Array.from({ length: 21 }, () => aPost(author, { at: NOW - 4 * DAY })));
+    for (const { postId } of all) await vote(postId, NOW - 3 * DAY);
+    const first = all.map(({ postId }) => postId).sort()[0] as string;
+    await counting.begin();
+    expect(await counting.carryOut(() => true)).toBe("more");
+    let turn = 0;
+    expect(await counting.carryOut(() => turn++ > 0)).toBe("more");
+    await vote(first, NOW - 3 * DAY);
+    vi.setSystemTime(NOW + 1000);
+    await counting.beginAnew();
+    vi.setSystemTime(NOW + 2000);
+    await carryOutAll(count);
+    expect((await counted())[1]).toBe("01-31: 0 22 0 0");
+  });
+
+  it("have what an import brings while a count waits before it writes", async () => {
+    const { postId } = await aPost(world.author, { at: NOW - 4 * DAY });
+    await counting.begin();
+    const end = async () => {
+      await vote(postId, NOW - 3 * DAY);
+      vi.setSystemTime(NOW + 1000);
+      await counting.beginAnew();
+    };
+    await overtaken(
+      () => counting.carryOut(() => false),
+      end,
+      ({ operation }) => operation === "UpdateItem",
+    );
+    expect(await due.waitingIds("COUNTING")).toEqual(["FIGURES"]);
+    vi.setSystemTime(NOW + 2000);
+    await carryOutAll(count);
+    expect((await counted())[1]).toBe("01-31: 0 1 0 0");
+    expect(await due.waitingIds("COUNTING")).toEqual([]);
+  });
+
+  it("read the events once, however old the site is", async () => {
+    await aPost(world.author, { at: NOW - 400 * DAY });
+    await counting.begin();
+    let reads = 0;
+    const count = ({ input }: { input: Record<string, unknown> }) => {
+      if (JSON.stringify(input).includes('"EVENTS')) reads++;
+      return "none" as const;
+    };
+    await withFaults(count, () => counting.carryOut(() => false));
+    // Of the days that events may tell of, in this month and the last one.
+    expect(reads).toBe(2);
   });
 
   it("include the last evening, which is counted after midnight", async () => {
