@@ -10,7 +10,7 @@ import { numeral } from "../../text.ts";
 import { Day } from "./day.tsx";
 import { Plot } from "./plot.tsx";
 import { teamText } from "./team-text.ts";
-import { dayAfter, lengthOf, today } from "./utc-days.ts";
+import { dayAfter, isDay, lengthOf, today } from "./utc-days.ts";
 
 const KINDS = ["posts", "votes", "comments", "accounts"] as const;
 
@@ -54,11 +54,16 @@ async function download(span: Span): Promise<void> {
   offerFile([text], "text/csv", "figures.csv");
 }
 
+/** The span of an address. A day that the service does not take is left out, and an end before its beginning moves. */
+export function spanIn({ from = "", to = "" }: Record<string, string>): Span {
+  if (isDay(from)) return spanFrom(from, isDay(to) ? to : today());
+  return isDay(to) ? { to } : {};
+}
+
 /** How much is made on the site, day by day, and who and what leads. */
 export function Figures() {
   const { query, route } = useLocation();
-  const { from, to } = query;
-  const span: Span = { ...(from && { from }), ...(to && { to }) };
+  const span = spanIn(query);
   const { data, ...reading } = useRead(figures(span));
   // Other days come in place of what is shown, so that open tables stay open.
   const last = useRef<Shown>();

@@ -43,7 +43,7 @@ export function Plot({ name, series }: { name: string; series: Series }) {
         <path d={barsOf(series, most)} />
       </svg>
       <p class="ends hint" aria-hidden="true">
-        <span>{from}</span> <span>{teamText("figuresMost", { n: Math.max(...numbers) })}</span> <span>{to}</span>
+        <span>{from}</span> {total > 0 && <span>{teamText("figuresMost", { n: most })}</span>} <span>{to}</span>
       </p>
       <details>
         <summary>{teamText("figuresTable")}</summary>

@@ -8,6 +8,12 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
+/** Whether a text is a day of the calendar, in the years that the service takes. */
+export function isDay(text: string): boolean {
+  const isWritten = /^(19[7-9]\d|2\d{3})-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isWritten && dayAfter(text, 0) === text;
+}
+
 /** The day some days later; earlier if the number is negative. */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);

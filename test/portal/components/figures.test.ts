@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { spanIn } from "../../../portal/pages/manage/figures.tsx";
+import { dayAfter, today } from "../../../portal/pages/manage/utc-days.ts";
+
+describe("The span of an address", () => {
+  it.each([
+    ["names both ends", { from: "2026-01-01", to: "2026-01-31" }, { from: "2026-01-01", to: "2026-01-31" }],
+    ["ends before it begins", { from: "2026-01-31", to: "2026-01-01" }, { from: "2026-01-31", to: "2026-01-31" }],
+    ["is longer than a year", { from: "2020-01-01", to: "2026-01-01" }, { from: "2020-01-01", to: "2020-12-31" }],
+    ["begins on a day that no calendar has", { from: "2026-02-30", to: "2026-03-01" }, { to: "2026-03-01" }],
+    ["begins with another text", { from: "yesterday" }, {}],
+    ["begins before all ids", { from: "1969-12-31" }, {}],
+    ["is empty", { from: "", to: "" }, {}],
+  ])("is one that the service takes: it %s", (_, query, span) => {
+    expect(spanIn(query)).toEqual(span);
+  });
+
+  it("ends today if it only begins", () => {
+    const from = dayAfter(today(), -3);
+    expect(spanIn({ from })).toEqual({ from, to: today() });
+  });
+});
