@@ -88,8 +88,12 @@ export function Queue() {
   };
   return (
     <>
-      {can("settings:update") && <QueuePolicy />}
-      {can("settings:update") && <BlockedDomains />}
+      {can("settings:update") && (
+        <div class="panels">
+          <QueuePolicy />
+          <BlockedDomains />
+        </div>
+      )}
       <section ref={list}>
         <Pages
           query={(after) => waiting(after)}
@@ -122,7 +126,6 @@ function Toolbar({ held, chosen, decide }: ToolbarProps) {
   const can = useCan();
   const n = chosen.value.length;
   const isAll = held.length > 0 && held.every(({ id }) => chosen.value.includes(id));
-  const isAnyReported = held.some(({ id, reports }) => reports && chosen.value.includes(id));
   const toggle = () => {
     chosen.value = isAll ? [] : held.map(({ id }) => id);
   };
@@ -138,13 +141,14 @@ function Toolbar({ held, chosen, decide }: ToolbarProps) {
         act={() => decide("decline")}
         label={teamText("declineSelected")}
         kind=""
-        {...(isAnyReported && { ask: teamText("askDeclineSelected", { n }) })}
+        {...(n > 0 && { ask: teamText("askDeclineSelected", { n }) })}
       />
       {can("user:write") && (
         <Action
           act={() => decide("suspend")}
           label={teamText("suspendSelected")}
-          ask={teamText("askSuspendSelected", { n })}
+          kind="quiet danger"
+          {...(n > 0 && { ask: teamText("askSuspendSelected", { n }) })}
         />
       )}
     </div>
@@ -182,7 +186,12 @@ function HeldDecisions({ held: { id, author }, name, decide }: DecisionsProps) {
   return (
     <p class="actions answer">
       <Action act={() => decide("approve", [id])} label={teamText("approve")} of={name} kind="" />
-      <Action act={() => decide("decline", [id])} label={teamText("decline")} of={name} />
+      <Action
+        act={() => decide("decline", [id])}
+        label={teamText("decline")}
+        of={name}
+        ask={teamText("askDeclineSelected", { n: 1 })}
+      />
       {can("user:write") && author && (
         <Action
           act={() => decide("suspend", [id])}

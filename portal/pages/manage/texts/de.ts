@@ -491,7 +491,8 @@ export const de: TeamTexts = {
   suspendSelected: "Auswahl ablehnen und sperren",
   askSuspend: "Das ablehnen und {name} sperren? Gesperrte Personen können nur lesen.",
   askDeleteAndSuspend: "Das löschen und {name} sperren? Gesperrte Personen können nur lesen.",
-  askDeclineSelected: "{n} Text ablehnen? Gemeldetes wird gelöscht.|{n} Texte ablehnen? Gemeldetes wird gelöscht.",
+  askDeclineSelected:
+    "{n} Text ablehnen? Er wird endgültig gelöscht.|{n} Texte ablehnen? Sie werden endgültig gelöscht.",
   askSuspendSelected: "{n} Text ablehnen und seinen Verfasser sperren?|{n} Texte ablehnen und ihre Verfasser sperren?",
   done_approved: "{n} freigegeben.",
   done_declined: "{n} abgelehnt.",

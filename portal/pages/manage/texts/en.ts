@@ -480,8 +480,7 @@ export const en = {
   suspendSelected: "Decline selected and suspend",
   askSuspend: "Decline this and suspend {name}? Suspended people can only read.",
   askDeleteAndSuspend: "Delete this and suspend {name}? Suspended people can only read.",
-  askDeclineSelected:
-    "Decline {n} text? What was reported is deleted.|Decline {n} texts? What was reported is deleted.",
+  askDeclineSelected: "Decline {n} text? It is deleted for good.|Decline {n} texts? They are deleted for good.",
   askSuspendSelected: "Decline {n} text and suspend its author?|Decline {n} texts and suspend their authors?",
   done_approved: "{n} approved.",
   done_declined: "{n} declined.",

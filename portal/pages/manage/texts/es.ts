@@ -482,7 +482,7 @@ export const es: TeamTexts = {
   askSuspend: "¿Rechazar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
   askDeleteAndSuspend: "¿Eliminar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
   askDeclineSelected:
-    "¿Rechazar {n} texto? Lo denunciado se elimina.|¿Rechazar {n} de textos? Lo denunciado se elimina.|¿Rechazar {n} textos? Lo denunciado se elimina.",
+    "¿Rechazar {n} texto? Se elimina para siempre.|¿Rechazar {n} de textos? Se eliminan para siempre.|¿Rechazar {n} textos? Se eliminan para siempre.",
   askSuspendSelected:
     "¿Rechazar {n} texto y suspender a su autor?|¿Rechazar {n} de textos y suspender a sus autores?|¿Rechazar {n} textos y suspender a sus autores?",
   done_approved: "{n} aprobados.",

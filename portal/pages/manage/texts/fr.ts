@@ -491,7 +491,7 @@ export const fr: TeamTexts = {
   askSuspend: "Refuser ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
   askDeleteAndSuspend: "Supprimer ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
   askDeclineSelected:
-    "Refuser {n} texte ? Ce qui a été signalé est supprimé.|Refuser {n} de textes ? Ce qui a été signalé est supprimé.|Refuser {n} textes ? Ce qui a été signalé est supprimé.",
+    "Refuser {n} texte ? Il est supprimé définitivement.|Refuser {n} de textes ? Ils sont supprimés définitivement.|Refuser {n} textes ? Ils sont supprimés définitivement.",
   askSuspendSelected:
     "Refuser {n} texte et suspendre son auteur ?|Refuser {n} de textes et suspendre leurs auteurs ?|Refuser {n} textes et suspendre leurs auteurs ?",
   done_approved: "{n} approuvés.",

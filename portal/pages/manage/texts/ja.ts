@@ -480,7 +480,7 @@ export const ja: TeamTexts = {
   suspendSelected: "選択したものを却下して停止",
   askSuspend: "却下して{name}さんを停止しますか？停止された人は読むことしかできません。",
   askDeleteAndSuspend: "削除して{name}さんを停止しますか？停止された人は読むことしかできません。",
-  askDeclineSelected: "{n}件を却下しますか？報告されたものは削除されます。",
+  askDeclineSelected: "{n}件を却下しますか？完全に削除されます。",
   askSuspendSelected: "{n}件を却下して投稿者を停止しますか？",
   done_approved: "{n}件を承認しました。",
   done_declined: "{n}件を却下しました。",

@@ -480,7 +480,7 @@ export const pt: TeamTexts = {
   askSuspend: "Recusar isto e suspender {name}? Pessoas suspensas só podem ler.",
   askDeleteAndSuspend: "Excluir isto e suspender {name}? Pessoas suspensas só podem ler.",
   askDeclineSelected:
-    "Recusar {n} texto? O que foi denunciado é excluído.|Recusar {n} de textos? O que foi denunciado é excluído.|Recusar {n} textos? O que foi denunciado é excluído.",
+    "Recusar {n} texto? Ele é excluído para sempre.|Recusar {n} de textos? Eles são excluídos para sempre.|Recusar {n} textos? Eles são excluídos para sempre.",
   askSuspendSelected:
     "Recusar {n} texto e suspender o autor?|Recusar {n} de textos e suspender os autores?|Recusar {n} textos e suspender os autores?",
   done_approved: "{n} aprovados.",
