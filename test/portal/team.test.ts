@@ -563,6 +563,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(async () => (await rows.locator("bdi").allInnerTexts()).join()).not.toContain("Grey mode");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
     await page.getByRole("heading", { name: "No changes" }).waitFor();
+    await page.getByText("Choose other days, or all changes.").waitFor();
     // The address is all of it: for another person, after a reload, on the way back.
     await page.waitForURL("**/manage/audit?action=roadmap&to=2020-01-01");
     await page.reload();

@@ -43,6 +43,7 @@ export function Audit() {
   const { query, route } = useLocation();
   const filter = filterIn(query);
   const show = (more: AuditFilter) => route(addressWith({ ...filter, ...more }));
+  const none = Object.keys(filter).length > 0 ? "auditNoneFitsHint" : "auditNoneHint";
   return (
     <>
       <search class="bar">
@@ -66,7 +67,7 @@ export function Audit() {
         query={(after) => changes(filter, after)}
         show={({ records, after }) =>
           records.length === 0 ? (
-            <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : "auditNoneHint")} />
+            <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : none)} />
           ) : (
             <ul class="rows">
               {records.map((entry) => (

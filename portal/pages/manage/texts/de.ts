@@ -307,6 +307,7 @@ export const de: TeamTexts = {
   auditWaits: "Der Download geht in {n} s weiter.",
   auditNone: "Keine Änderungen",
   auditNoneHint: "Was das Team ab jetzt ändert, erscheint hier.",
+  auditNoneFitsHint: "Wähle andere Tage oder alle Änderungen.",
   auditOlder: "Von den durchgesehenen Änderungen passt keine. Sieh ältere durch.",
   auditFields: "Felder: {fields}",
   auditByKey: "mit einem API-Schlüssel",

@@ -298,6 +298,7 @@ export const en = {
   auditWaits: "The download continues in {n} s.",
   auditNone: "No changes",
   auditNoneHint: "What the team changes from now on appears here.",
+  auditNoneFitsHint: "Choose other days, or all changes.",
   auditOlder: "None of the changes that were looked at fits. Look at older ones.",
   auditFields: "Fields: {fields}",
   auditByKey: "with an API key",

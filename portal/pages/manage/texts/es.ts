@@ -299,6 +299,7 @@ export const es: TeamTexts = {
   auditWaits: "La descarga sigue en {n} s.",
   auditNone: "Sin cambios",
   auditNoneHint: "Lo que el equipo cambie a partir de ahora aparecerá aquí.",
+  auditNoneFitsHint: "Elige otros días o todos los cambios.",
   auditOlder: "Ninguno de los cambios revisados coincide. Mira los anteriores.",
   auditFields: "Campos: {fields}",
   auditByKey: "con una clave de API",

@@ -306,6 +306,7 @@ export const fr: TeamTexts = {
   auditWaits: "Le téléchargement reprend dans {n} s.",
   auditNone: "Aucun changement",
   auditNoneHint: "Ce que l’équipe change désormais apparaîtra ici.",
+  auditNoneFitsHint: "Choisissez d’autres jours ou tous les changements.",
   auditOlder: "Aucun des changements parcourus ne convient. Voyez les plus anciens.",
   auditFields: "Champs : {fields}",
   auditByKey: "avec une clé d’API",

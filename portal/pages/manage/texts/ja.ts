@@ -300,6 +300,7 @@ export const ja: TeamTexts = {
   auditWaits: "{n}秒後に続きをダウンロードします。",
   auditNone: "変更はありません",
   auditNoneHint: "これからチームが変更すると、ここに表示されます。",
+  auditNoneFitsHint: "ほかの日、またはすべての変更を選んでください。",
   auditOlder: "調べた範囲に該当する変更はありません。さらに古いものを調べてください。",
   auditFields: "項目：{fields}",
   auditByKey: "APIキーを使用",

@@ -296,6 +296,7 @@ export const pt: TeamTexts = {
   auditWaits: "O download continua em {n} s.",
   auditNone: "Nenhuma alteração",
   auditNoneHint: "O que a equipe alterar a partir de agora aparece aqui.",
+  auditNoneFitsHint: "Escolha outros dias ou todas as alterações.",
   auditOlder: "Nenhuma das alterações vistas corresponde. Veja as mais antigas.",
   auditFields: "Campos: {fields}",
   auditByKey: "com uma chave de API",
