@@ -248,7 +248,7 @@ describe("The policy", () => {
   const change = (body: object, by = world.owner) => invoke("settings-update-moderation", { token: by.token, body });
 
   it("is read by the team and changed by the owner, field by field", async () => {
-    const nothing = { posts: "none", comments: "none", links: false, words: [] };
+    const nothing = { posts: "none", comments: "none", links: false, words: [], blockedMailDomains: [] };
     expect(success(await read(world.moderator), 200)).toEqual({ moderation: nothing });
     refusal(await read(newcomer), "NOT_ENOUGH_PERMISSION");
     refusal(await change({ links: true }, world.moderator), "NOT_ENOUGH_PERMISSION");
