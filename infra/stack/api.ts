@@ -75,8 +75,6 @@ function perSecond(
   // A page of the portal makes several of these reads.
   if (access !== "bearer" && !changesItems(definition) && !definition.limit)
     return contract ? readsPerSecond : Math.ceil(readsPerSecond * 0.75);
-  // Little is reported.
-  if (definition.permission === "report:create") return Math.ceil(writesPerSecond / 20);
   // The team is few people.
   if (isForTeam(definition)) return Math.ceil(writesPerSecond / 4);
   return contract && name !== "auth-set-up" ? writesPerSecond : Math.ceil(writesPerSecond / 2);
