@@ -25,6 +25,7 @@ function isOfInterest(partition: string, sort: string): boolean {
   const family = familyOf(partition);
   if (family === "USER") return sort.startsWith("VOTE#");
   if (family === "MERGED") return sort === "POST";
+  if (family === "VOTES") return true;
   return ["POSTS", "ACTIVITY", "NOTES", "SUBSCRIPTIONS", "MERGES"].includes(family) && UUID.test(sort);
 }
 
@@ -118,6 +119,11 @@ export class StoredHistory {
       from,
       to,
     );
+  }
+
+  /** Whether a vote on a post was an account's: a reader may see it before the account's own item leads to it. */
+  mayBeVoteOf(userId: string, postId: string, voteId: string, from: number, to: number): boolean {
+    return this.between(key.vote(postId, voteId), from, to).some((item) => item?.userId === userId);
   }
 
   /** How many public comments a post had. */
