@@ -44,22 +44,40 @@ async function suspend(userId: string): Promise<boolean> {
 /** A decision of the team: what, by whom, and what the audit log is told of whose thing it is. */
 type Deciding = { decision: Decision; by: string; nextRecord: (more: Trace) => void };
 
+/** Suspends the author of something, if that is decided: a change with a record of its own in the audit log. */
+async function suspendFor(
+  { decision, nextRecord }: Deciding,
+  item: string,
+  account: string | undefined,
+): Promise<boolean> {
+  if (decision !== "suspend" || account === undefined) return false;
+  nextRecord({ item, account, to: "suspend" });
+  return suspend(account);
+}
+
+/** What becomes of the thing itself, in the words of the audit log. */
+function ofThing(decision: Decision): Decision {
+  return decision === "approve" ? "approve" : "decline";
+}
+
 /** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
-async function decideHeld(held: Held, { decision, by, nextRecord }: Deciding): Promise<Word> {
-  nextRecord({ item: held.id, account: held.userId });
+async function decideHeld(held: Held, deciding: Deciding): Promise<Word> {
+  const { decision, by, nextRecord } = deciding;
+  const isSuspended = await suspendFor(deciding, held.id, held.userId);
+  nextRecord({ item: held.id, account: held.userId, to: ofThing(decision) });
   if (decision === "approve") return wordOf(await approve(held, by));
-  const isSuspended = decision === "suspend" && (await suspend(held.userId));
   const word = wordOf(await decline(held));
   return word === "declined" && isSuspended ? "suspended" : word;
 }
 
 /** The same of what was reported: to approve it is to keep it, to decline it is to delete it. */
-async function decideReported(reported: Reported, { decision, by, nextRecord }: Deciding): Promise<Word> {
+async function decideReported(reported: Reported, deciding: Deciding): Promise<Word> {
+  const { decision, by, nextRecord } = deciding;
   const thing = await reports.thingOf(reported);
   const account = reports.authorOf(thing);
-  nextRecord({ item: reported.id, account });
+  const isSuspended = await suspendFor(deciding, reported.id, account);
+  nextRecord({ item: reported.id, account, to: ofThing(decision) });
   if (decision === "approve") return wordOf(await reports.keep(reported));
-  const isSuspended = decision === "suspend" && account !== undefined && (await suspend(account));
   const word = wordOf(await reports.removeReported(reported, thing, by));
   return isSuspended && word !== "already_decided" ? "suspended" : word;
 }

@@ -134,6 +134,19 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told]);
   });
 
+  it("has a record of the author's suspension, beside those of what was declined", async () => {
+    const { owner } = world;
+    const author = await aUser("member");
+    const ids = [(await aHeldPost(author)).id, (await aHeldPost(author)).id];
+    const body = { decision: "suspend", ids };
+    const records = await recordsOf(async () =>
+      success(await invoke("moderation-decide", { token: owner.token, body }), 200),
+    );
+    expect(records.map(({ to }) => to)).toEqual(["suspend", "decline", "decline"]);
+    const told = { action: "held.decided", by: owner.userId, account: author.userId };
+    expect(records).toMatchObject([told, told, told]);
+  });
+
   it("leaves a record if a moderator deletes their own account", async () => {
     const { token, userId } = await aUser("moderator");
     const records = await recordsOf(async () =>

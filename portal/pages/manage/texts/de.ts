@@ -336,7 +336,7 @@ export const de: TeamTexts = {
   audit_held_decided: "{name} hat über einen Text von {account} entschieden: {to}",
   decided_approve: "angenommen",
   decided_decline: "abgelehnt",
-  decided_suspend: "abgelehnt und Konto gesperrt",
+  decided_suspend: "Konto gesperrt",
   audit_vote_created: "{name} hat eine Stimme von {account} für „{title}“ eingetragen",
   audit_vote_deleted: "{name} hat die Stimme von {account} für „{title}“ zurückgenommen",
   audit_user_created: "{name} hat {account} hinzugefügt",

@@ -327,7 +327,7 @@ export const en = {
   audit_held_decided: "{name} decided on what {account} wrote: {to}",
   decided_approve: "approved",
   decided_decline: "declined",
-  decided_suspend: "declined, and the author suspended",
+  decided_suspend: "the author suspended",
   audit_vote_created: "{name} added a vote of {account} to “{title}”",
   audit_vote_deleted: "{name} took back the vote of {account} on “{title}”",
   audit_user_created: "{name} added {account}",

@@ -328,7 +328,7 @@ export const es: TeamTexts = {
   audit_held_decided: "{name} decidió sobre un texto de {account}: {to}",
   decided_approve: "aprobado",
   decided_decline: "rechazado",
-  decided_suspend: "rechazado, y la cuenta suspendida",
+  decided_suspend: "cuenta suspendida",
   audit_vote_created: "{name} añadió un voto de {account} a “{title}”",
   audit_vote_deleted: "{name} retiró el voto de {account} en “{title}”",
   audit_user_created: "{name} añadió a {account}",

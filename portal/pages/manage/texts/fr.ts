@@ -335,7 +335,7 @@ export const fr: TeamTexts = {
   audit_held_decided: "{name} a décidé d’un texte de {account} : {to}",
   decided_approve: "approuvé",
   decided_decline: "refusé",
-  decided_suspend: "refusé, et le compte suspendu",
+  decided_suspend: "compte suspendu",
   audit_vote_created: "{name} a ajouté un vote de {account} à « {title} »",
   audit_vote_deleted: "{name} a retiré le vote de {account} sur « {title} »",
   audit_user_created: "{name} a ajouté {account}",

@@ -329,7 +329,7 @@ export const ja: TeamTexts = {
   audit_held_decided: "{name}さんが{account}さんの文章を審査しました：{to}",
   decided_approve: "承認",
   decided_decline: "却下",
-  decided_suspend: "却下してアカウントを停止",
+  decided_suspend: "アカウントを停止",
   audit_vote_created: "{name}さんが「{title}」に{account}さんの投票を追加しました",
   audit_vote_deleted: "{name}さんが「{title}」への{account}さんの投票を取り消しました",
   audit_user_created: "{name}さんが{account}さんを追加しました",

@@ -325,7 +325,7 @@ export const pt: TeamTexts = {
   audit_held_decided: "{name} decidiu sobre um texto de {account}: {to}",
   decided_approve: "aprovado",
   decided_decline: "recusado",
-  decided_suspend: "recusado, e a conta suspensa",
+  decided_suspend: "conta suspensa",
   audit_vote_created: "{name} adicionou um voto de {account} em “{title}”",
   audit_vote_deleted: "{name} retirou o voto de {account} em “{title}”",
   audit_user_created: "{name} adicionou {account}",
