@@ -209,7 +209,7 @@ describe("A note", () => {
       expect(calls.flatMap(({ touches }) => touches).filter(({ family }) => family === "NOTES")).toEqual([]);
     }
     const readers = groups.filter(({ endpoints }) => endpoints.some(({ definition }) => grantsOf(definition).NOTES));
-    expect(readers.map(({ name }) => name)).toEqual(["export", "comments-read", "comments-write"]);
+    expect(readers.map(({ name }) => name)).toEqual(["export", "moderation", "comments-read", "comments-write"]);
   });
 
   it("stays unnamed by a reply that becomes a comment, unlike an answered comment", async () => {

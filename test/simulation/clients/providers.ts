@@ -32,7 +32,7 @@ async function make(turn: Turn): Promise<string | undefined> {
 
 async function signIn(turn: Turn, providerId: string): Promise<void> {
   const { site } = turn;
-  const email = `mailed.by${turn.id.replace(/\W/g, "")}@example.com`;
+  const email = `mailed.by${turn.id.replace(/\W/g, "-")}@example.com`;
   const [name = ""] = email.split("@");
   const request = { params: { providerId }, body: returnedFor({ sub: turn.id, email, name }) };
   const answer = await turn.write([change(site.address(email), opened)], { 200: "made" }, () =>

@@ -38,7 +38,7 @@ async function rotate(turn: Turn): Promise<string | undefined> {
 
 async function signIn(turn: Turn, secret: string): Promise<void> {
   const { site } = turn;
-  const email = `mailed.to${turn.id.replace(/\W/g, "")}@example.com`;
+  const email = `mailed.to${turn.id.replace(/\W/g, "-")}@example.com`;
   const [name = ""] = email.split("@");
   const token = (jti: string) => signedBy(secret, claimsOf({ id: turn.id, email, name, jti }, turn.now));
   const enter = (jti: string) => turn.call(undefined, "auth-sso", { body: { token: token(jti) } });
