@@ -6,7 +6,7 @@ import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { Back } from "../parts/back.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Tags, Waiting, When } from "../parts/basics.tsx";
-import { Comments } from "../parts/comments.tsx";
+import { Comments } from "../parts/comments/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
 import { focusSoon } from "../parts/focus.ts";
 import { lastList } from "../parts/last-list.ts";
