@@ -7,14 +7,17 @@ import type { Trace } from "../../lib/http/answers.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Uuid } from "../../lib/http/id-inputs.ts";
 import { SMALL_CALL, withBackground } from "../../lib/http/rate-limits.ts";
-import { approve, decline, type Outcome } from "../../lib/posts/deciding.ts";
+import { approve, decline, declineAllOf, type Outcome } from "../../lib/posts/deciding.ts";
 import * as reports from "../../lib/posts/deciding-reports.ts";
-import { findAllWaiting, type Held, isReported, type Waiting } from "../../lib/posts/held.ts";
+import { findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
 import type { Reported } from "../../lib/posts/reports.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** The most decisions of a call: as many as a page of the queue has. */
 const MOST = 20;
+
+/** The most further texts of suspended authors that a call declines: as many as wait of one account. */
+const MOST_FURTHER = MOST_HELD;
 
 const Ids = z.array(Uuid).check(
   z.minLength(1),
@@ -41,18 +44,23 @@ async function suspend(userId: string): Promise<boolean> {
   });
 }
 
-/** A decision of the team: what, by whom, and what the audit log is told of whose thing it is. */
-type Deciding = { decision: Decision; by: string; nextRecord: (more: Trace) => void };
+/**
+ * A decision of the team: what, by whom, and what the audit log is told of whose thing it is. `suspended`: the authors
+ * whom it has suspended so far.
+ */
+type Deciding = { decision: Decision; by: string; nextRecord: (more: Trace) => void; suspended: Set<string> };
 
 /** Suspends the author of something, if that is decided: a change with a record of its own in the audit log. */
 async function suspendFor(
-  { decision, nextRecord }: Deciding,
+  { decision, nextRecord, suspended }: Deciding,
   item: string,
   account: string | undefined,
 ): Promise<boolean> {
   if (decision !== "suspend" || account === undefined) return false;
   nextRecord({ item, account, to: "suspend" });
-  return suspend(account);
+  const isSuspended = await suspend(account);
+  if (isSuspended) suspended.add(account);
+  return isSuspended;
 }
 
 /** What becomes of the thing itself, in the words of the audit log. */
@@ -87,6 +95,17 @@ function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Wor
   return isReported(waiting) ? decideReported(waiting, deciding) : decideHeld(waiting, deciding);
 }
 
+/** Declines what else of suspended authors waits. Returns how many texts. */
+async function declineFurther({ suspended, nextRecord }: Deciding): Promise<number> {
+  let declined = 0;
+  for (const account of suspended) {
+    if (declined === MOST_FURTHER) break;
+    nextRecord({ item: account, account, to: "decline" });
+    declined += await declineAllOf(account, MOST_FURTHER - declined);
+  }
+  return declined;
+}
+
 /** What a caller must be allowed besides, to remove what was reported. */
 function neededFor(waiting: Waiting, decision: Decision): Permission | undefined {
   if (!isReported(waiting) || decision === "approve") return undefined;
@@ -101,7 +120,8 @@ function requireAll(caller: Caller, found: Waiting[], decision: Decision): void 
  * Decides held and reported posts and comments, at most twenty at a time. `approve` creates a held one as if it were
  * new, under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told. Of a
  * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
- * `suspend` also suspends its author, for which the caller must be allowed to change roles. The first decision counts:
+ * `suspend` also suspends its author, for which the caller must be allowed to change roles, and declines what else of
+ * the author is held: `further` texts, twenty at most in a call. The first decision counts:
  * a later one has the outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of
  * a comment was deleted, or the author, and so it was removed; or what was reported was deleted or merged meanwhile.
  */
@@ -111,14 +131,17 @@ export const handler = defineEndpoint({
   permission: "post:moderate",
   permissionsOf: ({ body: { decision } }) => (decision === "suspend" ? ["user:write"] : []),
   request: z.object({ body }),
-  response: z.object({ results: z.array(z.object({ id: z.string(), outcome: z.enum(outcomes) })) }),
+  response: z.object({
+    results: z.array(z.object({ id: z.string(), outcome: z.enum(outcomes) })),
+    further: z.number(),
+  }),
   errors: ["ALREADY_DECIDED"],
   table: {
     HELD: ["get", "delete"],
     ACTIVITY: ["get", "put", "delete"],
     NOTES: ["get", "delete"],
     DELETED: ["put"],
-    USER: ["get", "put", "update", "delete"],
+    USER: ["get", "query", "put", "update", "delete"],
     API_KEYS: ["query", "delete"],
     RENAMES: ["put"],
     CATALOGUE: ["get", "query", "put", "update", "check"],
@@ -137,10 +160,10 @@ export const handler = defineEndpoint({
     const found = await findAllWaiting(ids);
     requireAll(caller, found, decision);
     const waiting = new Map(found.map((each) => [each.id, each]));
-    const deciding = { decision, by: caller.userId, nextRecord };
+    const deciding = { decision, by: caller.userId, nextRecord, suspended: new Set<string>() };
     const results: { id: string; outcome: Word }[] = [];
     for (const id of ids) results.push({ id, outcome: await carryOut(waiting.get(id), deciding) });
     if (ids.length === 1 && results[0]?.outcome === "already_decided") throw fail("ALREADY_DECIDED");
-    return { results };
+    return { results, further: await declineFurther(deciding) };
   },
 });

@@ -334,6 +334,7 @@ export const fields: Record<string, Field | string> = {
   "comments-report.reason": "Why, in at most 300 characters. Only the team sees it.",
   decision: "What becomes of all that is named.",
   ids: "The ids of what waits.",
+  further: { description: "How many further texts of suspended authors were declined.", ...COUNT },
   outcome: "What became of it.",
 
   // Boards and roadmaps

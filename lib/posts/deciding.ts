@@ -7,7 +7,7 @@ import { transact } from "../table/transactions.ts";
 import { newId, timeOf } from "../values/ids.ts";
 import { slugOf } from "../values/slugs.ts";
 import { newCommentIn } from "./comment-changes.ts";
-import { countOutPart, endParts, type Held, type HeldComment, type HeldPost } from "./held.ts";
+import { countOutPart, endParts, type Held, type HeldComment, type HeldPost, heldOf } from "./held.ts";
 import { lastOfChain } from "./merged-posts.ts";
 import { newPostParts, type PostRecord } from "./posts.ts";
 
@@ -96,4 +96,20 @@ export async function decline(held: Pick<Held, "id" | "userId">): Promise<Outcom
   if (outcome.failed.held) return "decided before";
   // The account is gone: nothing counts it.
   return (await transact<string>(endParts(held))).done ? "declined" : "decided before";
+}
+
+/** Takes what of an account waits out of the queue, `most` at most, the newest first. Returns how many. */
+export async function declineAllOf(userId: string, most: number): Promise<number> {
+  const read = async () => (await heldOf(userId)).slice(0, most);
+  return replanned(await read(), read, async (waiting): Promise<number | "changed meanwhile"> => {
+    if (waiting.length === 0) return 0;
+    const ends = waiting.flatMap((each) => Object.values(endParts(each)));
+    const outcome = await transact<string>({
+      ...Object.fromEntries(ends.map((part, at) => [`end ${at}`, part])),
+      account: countOutPart({ userId }, { n: waiting.length }),
+    });
+    if (outcome.done) return waiting.length;
+    // An account that is gone has an erasure, which takes them out.
+    return outcome.failed.account ? 0 : "changed meanwhile";
+  });
 }

@@ -104,10 +104,10 @@ export function endParts({ id, userId }: Pick<Held, "id" | "userId">) {
   } satisfies Record<string, Part>;
 }
 
-/** The part that counts it out at its author's account, as `accepted` once something was approved. */
-export function countOutPart({ userId }: Pick<Held, "userId">, { accepted = false } = {}): Part {
+/** The part that counts some out at their author's account, as `accepted` once something was approved. */
+export function countOutPart({ userId }: Pick<Held, "userId">, { accepted = false, n = 1 } = {}): Part {
   return update(key.user(userId), accepted ? "SET accepted = :true ADD held :less" : "ADD held :less", {
     if: "attribute_exists(pk)",
-    values: { ":less": -1, ...(accepted && { ":true": true }) },
+    values: { ":less": -n, ...(accepted && { ":true": true }) },
   });
 }

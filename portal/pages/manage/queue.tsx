@@ -44,24 +44,29 @@ function addressOf({ id, kind, post, reports }: Held): string | undefined {
 const OUTCOMES = ["approved", "kept", "declined", "removed", "suspended", "gone", "already_decided"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-async function send(decision: Decision, ids: string[]): Promise<Outcome[]> {
-  const { results } = await answer(api.POST("/moderation", { body: { decision, ids } }));
-  return results.map(({ outcome }) => outcome);
+/** The outcome of each thing, and how many further texts of suspended authors were declined. */
+type Done = { outcomes: Outcome[]; further: number };
+
+async function send(decision: Decision, ids: string[]): Promise<Done> {
+  const { results, further } = await answer(api.POST("/moderation", { body: { decision, ids } }));
+  return { outcomes: results.map(({ outcome }) => outcome), further };
 }
 
 /** Decides some things. Another person may have decided the only one. */
-async function decide(decision: Decision, ids: string[]): Promise<Outcome[]> {
-  return send(decision, ids).catch((failure: unknown) => {
-    if (failure instanceof Failure && failure.code === "ALREADY_DECIDED") return ["already_decided"];
+async function decide(decision: Decision, ids: string[]): Promise<Done> {
+  return send(decision, ids).catch((failure: unknown): Done => {
+    if (failure instanceof Failure && failure.code === "ALREADY_DECIDED") {
+      return { outcomes: ["already_decided"], further: 0 };
+    }
     throw failure;
   });
 }
 
 /** The outcomes in words: how many there are of each. */
-function sentenceOf(outcomes: Outcome[]): string {
+function sentenceOf({ outcomes, further }: Done): string {
   const counted = OUTCOMES.map((outcome) => ({ outcome, n: outcomes.filter((each) => each === outcome).length }));
-  const some = counted.filter(({ n }) => n > 0);
-  return some.map(({ outcome, n }) => teamText(`done_${outcome}`, { n })).join(" ");
+  const some = counted.filter(({ n }) => n > 0).map(({ outcome, n }) => teamText(`done_${outcome}`, { n }));
+  return (further > 0 ? [...some, teamText("done_further", { n: further })] : some).join(" ");
 }
 
 export function Queue() {
@@ -69,12 +74,12 @@ export function Queue() {
   const chosen = useSignal<readonly string[]>([]);
   const list = useRef<HTMLElement>(null);
   const run = async (decision: Decision, ids: readonly string[]) => {
-    const outcomes = await decide(decision, [...ids]);
+    const done = await decide(decision, [...ids]);
     const isLeft = ({ id }: Held) => !ids.includes(id);
     chosen.value = chosen.value.filter((id) => !ids.includes(id));
     change(waiting, (page) => ({ ...page, held: page.held.filter(isLeft) }));
     reloadShown();
-    announce(sentenceOf(outcomes));
+    announce(sentenceOf(done));
   };
   const runChosen = async (decision: Decision) => {
     if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));

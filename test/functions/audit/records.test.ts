@@ -134,17 +134,19 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told]);
   });
 
-  it("has a record of the author's suspension, beside those of what was declined", async () => {
+  it("has a record of the author's suspension, and one of each text that was declined", async () => {
     const { owner } = world;
     const author = await aUser("member");
-    const ids = [(await aHeldPost(author)).id, (await aHeldPost(author)).id];
-    const body = { decision: "suspend", ids };
+    const one = await aHeldPost(author);
+    const other = await aHeldPost(author);
+    await aHeldPost(author);
+    const body = { decision: "suspend", ids: [one.id, other.id] };
     const records = await recordsOf(async () =>
       success(await invoke("moderation-decide", { token: owner.token, body }), 200),
     );
-    expect(records.map(({ to }) => to)).toEqual(["suspend", "decline", "decline"]);
+    expect(records.map(({ to }) => to)).toEqual(["suspend", "decline", "decline", "decline"]);
     const told = { action: "held.decided", by: owner.userId, account: author.userId };
-    expect(records).toMatchObject([told, told, told]);
+    expect(records).toMatchObject([told, told, told, { ...told, item: author.userId }]);
   });
 
   it("leaves a record if a moderator deletes their own account", async () => {

@@ -211,6 +211,25 @@ describe("A refusal", () => {
     refusal(await portal.post({ title: "More" }, author), "NOT_ENOUGH_PERMISSION");
   });
 
+  it("suspends the author, and declines what else of theirs is held", async () => {
+    const held = await aHeldPost(author);
+    await aHeldPost(author);
+    await aHeldPost(author);
+    const { further } = success(await decide("suspend", [held], world.owner), 200);
+    expect(further).toBe(2);
+    expect(await heldBy(author)).toBe(0);
+  });
+
+  it("suspends an author once, while others decide what else is held", async () => {
+    const held = [await aHeldPost(author), await aHeldPost(author), await aHeldPost(author)];
+    await Promise.all([
+      decide("suspend", held.slice(0, 1), world.owner),
+      decide("approve", held.slice(1, 2)),
+      decide("decline", held.slice(2)),
+    ]);
+    expect(await heldBy(author)).toBe(0);
+  });
+
   it("suspends nobody of the team", async () => {
     const later = await aUser("moderator");
     const held = await aHeldPost(later);

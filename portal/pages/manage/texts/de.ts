@@ -490,7 +490,8 @@ export const de: TeamTexts = {
   approveSelected: "Auswahl freigeben",
   declineSelected: "Auswahl ablehnen",
   suspendSelected: "Auswahl ablehnen und sperren",
-  askSuspend: "Das ablehnen und {name} sperren? Gesperrte Personen können nur lesen.",
+  askSuspend:
+    "Das ablehnen und {name} sperren? Alles Weitere, was von dort wartet, wird auch abgelehnt. Gesperrte Personen können nur lesen.",
   askDeleteAndSuspend: "Das löschen und {name} sperren? Gesperrte Personen können nur lesen.",
   askDeclineSelected:
     "{n} Text ablehnen? Er wird endgültig gelöscht.|{n} Texte ablehnen? Sie werden endgültig gelöscht.",
@@ -501,6 +502,7 @@ export const de: TeamTexts = {
   done_kept: "{n} behalten.",
   done_removed: "{n} gelöscht.",
   done_gone: "{n} war schon weg.|{n} waren schon weg.",
+  done_further: "{n} weiterer Text von dort wurde abgelehnt.|{n} weitere Texte von dort wurden abgelehnt.",
   done_already_decided: "Über {n} hat jemand anders entschieden.|Über {n} hat jemand anders entschieden.",
   order_newest: "Neueste zuerst",
   order_oldest: "Älteste zuerst",

@@ -479,7 +479,8 @@ export const en = {
   approveSelected: "Approve selected",
   declineSelected: "Decline selected",
   suspendSelected: "Decline selected and suspend",
-  askSuspend: "Decline this and suspend {name}? Suspended people can only read.",
+  askSuspend:
+    "Decline this and suspend {name}? What else of theirs is held is declined too. Suspended people can only read.",
   askDeleteAndSuspend: "Delete this and suspend {name}? Suspended people can only read.",
   askDeclineSelected: "Decline {n} text? It is deleted for good.|Decline {n} texts? They are deleted for good.",
   askSuspendSelected: "Decline {n} text and suspend its author?|Decline {n} texts and suspend their authors?",
@@ -489,6 +490,7 @@ export const en = {
   done_kept: "{n} kept.",
   done_removed: "{n} deleted.",
   done_gone: "{n} was gone already.|{n} were gone already.",
+  done_further: "{n} further text of theirs was declined.|{n} further texts of theirs were declined.",
   done_already_decided: "{n} was decided by somebody else.|{n} were decided by somebody else.",
   order_newest: "Newest first",
   order_oldest: "Oldest first",

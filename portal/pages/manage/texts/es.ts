@@ -480,7 +480,8 @@ export const es: TeamTexts = {
   approveSelected: "Aprobar la selección",
   declineSelected: "Rechazar la selección",
   suspendSelected: "Rechazar la selección y suspender",
-  askSuspend: "¿Rechazar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
+  askSuspend:
+    "¿Rechazar esto y suspender a {name}? También se rechaza lo demás que tiene en espera. Las personas suspendidas solo pueden leer.",
   askDeleteAndSuspend: "¿Eliminar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
   askDeclineSelected:
     "¿Rechazar {n} texto? Se elimina para siempre.|¿Rechazar {n} de textos? Se eliminan para siempre.|¿Rechazar {n} textos? Se eliminan para siempre.",
@@ -492,6 +493,8 @@ export const es: TeamTexts = {
   done_kept: "{n} conservados.",
   done_removed: "{n} eliminados.",
   done_gone: "{n} ya no estaba.|{n} ya no estaban.|{n} ya no estaban.",
+  done_further:
+    "También se rechazó {n} texto más.|También se rechazaron {n} de textos más.|También se rechazaron {n} textos más.",
   done_already_decided: "{n} lo decidió otra persona.|{n} los decidió otra persona.|{n} los decidió otra persona.",
   order_newest: "Más recientes primero",
   order_oldest: "Más antiguas primero",

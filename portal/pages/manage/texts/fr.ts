@@ -489,7 +489,8 @@ export const fr: TeamTexts = {
   approveSelected: "Approuver la sélection",
   declineSelected: "Refuser la sélection",
   suspendSelected: "Refuser la sélection et suspendre",
-  askSuspend: "Refuser ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
+  askSuspend:
+    "Refuser ceci et suspendre {name} ? Ses autres textes en attente sont refusés aussi. Les personnes suspendues peuvent seulement lire.",
   askDeleteAndSuspend: "Supprimer ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
   askDeclineSelected:
     "Refuser {n} texte ? Il est supprimé définitivement.|Refuser {n} de textes ? Ils sont supprimés définitivement.|Refuser {n} textes ? Ils sont supprimés définitivement.",
@@ -501,6 +502,8 @@ export const fr: TeamTexts = {
   done_kept: "{n} gardés.",
   done_removed: "{n} supprimés.",
   done_gone: "{n} n’était déjà plus là.|{n} n’étaient déjà plus là.|{n} n’étaient déjà plus là.",
+  done_further:
+    "{n} autre texte a aussi été refusé.|{n} d’autres textes ont aussi été refusés.|{n} autres textes ont aussi été refusés.",
   done_already_decided:
     "{n} a été traité par quelqu’un d’autre.|{n} ont été traités par quelqu’un d’autre.|{n} ont été traités par quelqu’un d’autre.",
   order_newest: "Les plus récentes d’abord",

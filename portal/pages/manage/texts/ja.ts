@@ -479,7 +479,8 @@ export const ja: TeamTexts = {
   approveSelected: "選択したものを承認",
   declineSelected: "選択したものを却下",
   suspendSelected: "選択したものを却下して停止",
-  askSuspend: "却下して{name}さんを停止しますか？停止された人は読むことしかできません。",
+  askSuspend:
+    "却下して{name}さんを停止しますか？待っているほかのものも却下されます。停止された人は読むことしかできません。",
   askDeleteAndSuspend: "削除して{name}さんを停止しますか？停止された人は読むことしかできません。",
   askDeclineSelected: "{n}件を却下しますか？完全に削除されます。",
   askSuspendSelected: "{n}件を却下して投稿者を停止しますか？",
@@ -489,6 +490,7 @@ export const ja: TeamTexts = {
   done_kept: "{n}件を残しました。",
   done_removed: "{n}件を削除しました。",
   done_gone: "{n}件はすでにありませんでした。",
+  done_further: "ほかに{n}件も却下しました。",
   done_already_decided: "{n}件はほかの人が決めました。",
   order_newest: "新しい順",
   order_oldest: "古い順",

@@ -478,7 +478,8 @@ export const pt: TeamTexts = {
   approveSelected: "Aprovar a seleção",
   declineSelected: "Recusar a seleção",
   suspendSelected: "Recusar a seleção e suspender",
-  askSuspend: "Recusar isto e suspender {name}? Pessoas suspensas só podem ler.",
+  askSuspend:
+    "Recusar isto e suspender {name}? O que mais espera dessa pessoa também é recusado. Pessoas suspensas só podem ler.",
   askDeleteAndSuspend: "Excluir isto e suspender {name}? Pessoas suspensas só podem ler.",
   askDeclineSelected:
     "Recusar {n} texto? Ele é excluído para sempre.|Recusar {n} de textos? Eles são excluídos para sempre.|Recusar {n} textos? Eles são excluídos para sempre.",
@@ -490,6 +491,8 @@ export const pt: TeamTexts = {
   done_kept: "{n} mantidos.",
   done_removed: "{n} excluídos.",
   done_gone: "{n} já não estava lá.|{n} já não estavam lá.|{n} já não estavam lá.",
+  done_further:
+    "Mais {n} texto também foi recusado.|Mais {n} de textos também foram recusados.|Mais {n} textos também foram recusados.",
   done_already_decided:
     "{n} foi decidido por outra pessoa.|{n} foram decididos por outra pessoa.|{n} foram decididos por outra pessoa.",
   order_newest: "Mais novas primeiro",
