@@ -215,7 +215,10 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const page = await portal.enter(await portal.join("Una"));
       let reads = 0;
       page.on("request", (each) => each.method() === "GET" && each.url().endsWith("/subscription") && reads++);
+      // The button is there before: a vote while the subscription is being read has it read again.
+      const read = page.waitForResponse(/subscription$/);
       await page.goto(`/posts/${slug}`);
+      await (await read).finished();
       await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
       await page.locator(".vote").click();
       await page.getByRole("button", { name: "Stop following" }).waitFor();
