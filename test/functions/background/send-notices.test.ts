@@ -230,6 +230,9 @@ describe("The mail of a merge", () => {
   });
 
   it("waits for tomorrow where a reader had fifty, alone", async () => {
+    // The mails leave an hour later, on the same day.
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 100_000 });
+    onTestFinished(() => void vi.useRealTimers());
     newContainer({ RATE_LIMITS: "on" });
     const full = await aReader();
     for (const person of [full, author]) await aVote(duplicate.postId, person);
