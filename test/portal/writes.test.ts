@@ -46,28 +46,35 @@ const tried = new Set<string>();
 /** A person at a page whose writes can fail. */
 class Presser {
   readonly page: Page;
+  #failing: { method: string; ofPath: RegExp; fault: Fault } | undefined;
 
   constructor(page: Page) {
     this.page = page;
   }
 
+  // All calls are watched from the start: a press may be faster than a watch that begins just before it.
   static async at(page: Page): Promise<Presser> {
     await beginWith(page, AGREES);
-    return new Presser(page);
+    const presser = new Presser(page);
+    await page.route(/\/api\/v1\//, (route) => presser.answer(route));
+    return presser;
   }
 
-  /** Lets a write meet a fault until it `works`; meanwhile the page has no cache. */
-  async fails(write: string, fault: Fault): Promise<void> {
-    await this.works();
-    const [method, path = ""] = write.split(" ");
+  answer(route: Route): Promise<void> {
+    const request = route.request();
+    const { method, ofPath, fault } = this.#failing ?? {};
+    return fault && request.method() === method && ofPath?.test(request.url()) ? fault.answer(route) : route.fallback();
+  }
+
+  /** Lets a write meet a fault until it `works`. */
+  fails(write: string, fault: Fault): void {
+    const [method = "", path = ""] = write.split(" ");
     const ofPath = new RegExp(`/api/v1${path.replace(/\{\w+\}/g, "[^/]+")}$`);
-    await this.page.route(ofPath, (route) =>
-      route.request().method() === method ? fault.answer(route) : route.fallback(),
-    );
+    this.#failing = { method, ofPath, fault };
   }
 
-  works(): Promise<void> {
-    return this.page.unrouteAll();
+  works(): void {
+    this.#failing = undefined;
   }
 
   /** What is pressed leaves the keyboard a place, also where it has gone. */
@@ -81,14 +88,14 @@ class Presser {
     await button.waitFor();
     const typed = (await this.page.evaluate(TYPED)) as string[];
     for (const fault of [NO_ANSWER, BUSY]) {
-      await this.fails(write, fault);
+      this.fails(write, fault);
       await button.click();
       await this.page.locator(".problem", { hasText: fault.said }).waitFor();
       expect(await done.count(), write).toBe(0);
       expect(await this.page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
       await this.keepsKeyboard(write);
     }
-    await this.works();
+    this.works();
     await button.click();
     await done.first().waitFor();
     await this.keepsKeyboard(write);
@@ -404,7 +411,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await visitor.tries("POST /auth/signup", visitor.button("Sign up"), profile);
     await expect.poll(newest).not.toBe("");
     // The page confirms by itself.
-    await visitor.fails("POST /auth/email/validate", BUSY);
+    visitor.fails("POST /auth/email/validate", BUSY);
     await page.goto(newest());
     await visitor.tries("POST /auth/email/validate", visitor.button("Try again"), page.getByText("confirmed."));
     expect(page.url()).not.toContain("token");
@@ -440,7 +447,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await page.goto("/profile/two-factor");
     await member.tries("POST /users/profile/two-factor", member.button("Switch it on"), shown);
     // The page asks for the secret by itself.
-    await member.fails("POST /auth/two-factor/enrol", BUSY);
+    member.fails("POST /auth/two-factor/enrol", BUSY);
     await page.reload();
     await member.button("Switch it on").click();
     await member.tries("POST /auth/two-factor/enrol", member.button("Try again"), shown);
