@@ -16,9 +16,6 @@ import { replanned } from "../../lib/table/retries.ts";
 /** The most decisions of a call: as many as a page of the queue has. */
 const MOST = 20;
 
-/** The most further texts of suspended authors that a call declines: as many as wait of one account. */
-const MOST_FURTHER = MOST_HELD;
-
 const Ids = z.array(Uuid).check(
   z.minLength(1),
   z.maxLength(MOST),
@@ -95,13 +92,13 @@ function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Wor
   return isReported(waiting) ? decideReported(waiting, deciding) : decideHeld(waiting, deciding);
 }
 
-/** Declines what else of suspended authors waits. Returns how many texts. */
+/** Declines what else of suspended authors waits, as many texts as one account can have. Returns how many. */
 async function declineFurther({ suspended, nextRecord }: Deciding): Promise<number> {
   let declined = 0;
   for (const account of suspended) {
-    if (declined === MOST_FURTHER) break;
+    if (declined === MOST_HELD) break;
     nextRecord({ item: account, account, to: "decline" });
-    declined += await declineAllOf(account, MOST_FURTHER - declined);
+    declined += await declineAllOf(account, MOST_HELD - declined);
   }
   return declined;
 }
@@ -121,9 +118,9 @@ function requireAll(caller: Caller, found: Waiting[], decision: Decision): void 
  * new, under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told. Of a
  * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
  * `suspend` also suspends its author, for which the caller must be allowed to change roles, and declines what else of
- * the author is held: `further` texts, twenty at most in a call. The first decision counts:
- * a later one has the outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of
- * a comment was deleted, or the author, and so it was removed; or what was reported was deleted or merged meanwhile.
+ * the author is held: `further` texts, twenty at most in a call. The first decision counts: a later one has the outcome
+ * `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of a comment was deleted, or the
+ * author, and so it was removed; or what was reported was deleted or merged meanwhile.
  */
 export const handler = defineEndpoint({
   name: "moderation-decide",

@@ -30,8 +30,8 @@ export const handler = defineEndpoint({
   audit: "own affair",
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, body: { reason }, caller, prefetched, fail }) => {
-    const { outcome } = await onPost(postId, caller, async (id) => {
-      const { post, waiting } = id === postId ? prefetched : await read(id);
+    const { outcome } = await onPost(postId, caller, async (id, isFirst) => {
+      const { post, waiting } = isFirst ? prefetched : await read(id);
       if (!post) return "no such post";
       if (post.author.userId === caller.userId) throw fail("CANNOT_REPORT_OWN");
       const outcome = await reports.report(reports.reportablePost(id), waiting, caller.userId, reason);

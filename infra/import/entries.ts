@@ -39,8 +39,8 @@ function kindOf({ name, category }: Status): StatusKind | undefined {
 }
 
 /**
- * The site's status for a status of the source: the one of the same name, else the one with the same meaning. It is an
- * archived one only if there is no other: a further run must not create a status that the owner has archived.
+ * The site's status for a status of the source: the one of the same name, else the one with the same meaning. An
+ * archived status comes last. It counts, because otherwise a further run would create it again.
  */
 function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.StatusRecord | undefined {
   const usable = known.filter(({ archived }) => !archived);

@@ -193,6 +193,7 @@ describe("The id and the slug of a merged post", () => {
     ["votes-assign", 200, {}],
     ["comments-create", 201, { body: "Me too" }],
     ["posts-follow", 200, { isFollowing: true }],
+    ["posts-report", 204, {}],
   ] as const)("lead back to it if it is taken out while it is looked for: %s", async (name, status, body) => {
     const { token, userId } = await aUser("owner");
     const { postId } = duplicate;

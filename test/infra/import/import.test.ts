@@ -131,7 +131,7 @@ async function expectSpecialPosts(): Promise<void> {
   expect(LONG.startsWith(long?.post.contentMarkdown ?? "-")).toBe(true);
 }
 
-/** What the sources call the time, the text and the title of a post, and who votes: people look for it there. */
+/** The columns of each source for the time, the text and the title of a post, and for who votes. */
 const columns: Record<string, string[]> = {
   logchimp: ["createdAt", "contentMarkdown", "title", "userId"],
   fider: ["created_at", "description", "title", "user_id"],

@@ -346,11 +346,12 @@ async function withdrawAddress(turn: Turn): Promise<void> {
   const asked = turn.now;
   const email = `other.${turn.id}@example.com`;
   const ask = (body: object) => turn.call(session, "users-change-email", { body });
-  turn.expectStatus(await ask({ email }), 202, "SIGN_IN_AGAIN");
+  // A request without an answer may be carried out after the withdrawal.
+  const isAsked = turn.expectStatus(await ask({ email }), 202, "SIGN_IN_AGAIN");
   const isWithdrawn = turn.expectStatus(await ask({ email: session.account.email }), 202);
   await turn.world.sleep(LETTER_MS);
   const letter = letterTo(turn, email, "verify", asked);
-  if (!letter || !isWithdrawn) return;
+  if (!letter || !isAsked || !isWithdrawn) return;
   const body = { token: letter.token };
   const answer = await turn.call(session, "auth-email-validate", { body }, { mayRefuse: () => true });
   expectThat(answer.status !== 200, "an address counts that was withdrawn");
