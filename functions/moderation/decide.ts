@@ -118,9 +118,9 @@ function requireAll(caller: Caller, found: Waiting[], decision: Decision): void 
  * new, under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told. Of a
  * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
  * `suspend` also suspends its author, for which the caller must be allowed to change roles, and declines what else of
- * the author is held: `further` texts, twenty at most in a call. The first decision counts: a later one has the outcome
- * `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of a comment was deleted, or the
- * author, and so it was removed; or what was reported was deleted or merged meanwhile.
+ * the author is held: `further` texts, twenty at most in a call. The first decision counts: a later one has the
+ * outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of a comment was
+ * deleted, or the author, and so it was removed; or what was reported was deleted or merged meanwhile.
  */
 export const handler = defineEndpoint({
   name: "moderation-decide",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { AUDIT_DAYS } from "../events/audit-days.ts";
-import { eventParts, NEW_EVENT } from "../events/events.ts";
+import { EVENT_DAYS, eventParts, NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
 import { stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
@@ -9,6 +9,7 @@ import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import { DAY_MS } from "../values/days.ts";
 import { newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as identities from "./identities.ts";
@@ -69,16 +70,14 @@ export const TABLE = {
  * counters of rate limits have hashes of the address; backups have the account as it was.
  * docs/sign-in.md#deleting-an-account
  */
-export const DAYS = { event: 30, audit: AUDIT_DAYS, limits: 90, logs: 30, backups: 35 } as const;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAYS = { event: EVENT_DAYS, audit: AUDIT_DAYS, limits: 90, logs: 30, backups: 35 } as const;
 
 /** When something of an account that is deleted at a moment (ms since 1970) is gone. */
 export function endOf(what: keyof typeof DAYS, at: number): Date {
   return new Date(at + DAYS[what] * DAY_MS);
 }
 
-/** When what more than an id may be found in is gone: logs, counters and backups. */
+/** When only ids of the account are left: the logs, counters and backups with more of it are gone. */
 export function goneAt(at: number): Date {
   const longest = Math.max(DAYS.limits, DAYS.logs, DAYS.backups);
   return new Date(at + longest * DAY_MS);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
+import { DAY_MS } from "../values/days.ts";
 import { firstIdAt } from "../values/ids.ts";
 import { AUDIT_DAYS } from "./audit-days.ts";
 
@@ -59,8 +60,13 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** The kinds of things: the words before the dot. */
-export const auditKinds = [...new Set(auditActions.map((action) => action.split(".", 1)[0] as string))];
+/** The kind of things that an action changes: the word before the dot. */
+export function kindOf(action: AuditAction): string {
+  return action.split(".", 1)[0] as string;
+}
+
+/** The kinds of things. */
+export const auditKinds = [...new Set(auditActions.map(kindOf))];
 
 /** What a definition says of its changes: what the record calls them, or that they are the caller's own affair. */
 export type Audited = AuditAction | "own affair";
@@ -115,7 +121,7 @@ function matches(record: AuditRecord, { by, account, item, action }: AuditFilter
   );
 }
 
-const LIFETIME_MS = AUDIT_DAYS * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = AUDIT_DAYS * DAY_MS;
 
 const MOST_READ = 500;
 

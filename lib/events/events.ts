@@ -54,7 +54,10 @@ export const EventItem = z.pipe(
 );
 export type EventRecord = z.output<typeof EventItem>;
 
-const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+/** How many days an event stays. */
+export const EVENT_DAYS = 30;
+
+const LIFETIME_SECONDS = EVENT_DAYS * 24 * 60 * 60;
 
 /** When an event and its deliveries expire, in seconds since 1970. */
 export function expiryOf(eventId: string): number {

@@ -1,13 +1,11 @@
 import type { EventRecord } from "../events/events.ts";
 import * as events from "../events/events.ts";
 import { DAY_MS, dayAt } from "../values/days.ts";
-import { firstIdAt, timeOf } from "../values/ids.ts";
-
-const EVENT_DAYS = 30;
+import { firstIdOf, timeOf } from "../values/ids.ts";
 
 /** The first day (`yyyy-mm-dd`) of which all events are still there. */
 export function knownSince(now: number): string {
-  return dayAt(now - (EVENT_DAYS - 1) * DAY_MS);
+  return dayAt(now - (events.EVENT_DAYS - 1) * DAY_MS);
 }
 
 type Public = { postId: string; day: string };
@@ -31,7 +29,7 @@ export async function countComments(
 ): Promise<Record<string, number>> {
   if (to < since) return {};
   const comments = new Map<string, Public>();
-  for await (const page of events.pagesFrom(firstIdAt(Date.parse(from < since ? since : from))))
+  for await (const page of events.pagesFrom(firstIdOf(from < since ? since : from)))
     for (const each of page) follow(comments, each);
   const numbers: Record<string, number> = {};
   for (const { day } of comments.values()) numbers[day] = (numbers[day] ?? 0) + 1;

@@ -12,7 +12,7 @@ import { get, getFirst, getRange, pagesOf } from "../table/reads.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { boundsOf, DAY_MS, dayAt, daysBetween, monthOf, monthsBetween } from "../values/days.ts";
-import { firstIdAt, timeOf } from "../values/ids.ts";
+import { firstIdAt, firstIdOf, timeOf } from "../values/ids.ts";
 import { countComments, knownSince } from "./comments.ts";
 import { type MonthFigures, readMonths } from "./figures.ts";
 import { countLists } from "./lists.ts";
@@ -68,9 +68,11 @@ function isStill({ at, anew }: Job): Condition {
 export async function carryOut(isOver: () => boolean, now = Date.now()): Promise<Outcome> {
   const job = await get(key.counting(), CountingItem);
   if (!job) return "done";
-  for (const span of await spansBehind(job, now)) {
+  const spans = await spansBehind(job, now);
+  const posts = spans.length > 0 ? await countPosts() : {};
+  for (const span of spans) {
     if (isOver()) return "more";
-    if ((await countMonth(span, job, isOver)) === "more") return "more";
+    if ((await countMonth(span, { job, posts }, isOver)) === "more") return "more";
   }
   await countLists(now);
   await removeAlone(key.counting(), isStill(job));
@@ -103,16 +105,17 @@ async function firstDay(): Promise<string | undefined> {
   return times.length > 0 ? dayAt(Math.min(...times)) : undefined;
 }
 
-async function countMonth(span: Span, job: Job, isOver: () => boolean): Promise<"done" | "more"> {
+/** `posts`: the numbers of all days, which lie together. */
+async function countMonth(
+  span: Span,
+  { job, posts }: { job: Job; posts: Numbers },
+  isOver: () => boolean,
+): Promise<"done" | "more"> {
   const { month, at, before } = span;
   const votes = await countVotes(span, job, isOver);
   if (votes === "more") return "more";
   const since = knownSince(at);
-  const [posts, accounts, comments] = await Promise.all([
-    countPosts(),
-    countAccounts(span),
-    countComments(span, since),
-  ]);
+  const [accounts, comments] = await Promise.all([countAccounts(span), countComments(span, since)]);
   const days = daysBetween(`${month}-01`, span.to);
   const numbers = (kind: "posts" | "votes" | "accounts", counted: Numbers) =>
     days.map((day, n) => (day < span.from ? (before?.[kind][n] ?? null) : (counted[day] ?? 0)));
@@ -141,7 +144,7 @@ async function countPosts(): Promise<Numbers> {
 
 /** The ids that were made in a span. */
 function boundsIn({ from, to }: Span) {
-  return { from: firstIdAt(Date.parse(from)), before: firstIdAt(Date.parse(to) + DAY_MS) };
+  return { from: firstIdOf(from), before: firstIdAt(Date.parse(to) + DAY_MS) };
 }
 
 const Row = z.object({ sk: z.string() });

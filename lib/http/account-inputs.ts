@@ -56,17 +56,17 @@ const Domain = mapped(
     refuse(context, "Must be the domain of addresses, like example.com"),
 );
 
+/** Domains, each once: at most `most`, with `length` characters in all. */
+function domainsOf<S extends z.ZodMiniType<string, string>>(domain: S, most: number, length: number) {
+  const isShort = z.refine<string[]>(
+    (domains) => domains.join("").length <= length,
+    `Must have at most ${length} characters in all`,
+  );
+  return mapped(z.array(domain).check(z.maxLength(most), isShort), (domains) => [...new Set(domains)]);
+}
+
 /** The domains of addresses, each once: at most 20, with 800 characters in all. */
-export const Domains = mapped(
-  z.array(Domain).check(
-    z.maxLength(MAX_DOMAINS),
-    z.refine(
-      (domains) => domains.join("").length <= MAX_DOMAINS_LENGTH,
-      `Must have at most ${MAX_DOMAINS_LENGTH} characters in all`,
-    ),
-  ),
-  (domains) => [...new Set(domains)],
-);
+export const Domains = domainsOf(Domain, MAX_DOMAINS, MAX_DOMAINS_LENGTH);
 
 const MAX_BLOCKED = 200;
 // A signup of a site with the longest list updates an item below 3 KB, which is three write units.
@@ -77,16 +77,7 @@ const BlockedDomain = Domain.check(
 );
 
 /** The domains of addresses that are blocked, each once: at most 200, with 2400 characters in all. */
-export const BlockedDomains = mapped(
-  z.array(BlockedDomain).check(
-    z.maxLength(MAX_BLOCKED),
-    z.refine(
-      (domains) => domains.join("").length <= MAX_BLOCKED_LENGTH,
-      `Must have at most ${MAX_BLOCKED_LENGTH} characters in all`,
-    ),
-  ),
-  (domains) => [...new Set(domains)],
-);
+export const BlockedDomains = domainsOf(BlockedDomain, MAX_BLOCKED, MAX_BLOCKED_LENGTH);
 
 export const SomePassword = present("PASSWORD_MISSING", (value) => value === "");
 

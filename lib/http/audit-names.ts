@@ -1,20 +1,15 @@
 import * as users from "../accounts/users.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { AuditRecord } from "../events/audit.ts";
+import { type AuditRecord, kindOf } from "../events/audit.ts";
 import { titlesOf } from "../posts/titles.ts";
 import * as providers from "../providers/providers.ts";
 import type { NamesOf } from "./resources/audit.ts";
-
-/** The kind of things that a record is of. */
-function kindOf({ action }: AuditRecord): string {
-  return action.split(".", 1)[0] as string;
-}
 
 const OF_POSTS = new Set(["post", "comment", "vote"]);
 
 /** The post that a record is of, or whose comment or vote. */
 function postOf(record: AuditRecord): string[] {
-  const postId = OF_POSTS.has(kindOf(record)) ? record.item?.split("/", 1)[0] : undefined;
+  const postId = OF_POSTS.has(kindOf(record.action)) ? record.item?.split("/", 1)[0] : undefined;
   return postId === undefined ? [] : [postId];
 }
 
@@ -25,7 +20,7 @@ export async function namesFor(
 ): Promise<NamesOf> {
   const targets = records.flatMap(({ action, to }) => (action === "post.merged" && to !== undefined ? [to] : []));
   const postIds = [...records.flatMap(postOf), ...targets];
-  const providerIds = records.flatMap((record) => (kindOf(record) === "provider" ? (record.item ?? []) : []));
+  const providerIds = records.flatMap((record) => (kindOf(record.action) === "provider" ? (record.item ?? []) : []));
   const [people, titles, ofProviders] = await Promise.all([
     users.findAll([...new Set(records.flatMap(({ by, account }) => (account === undefined ? [by] : [by, account])))]),
     titlesOf([...new Set(postIds)]),
@@ -44,7 +39,7 @@ export async function namesFor(
   const nameOf = (id: string | undefined) => (id === undefined ? undefined : names.get(id));
   return (record) => {
     const { by, account, item, to, action } = record;
-    const isOfStatus = kindOf(record) === "status";
+    const isOfStatus = kindOf(record.action) === "status";
     return {
       by: nameOf(by),
       account: nameOf(account),

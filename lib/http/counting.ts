@@ -91,8 +91,8 @@ const WORTH_COUNTING = 100;
 
 /** An estimate, from the input, of the write units of a change with its background work. */
 function expectedWrites(definition: Definition, input: Input): number {
-  const usual = limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
-  return definition.expectedWrites?.(input) ?? usual;
+  const known = definition.expectedWrites?.(input);
+  return known ?? limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
 }
 
 /** Counts one call for the rate limits, if it is counted. Throws TOO_MANY_REQUESTS while its network is full. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { countedIn, holdersOf, nameOf, type PostList } from "../table/post-lists.ts";
 import { type Bounds, range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
+import { DAY_MS, dayAt, startOf } from "../values/days.ts";
 import { firstIdOf } from "../values/ids.ts";
 
 // How many posts of each day the lists have. Their sum is the number of posts of a list; added up day by day, they lead
@@ -63,11 +64,8 @@ export function findDayStart(offset: number, days: Days, descending: boolean): D
   return undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The bounds of the rows of a day and all that follow it in the order. */
 export function boundsFrom(day: string, descending: boolean): Bounds {
   if (!descending) return { from: firstIdOf(day) };
-  const nextDay = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-  return { before: firstIdOf(nextDay) };
+  return { before: firstIdOf(dayAt(startOf(day) + DAY_MS)) };
 }

@@ -31,7 +31,7 @@ export const NewPostsItem = z.object({
   first: z.string(),
   /** From the second letter on: the last post of the one before. It counts in place of `first`. */
   after: z.optional(z.string()),
-  /** Approved posts, whose ids lie before the others': they waited for the team. */
+  /** Approved posts: they waited for the team, so their ids may lie before the others'. */
   also: z._default(z.array(z.string()), []),
   /** When the letters leave, in milliseconds since 1970. */
   at: z.number(),
@@ -99,7 +99,9 @@ export async function readNewPosts({ first, after, upTo, also }: NewPostsJob) {
     getMany(also.map(key.post), PostItem),
   ]);
   const readers = [...new Set([...(site ? [site.ownerId] : []), ...chosen])].sort();
-  return { site, boards: ofBoards, posts: [...items.filter(isPost), ...approved], readers };
+  const inRange = items.filter(isPost);
+  const isOutside = ({ postId }: PostRecord) => inRange.every((each) => each.postId !== postId);
+  return { site, boards: ofBoards, posts: [...inRange, ...approved.filter(isOutside)], readers };
 }
 export type NewPosts = Awaited<ReturnType<typeof readNewPosts>>;
 

@@ -17,7 +17,11 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   const news = await readNewPosts(job);
   const newest = [job.after ?? job.first, ...news.posts.map(({ postId }) => postId)].sort().at(-1);
   const { upTo = newest ?? job.first } = job;
-  if (!job.upTo) await setAlone(own, { upTo });
+  if (!job.upTo) {
+    // A post that was approved meanwhile is not among the news that were read: they are read again.
+    const also = job.also.length > 0 ? job.also : undefined;
+    if (!(await setAlone(own, { upTo }, stillHas({ upTo: undefined, also }))).done) return "more";
+  }
   for (const userId of news.readers.filter((each) => each > job.place)) {
     const notBefore = await tellNewPosts(userId, news);
     if (notBefore !== undefined) return { notBefore };

@@ -57,7 +57,8 @@ export function wordsIn(text: string, words: readonly string[]): string[] {
   const seen = compared(text);
   const bare = seen.replace(MARKUP, "");
   return words.filter((word) => {
-    const wanted = compared(word);
-    return contains(seen, wanted) || contains(bare, wanted);
+    // Of an accent alone a blank is left.
+    const wanted = compared(word).trim();
+    return wanted !== "" && (contains(seen, wanted) || contains(bare, wanted));
   });
 }

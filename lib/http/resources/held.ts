@@ -51,13 +51,16 @@ export type OwnHeld = z.infer<typeof OwnHeld>;
 /** What a view needs besides: the boards that the caller sees, and the posts that comments are for. */
 export type Around = { catalogue: Pick<Catalogue, "boards">; posts: PostRecord[] };
 
+function postNamed({ postId, title, slug }: PostRecord) {
+  return { postId, title, slug };
+}
+
 export function ownHeldView(held: HeldRecord, { catalogue, posts }: Around): OwnHeld {
   const { id, kind } = held;
   const since = createdAt(id);
   if (held.kind === "comment") {
     const post = posts.find(({ postId }) => postId === held.postId);
-    const shown = post && { postId: post.postId, title: post.title, slug: post.slug };
-    return { id, kind, since, title: null, text: held.body, board: null, post: shown ?? null };
+    return { id, kind, since, title: null, text: held.body, board: null, post: post ? postNamed(post) : null };
   }
   const board = catalogue.boards.find(({ boardId }) => boardId === held.boardId);
   const text = held.contentMarkdown ?? null;
@@ -105,10 +108,6 @@ export function heldView(held: HeldRecord, around: Around, accounts: UserRecord[
 
 /** What a view of reports needs besides: what was reported, and the posts of reported comments. */
 export type AroundReports = { things: Map<string, Thing | undefined>; posts: PostRecord[] };
-
-function postNamed({ postId, title, slug }: PostRecord) {
-  return { postId, title, slug };
-}
 
 /** What was reported, as it is now; nothing of it once it is gone. */
 function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: AroundReports) {

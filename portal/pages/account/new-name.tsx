@@ -3,7 +3,7 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { attempt } from "../../deeds.ts";
 import { buttonOf, carryOutPress, keepWish, ownWish, type Wish, wishFor } from "../../doors.ts";
-import { Action, Heading, Waiting } from "../../parts/basics.tsx";
+import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { claimsOf, token } from "../../session.ts";
@@ -58,25 +58,30 @@ function NameForm() {
     goOn(wishFor(next));
     reloadShown();
   };
-  if (!user) return <Waiting {...read} />;
   return (
     <section class="narrow">
       <Heading>{accountText("howSeen")}</Heading>
-      <p>{accountText("shownAs", { name: user.name })}</p>
-      <Form
-        send={send}
-        button={t("save")}
-        beside={<Action act={() => goOn(wishFor(next))} label={accountText("later")} kind="" />}
-      >
-        <Field
-          name="name"
-          label={accountText("yourName")}
-          hint={accountText("nameHint")}
-          value={user.name}
-          autoComplete="name"
-          required
-        />
-      </Form>
+      {!user ? (
+        <Pending {...read} />
+      ) : (
+        <>
+          <p>{accountText("shownAs", { name: user.name })}</p>
+          <Form
+            send={send}
+            button={t("save")}
+            beside={<Action act={() => goOn(wishFor(next))} label={accountText("later")} kind="" />}
+          >
+            <Field
+              name="name"
+              label={accountText("yourName")}
+              hint={accountText("nameHint")}
+              value={user.name}
+              autoComplete="name"
+              required
+            />
+          </Form>
+        </>
+      )}
     </section>
   );
 }

@@ -9,11 +9,13 @@ import { QUARTER_MS } from "../../../lib/notices/new-posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
+import { carryOutAll, handOver, invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aReader, type Person } from "../../support/world/fixtures.ts";
+import { aHeldPost } from "../../support/world/held.ts";
 
 let service: MailService;
 let owner: Person;
@@ -36,6 +38,10 @@ beforeEach(async () => {
 });
 
 const post = (title: string, by: Person, more = {}) => portal.post({ title, ...more }, by);
+
+async function approve({ id }: { id: string }): Promise<void> {
+  success(await invoke("moderation-decide", { token: owner.token, body: { decision: "approve", ids: [id] } }), 200);
+}
 
 /** The subjects of the mails after a quarter of an hour, with their readers. */
 async function told(): Promise<string[]> {
@@ -63,6 +69,28 @@ describe("The mail about new posts", () => {
     success(await post("Another", member), 201);
     success(await portal.chooseMails({ newPosts: false }, moderator), 200);
     expect(await told()).toEqual([`${owner.email}: A new post: Another`]);
+  });
+
+  it("names a post once that was held after another one and approved within the quarter", async () => {
+    success(await post("Mine", owner), 201);
+    await approve(await aHeldPost(member, { title: "Held" }));
+    expect(await told()).toEqual([`${owner.email}: A new post: Held`]);
+  });
+
+  it("names a post that is approved while the letters are being written", async () => {
+    success(await post("First", member), 201);
+    const held = await aHeldPost(member, { title: "Held" });
+    await carryOutAll(announce);
+    vi.setSystemTime(Date.now() + QUARTER_MS);
+    await overtaken(
+      () => handOver(sendNotices, key.newPosts()),
+      async () => {
+        await approve(held);
+        await carryOutAll(announce);
+      },
+      ({ input }) => "Key" in input && JSON.stringify(input).includes("upTo"),
+    );
+    expect(await told()).toContain(`${owner.email}: New posts: Held and others`);
   });
 
   it("waits for a quarter of an hour after the first post", async () => {

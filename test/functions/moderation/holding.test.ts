@@ -100,6 +100,7 @@ describe("A new post", () => {
       ["words"],
     ],
     ["such a group with a fixed blank", { words: ["buy now"] }, { title: "Buy\u00a0now" }, ["words"]],
+    ["no text for accents alone", { words: ["´", "¨", "&#0;"] }, { title: "An ordinary title" }, undefined],
     ["one with a longer word", { words: ["casino"] }, { title: "Casinoesque" }, undefined],
     ["one in Japanese", { words: ["カジノ"] }, { title: "新しいカジノです" }, ["words"]],
     ["all, for each reason", { posts: "all", words: ["spam"] }, { title: "Spam" }, ["words", "all"]],
