@@ -77,6 +77,11 @@ class Presser {
     this.#failing = undefined;
   }
 
+  /** Waits until the page says something; otherwise the failure has what it says instead. */
+  says(words: RegExp, write: string): Promise<void> {
+    return eventually(async () => expect(await this.page.innerText("body"), write).toMatch(words));
+  }
+
   /** What is pressed leaves the keyboard a place, also where it has gone. */
   async keepsKeyboard(write: string): Promise<void> {
     const held = "document.hasFocus() && document.activeElement.matches('body, html') ? 'nothing' : 'a place'";
@@ -90,7 +95,7 @@ class Presser {
     for (const fault of [NO_ANSWER, BUSY]) {
       this.fails(write, fault);
       await button.click();
-      await this.page.locator(".problem", { hasText: fault.said }).waitFor();
+      await this.says(fault.said, write);
       expect(await done.count(), write).toBe(0);
       expect(await this.page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
       await this.keepsKeyboard(write);
