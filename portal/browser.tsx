@@ -24,7 +24,6 @@ async function start(): Promise<void> {
   addEventListener("pagehide", () => keepScrolled());
   guardEdits();
   hydrate(<App />, document.getElementById("app") as HTMLElement);
-  isReady.value = true;
   followTheme();
   followSession();
   followPages();
@@ -34,6 +33,8 @@ async function start(): Promise<void> {
   await followLanguage();
   // By now the forms have what this browser has kept of them.
   fillNow();
+  // Not before: what was typed early would be sent without a check, and would take away what a form then says.
+  isReady.value = true;
 }
 
 // Not awaited: a page that is loaded later imports this file, and would wait for it to end.

@@ -151,7 +151,6 @@ export function Form({
         aria-busy={busy}
         data-draft={draft}
       >
-        <NeedsScript />
         {children}
         {isGuarded && <Decoy />}
         {failure && !isNamed && (
@@ -175,12 +174,16 @@ export function Form({
             />
           )}
         </p>
+        <NeedsScript />
       </form>
     </Problems.Provider>
   );
 }
 
-/** A sentence for browsers without the script, in what the server renders. */
+/**
+ * A sentence for browsers without the script, in what the server renders. The page has nothing in its place: what stood
+ * behind it would be moved when the script takes over, and a field that somebody types in would lose the keyboard.
+ */
 function NeedsScript() {
   return typeof document === "undefined" ? (
     <noscript>

@@ -4,7 +4,7 @@ import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
-import { profileIsWhole, typeTitle } from "../support/process/steady.ts";
+import { profileIsWhole, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 
 // What people's browsers lack, block or do before the script is there.
 
@@ -376,6 +376,42 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       letListGo();
       await page.waitForURL("**/?q=heard");
       await page.getByRole("link", { name: "Anmelden" }).waitFor();
+    });
+
+    const PAGES = ["/", "/new", "/sign-in", "/sign-up", "/password-reset", "/setup", "/roadmap", "/gone"];
+
+    it("move nothing that a person may be typing in when their script comes", async () => {
+      const { slug } = await portal.post("Typed on a slow phone");
+      const page = await portal.enter();
+      for (const path of [...PAGES, `/posts/${slug}`]) {
+        const letGo = await openWithoutScript(page, path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.evaluate(`
+          moved = [];
+          new MutationObserver((changes) => {
+            for (const { removedNodes } of changes)
+              for (const node of removedNodes) if (node.isConnected) moved.push(node.outerHTML);
+          }).observe(document.getElementById("app"), { subtree: true, childList: true })`);
+        letGo();
+        await scriptAnswers(page);
+        expect(await page.evaluate("moved"), path).toEqual([]);
+      }
+    });
+
+    it("let a person go on typing when their script comes", async () => {
+      const page = await portal.enter();
+      for (const [path, label] of [
+        ["/sign-in", "Email"],
+        ["/new", "Title"],
+      ] as const) {
+        const letGo = await openWithoutScript(page, path);
+        const field = page.getByLabel(label, { exact: true });
+        await field.pressSequentially("wri");
+        letGo();
+        await scriptAnswers(page);
+        await page.keyboard.type("tten");
+        expect(await field.inputValue(), path).toBe("written");
+      }
     });
 
     it("let every status be read, whatever its colour", async () => {
