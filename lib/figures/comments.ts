@@ -10,12 +10,28 @@ export function knownSince(now: number): string {
 
 type Public = { postId: string; day: string };
 
-/** Follows what events say about public comments. */
-function follow(comments: Map<string, Public>, { eventId, type, postId = "", commentId = "" }: EventRecord): void {
+/** What events have said so far. */
+type Story = {
+  /** The public comments, by id. */
+  comments: Map<string, Public>;
+  /** What posts were merged into: their comments go with the post that they were merged into. */
+  merged: Map<string, string>;
+};
+
+/** The post that shows the comments of a post. */
+function shownWith(postId: string, story: Story): string {
+  const into = story.merged.get(postId);
+  return into === undefined ? postId : shownWith(into, story);
+}
+
+function follow(story: Story, { eventId, type, postId = "", commentId = "", into = "" }: EventRecord): void {
+  const { comments, merged } = story;
   if (type === "comment.created") comments.set(commentId, { postId, day: dayAt(timeOf(eventId)) });
   if (type === "comment.deleted") comments.delete(commentId);
+  if (type === "post.merged") merged.set(postId, into);
+  if (type === "post.unmerged") merged.delete(postId);
   if (type === "post.deleted") {
-    for (const [id, comment] of comments) if (comment.postId === postId) comments.delete(id);
+    for (const [id, comment] of comments) if (shownWith(comment.postId, story) === postId) comments.delete(id);
   }
 }
 
@@ -28,10 +44,10 @@ export async function countComments(
   since: string,
 ): Promise<Record<string, number>> {
   if (to < since) return {};
-  const comments = new Map<string, Public>();
+  const story: Story = { comments: new Map(), merged: new Map() };
   for await (const page of events.pagesFrom(firstIdOf(from < since ? since : from)))
-    for (const each of page) follow(comments, each);
+    for (const each of page) follow(story, each);
   const numbers: Record<string, number> = {};
-  for (const { day } of comments.values()) numbers[day] = (numbers[day] ?? 0) + 1;
+  for (const { day } of story.comments.values()) numbers[day] = (numbers[day] ?? 0) + 1;
   return numbers;
 }

@@ -20,7 +20,7 @@ import { expectSound, freshTable } from "../../support/setup.ts";
 import { cutAt, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aComment, aMember, aPost, aStranger } from "../../support/world/fixtures.ts";
-import { mergeInto } from "../../support/world/merges.ts";
+import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -219,6 +219,21 @@ describe("The figures", () => {
     await counting.begin();
     await counting.carryOut(() => false);
     expect((await counted()).slice(3)).toEqual(["02-02: 0 1 0 0", "02-03: 1 0 0 0"]);
+  });
+
+  it("count no comments of posts that were deleted with the post that they were merged into", async () => {
+    const { author } = world;
+    const [target, duplicate, takenOut] = await Promise.all([aPost(author), aPost(author), aPost(author)]);
+    for (const post of [duplicate, takenOut]) {
+      await aComment(post.postId, author);
+      await mergeInto(post, target.postId);
+    }
+    await takeOut(takenOut);
+    await posts.destroy((await posts.find(target.postId)) as posts.PostRecord);
+    await carryOutAll(sweep);
+    await counting.begin();
+    await counting.carryOut(() => false);
+    expect((await counted()).at(-1)).toBe("02-03: 1 0 1 0");
   });
 });
 
