@@ -14,6 +14,7 @@ import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
 import { Providers } from "./manage/providers.tsx";
 import { Queue } from "./manage/queue.tsx";
+import { QueueLink } from "./manage/queue-link.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
@@ -105,11 +106,18 @@ function Group({ of: { group, parts }, can, chosen }: { of: PartGroup; can: Can;
     <div role="group" aria-labelledby={group}>
       <p id={group}>{teamText(group)}</p>
       {open.map(({ name }) => (
-        <NavLink key={name} href={`/manage/${name}`} isHere={name === chosen?.name}>
-          {t(name)}
-        </NavLink>
+        <PartLink key={name} name={name} isHere={name === chosen?.name} />
       ))}
     </div>
+  );
+}
+
+function PartLink({ name, isHere }: { name: Part["name"]; isHere: boolean }) {
+  if (name === "queue") return <QueueLink isHere={isHere} />;
+  return (
+    <NavLink href={`/manage/${name}`} isHere={isHere}>
+      {t(name)}
+    </NavLink>
   );
 }
 

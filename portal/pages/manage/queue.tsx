@@ -1,10 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { answer, api, Failure, type Schemas } from "../../api.ts";
-import { change, define, reloadShown } from "../../data.ts";
-import { loadMarkdown } from "../../load-markdown.ts";
+import { change, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { nextOf } from "../../paging.ts";
 import { Action, Badge, By, Empty } from "../../parts/basics.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
 import { Markdown } from "../../parts/markdown.tsx";
@@ -13,20 +11,11 @@ import { useCan } from "../../site.ts";
 import { t } from "../../text.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
 import { QueuePolicy } from "./queue-policy.tsx";
+import { MOST, queued } from "./queued.ts";
 import { teamText } from "./team-text.ts";
 
 type Held = Schemas["Held"];
 type Decision = "approve" | "decline" | "suspend";
-
-/** As many as one call decides. */
-const MOST = 20;
-
-/** The held posts and comments, the oldest first. */
-const waiting = define("queue", async (client, after?: string) => {
-  const params = { query: { first: MOST, ...(after && { after }) } };
-  const [{ results, page_info }] = await Promise.all([answer(client.GET("/moderation", { params })), loadMarkdown()]);
-  return { held: results, ...nextOf(page_info) };
-});
 
 /** What a thing is called: a post by its title, a comment by what it answers. */
 function nameOf({ title, post, reports }: Held): string {
@@ -77,7 +66,7 @@ export function Queue() {
     const done = await decide(decision, [...ids]);
     const isLeft = ({ id }: Held) => !ids.includes(id);
     chosen.value = chosen.value.filter((id) => !ids.includes(id));
-    change(waiting, (page) => ({ ...page, held: page.held.filter(isLeft) }));
+    change(queued, (page) => ({ ...page, held: page.held.filter(isLeft) }));
     reloadShown();
     announce(sentenceOf(done));
   };
@@ -101,7 +90,7 @@ export function Queue() {
       )}
       <section ref={list}>
         <Pages
-          query={(after) => waiting(after)}
+          query={(after) => queued(after)}
           show={({ held, after }) =>
             held.length === 0 && !after ? (
               <Empty title={teamText("queueEmpty")} hint={teamText("queueEmptyHint")} />

@@ -105,6 +105,36 @@ describe("A page of the team", () => {
   });
 });
 
+describe("The way to the queue", () => {
+  /** The link to the queue once so much of it is known. */
+  function linkWith(queue: object | undefined): string {
+    const rights = { permissions: wordsOf({ role: "moderator" }), scopes: [] };
+    const known = { '["rights"]': { data: rights }, ...(queue && { '["queue",null]': { data: queue } }) };
+    begin(apiAt("http://localhost"), known);
+    const html = renderToString(h(LocationProvider, { url: "/manage" } as object, h(ManagePage, {})));
+    return /<a href="\/manage\/queue".*?<\/a>/s.exec(html)?.[0] ?? "";
+  }
+
+  const some = (n: number) => Array.from({ length: n }, (_, id) => ({ id }));
+
+  it.each<[string, object | undefined]>([
+    ["nothing waits", { held: [] }],
+    ["it is not read yet", undefined],
+  ])("has no number while %s", (_, queue) => {
+    expect(linkWith(queue)).toBe('<a href="/manage/queue">Waiting for approval </a>');
+  });
+
+  it.each([
+    ["3", { held: some(3) }, "3 waiting"],
+    ["20", { held: some(20) }, "20 waiting"],
+    ["20+", { held: some(20), after: "cursor" }, "more than 20 waiting"],
+  ])("has the number %s, which is also read out", (shown, queue, words) => {
+    const link = linkWith(queue);
+    expect(link).toContain(`aria-label="Waiting for approval, ${words}"`);
+    expect(link).toContain(`>${shown}</span>`);
+  });
+});
+
 describe("The rows of waiting posts, read again", () => {
   const posts = (ids: string) => [...ids].map((postId) => ({ postId }) as Summary);
   const rows = (now: string, before: string, open: string) => rowsOf(posts(now), posts(before), new Set(open));

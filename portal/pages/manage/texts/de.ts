@@ -450,6 +450,8 @@ export const de: TeamTexts = {
   answerPost: "Antworten",
   isAnswered: "„{title}“ ist beantwortet.",
   stillWaits: "„{title}“ wartet weiter: Der Beitrag ist offen und hat keine Antwort.",
+  queueWith: "{name}, {n} offen",
+  queueWithMore: "{name}, mehr als {n} offen",
   queueEmpty: "Nichts wartet auf Freigabe",
   queueEmptyHint: "Was die Regeln oben zurückhalten, erscheint hier.",
   queuePolicy: "Was auf Freigabe wartet",

@@ -440,6 +440,8 @@ export const en = {
   answerPost: "Answer",
   isAnswered: "“{title}” is answered.",
   stillWaits: "“{title}” still waits: it is open and has no response.",
+  queueWith: "{name}, {n} waiting",
+  queueWithMore: "{name}, more than {n} waiting",
   queueEmpty: "Nothing waits for approval",
   queueEmptyHint: "What the rules above hold back appears here.",
   queuePolicy: "Approval rules",

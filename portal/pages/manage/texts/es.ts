@@ -441,6 +441,8 @@ export const es: TeamTexts = {
   answerPost: "Responder",
   isAnswered: "«{title}» tiene respuesta.",
   stillWaits: "«{title}» sigue esperando: está abierta y no tiene respuesta.",
+  queueWith: "{name}, {n} por decidir",
+  queueWithMore: "{name}, más de {n} por decidir",
   queueEmpty: "No hay nada por aprobar",
   queueEmptyHint: "Aquí aparece lo que retienen las reglas de arriba.",
   queuePolicy: "Qué espera aprobación",

@@ -450,6 +450,8 @@ export const fr: TeamTexts = {
   answerPost: "Répondre",
   isAnswered: "« {title} » a reçu une réponse.",
   stillWaits: "« {title} » attend toujours : elle est ouverte et n’a pas de réponse.",
+  queueWith: "{name}, {n} en attente",
+  queueWithMore: "{name}, plus de {n} en attente",
   queueEmpty: "Rien à approuver",
   queueEmptyHint: "Ce que retiennent les règles ci-dessus apparaît ici.",
   queuePolicy: "Ce qui attend une approbation",

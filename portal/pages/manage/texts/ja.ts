@@ -440,6 +440,8 @@ export const ja: TeamTexts = {
   answerPost: "回答する",
   isAnswered: "「{title}」に回答しました。",
   stillWaits: "「{title}」は受付中で回答がないため、回答待ちのままです。",
+  queueWith: "{name}、{n}件",
+  queueWithMore: "{name}、{n}件以上",
   queueEmpty: "承認待ちはありません",
   queueEmptyHint: "上のルールで保留されたものがここに表示されます。",
   queuePolicy: "承認を待つもの",

@@ -439,6 +439,8 @@ export const pt: TeamTexts = {
   answerPost: "Responder",
   isAnswered: "“{title}” foi respondida.",
   stillWaits: "“{title}” continua aguardando: está aberta e sem resposta.",
+  queueWith: "{name}, {n} por decidir",
+  queueWithMore: "{name}, mais de {n} por decidir",
   queueEmpty: "Nada espera aprovação",
   queueEmptyHint: "O que as regras acima retêm aparece aqui.",
   queuePolicy: "O que espera aprovação",
