@@ -36,6 +36,7 @@ const notTyped: [RegExp, string][] = [
   [/^npm run sam|^sam /, "needs Docker and SAM: test/infra/local/sam.test.ts"],
   [/operate -- mail-check /, "sends a mail by SES: test/infra/operator/mail-check.test.ts"],
   [/^pg_dump /, "needs LogChimp's database: test/support/world/dumps.ts makes its dump"],
+  [/operate -- import fider fider\.sql /, "needs a dump of two sites: test/infra/import/sources.test.ts"],
   [/operate -- save-canny /, "asks Canny: test/infra/operator/save-canny.test.ts"],
   [/operate -- brake /, "asks API Gateway: test/infra/operator/brake.test.ts"],
   [/operate -- migrate --again/, "names a migration, and there is none: test/infra/operator/migrate.test.ts"],

@@ -22,7 +22,7 @@ export class Terminal {
    * answer that is an error.
    */
   async type(commands: string[], env: Record<string, string> = {}): Promise<string> {
-    const script = ["set -eu", 'curl() { command curl --fail-with-body "$@"; }', ...commands].join("\n");
+    const script = ["set -euo pipefail", 'curl() { command curl --fail-with-body "$@"; }', ...commands].join("\n");
     const options = { cwd: this.folder, env: { ...this.#env, ...env }, maxBuffer: 100_000_000 };
     try {
       return (await promisify(execFile)("bash", ["-c", script], options)).stdout;
