@@ -182,7 +182,7 @@ export function Form({
 
 /**
  * A sentence for browsers without the script, in what the server renders. The page has nothing in its place: what stood
- * behind it would be moved when the script takes over, and a field that somebody types in would lose the keyboard.
+ * behind it would be moved when the script takes over, and a field in which a person types would lose the keyboard.
  */
 function NeedsScript() {
   return typeof document === "undefined" ? (

@@ -398,7 +398,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       }
     });
 
-    it("let a person go on typing when their script comes", async () => {
+    it("leave the keyboard in the field in which a person types when their script comes", async () => {
       const page = await portal.enter();
       for (const [path, label] of [
         ["/sign-in", "Email"],
