@@ -3,16 +3,16 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import * as tags from "../../lib/catalogue/tags.ts";
-import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
+import { entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { transact } from "../../lib/table/transactions.ts";
-import { namedIdAt } from "../../lib/values/ids.ts";
+import { namedIdAt, nameIn } from "../../lib/values/ids.ts";
 import type { StatusKind, StatusLetter } from "../../lib/values/statuses.ts";
 import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 import type { Board, Roadmap, Status, Tag } from "./check.ts";
 import type { Report } from "./form.ts";
-import type { Staging } from "./staging.ts";
+import type { Placed, Staging } from "./staging.ts";
 
 // Boards, roadmaps, statuses and tags of the source become those that the site has by that url or name; others are
 // made.
@@ -51,7 +51,12 @@ function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.St
 }
 
 /** What of a source the site does not have yet. */
-export type Missing = { boards: Board[]; roadmaps: Roadmap[]; statuses: Status[]; tags: Tag[] };
+export type Missing = {
+  boards: Placed<Board>[];
+  roadmaps: Placed<Roadmap>[];
+  statuses: Placed<Status>[];
+  tags: Placed<Tag>[];
+};
 
 export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing {
   const isNew = (entry: Board | Roadmap, among: { name: string; url: string }[]) => !entryLike(entry, among);
@@ -63,13 +68,21 @@ export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing
   };
 }
 
+/**
+ * The id of a board, a roadmap or a tag: they have the order of the source. Another export may have others before it,
+ * so an earlier run has made it if it made one of the same name, whatever the place.
+ */
+function idOf(kind: "board" | "roadmap" | "tag", { ref, n }: Placed<{ ref: string }>, run: Import): string {
+  return namedIdAt(run.startedAt + n, `${run.importId} ${kind} ${ref}`);
+}
+
 function tagLike({ name }: Tag, known: tags.TagRecord[]): tags.TagRecord | undefined {
   return known.find((each) => foldCase(each.name) === foldCase(name));
 }
 
 /** The tags of the source that the site does not have: of names that differ in their case the first. */
-function missingTags(all: Tag[], known: tags.TagRecord[]): Tag[] {
-  const missing = new Map<string, Tag>();
+function missingTags(all: Placed<Tag>[], known: tags.TagRecord[]): Placed<Tag>[] {
+  const missing = new Map<string, Placed<Tag>>();
   for (const tag of all)
     if (!tagLike(tag, known)) missing.set(foldCase(tag.name), missing.get(foldCase(tag.name)) ?? tag);
   return [...missing.values()];
@@ -85,10 +98,10 @@ function entryLike<T extends { name: string; url: string }>({ name, url }: Board
 /** Makes what the site does not have, and says where the posts go. */
 export async function writeEntries(staging: Staging, run: Import, report: Report): Promise<Places> {
   const missing = missingIn(staging, await catalogue.read());
-  for (const [n, board] of missing.boards.entries()) await addBoard(staging, run, board, n);
-  for (const [n, roadmap] of missing.roadmaps.entries()) await addRoadmap(staging, run, roadmap, n);
-  await addStatuses(missing.statuses, run, report);
-  for (const [n, tag] of missing.tags.entries()) await addTag(staging, run, tag, { n, report });
+  for (const board of missing.boards) await addBoard(staging, run, board);
+  for (const roadmap of missing.roadmaps) await addRoadmap(staging, run, roadmap);
+  await addStatuses(staging, missing.statuses, run, report);
+  for (const tag of missing.tags) await addTag(staging, run, tag, report);
   return placesIn(staging, await catalogue.read());
 }
 
@@ -115,12 +128,12 @@ function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
   };
 }
 
-async function addBoard(staging: Staging, { importId, startedAt }: Import, board: Board, n: number): Promise<void> {
-  const boardId = namedIdAt(startedAt + n, `${importId} board ${board.ref}`);
-  if (staging.isDone(bytesOf(boardId))) return;
+async function addBoard(staging: Staging, run: Import, board: Placed<Board>): Promise<void> {
+  const boardId = idOf("board", board, run);
+  if (staging.isDone(nameIn(boardId))) return;
   const { name, description, display, color = randomColor() } = board;
   const shown = { name, description, color, display, viewVoters: true };
-  const { journal } = entryPart(importId, entryKey("board", boardId));
+  const { journal } = entryPart(run.importId, entryKey("board", boardId));
   for (let attempt = board.url === undefined ? 0 : -1; ; attempt++) {
     const url = attempt === -1 && board.url !== undefined ? board.url : urlFor(name, "board", attempt);
     const record = { boardId, ...shown, url, postCount: 0 };
@@ -129,39 +142,36 @@ async function addBoard(staging: Staging, { importId, startedAt }: Import, board
   }
 }
 
-async function addRoadmap(
-  staging: Staging,
-  { importId, startedAt }: Import,
-  roadmap: Roadmap,
-  n: number,
-): Promise<void> {
-  const roadmapId = namedIdAt(startedAt + n, `${importId} roadmap ${roadmap.ref}`);
-  if (staging.isDone(bytesOf(roadmapId))) return;
+async function addRoadmap(staging: Staging, run: Import, roadmap: Placed<Roadmap>): Promise<void> {
+  const roadmapId = idOf("roadmap", roadmap, run);
+  if (staging.isDone(nameIn(roadmapId))) return;
   const { name, display, color = randomColor() } = roadmap;
   for (let attempt = roadmap.url === undefined ? 0 : -1; ; attempt++) {
     const url = attempt === -1 && roadmap.url !== undefined ? roadmap.url : urlFor(name, "roadmap", attempt);
-    const { journal } = entryPart(importId, entryKey("roadmap", roadmapId));
+    const { journal } = entryPart(run.importId, entryKey("roadmap", roadmapId));
     const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, () => journal);
     if (added !== "taken") return;
   }
 }
 
-async function addTag(
-  staging: Staging,
-  { importId, startedAt }: Import,
-  { ref, name, color = randomColor() }: Tag,
-  { n, report }: { n: number; report: Report },
-): Promise<void> {
-  const tagId = namedIdAt(startedAt + n, `${importId} tag ${ref}`);
-  if (staging.isDone(bytesOf(tagId))) return;
-  const { journal } = entryPart(importId, entryKey("tag", tagId));
+async function addTag(staging: Staging, run: Import, tag: Placed<Tag>, report: Report): Promise<void> {
+  const tagId = idOf("tag", tag, run);
+  if (staging.isDone(nameIn(tagId))) return;
+  const { name, color = randomColor() } = tag;
+  const { journal } = entryPart(run.importId, entryKey("tag", tagId));
   if ((await tags.add({ tagId, name, color }, () => journal)) !== "too many") return;
   const what = `“${name}” finds no place among ${tags.MAX_TAGS} tags: its posts come in without it`;
   report({ place: { file: "", row: 0 }, field: "tag", what });
 }
 
-async function addStatuses(missing: Status[], run: Import, report: Report): Promise<void> {
+/** By what a status is noted as made: slugs are noted as they are. */
+export function statusMark(statusId: string): Uint8Array {
+  return Buffer.from(`status ${statusId}`);
+}
+
+async function addStatuses(staging: Staging, missing: Status[], run: Import, report: Report): Promise<void> {
   for (const status of missing) {
+    if (staging.isDone(statusMark(statuses.idFor(status.name)))) continue;
     const kind = kindOf(status) ?? "open";
     if ((await addStatus(status, kind, run)) === "added") continue;
     const what = `“${status.name}” finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${kind}`;

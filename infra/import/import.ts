@@ -15,8 +15,9 @@ import {
   subjectOf,
 } from "../../lib/moving/journal.ts";
 import { forEach, type Workshop } from "../../lib/moving/work.ts";
+import { nameIn } from "../../lib/values/ids.ts";
 import { check } from "./check.ts";
-import { missingIn, writeEntries } from "./entries.ts";
+import { missingIn, statusMark, writeEntries } from "./entries.ts";
 import { type Input, isProblem, type Problem, type Reader } from "./form.ts";
 import { Names, userIdIn, writePeople } from "./people.ts";
 import { plan } from "./plan.ts";
@@ -144,12 +145,20 @@ export async function write(order: Order, problems: Problems, { work, units }: W
   }
 }
 
-const MADE_BY_ID: ReadonlySet<Kind> = new Set<Kind>(["account", "board", "roadmap", "tag", "post"]);
+/** How an entry of the journal says what it made; votes and comments are in its list of ids. */
+const markOf: Partial<Record<Kind, (id: string) => Uint8Array>> = {
+  account: bytesOf,
+  board: nameIn,
+  roadmap: nameIn,
+  status: statusMark,
+  tag: nameIn,
+  post: bytesOf,
+};
 
 async function readJournal(staging: Staging, { importId }: Import): Promise<void> {
   for await (const entry of entries(importId)) {
-    // The id of a status is its name, by which it is found in the list.
-    if (MADE_BY_ID.has(kindOf(entry))) staging.markDone(bytesOf(subjectOf(entry)));
+    const mark = markOf[kindOf(entry)]?.(subjectOf(entry));
+    if (mark) staging.markDone(mark);
     for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
     for (const slug of entry.slugs ?? []) staging.markDone(Buffer.from(slug));
   }

@@ -42,6 +42,9 @@ export type Counts = Record<
   number
 >;
 
+/** A board, roadmap, status or tag with its place among those of the source. */
+export type Placed<T> = T & { n: number };
+
 export class Staging {
   // Without a name it is a file that only this process can open, and that is gone with it, even after a kill.
   readonly #database = new DatabaseSync("");
@@ -153,9 +156,9 @@ export class Staging {
   }
 
   /** The boards, roadmaps, statuses or tags of the source, in its order. */
-  catalogue<T>(kind: Kind): T[] {
+  catalogue<T>(kind: Kind): Placed<T>[] {
     const rows = this.all<{ value: string }>("SELECT value FROM catalogue WHERE kind = ? ORDER BY n", kind);
-    return rows.map(({ value }) => JSON.parse(value) as T);
+    return rows.map(({ value }, n) => ({ ...(JSON.parse(value) as T), n }));
   }
 
   counts(): Counts {

@@ -41,6 +41,11 @@ export function namedIdAt(time: number, name: string): string {
   return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
 }
 
+/** What an id has of its name, whatever its moment. */
+export function nameIn(id: string): Buffer {
+  return Buffer.from(id.slice(14).replaceAll("-", ""), "hex");
+}
+
 /** The moment of an id, in milliseconds since 1970. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

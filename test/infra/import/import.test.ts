@@ -19,6 +19,9 @@ import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { issue } from "../../../lib/auth/tokens.ts";
+import * as boards from "../../../lib/catalogue/boards.ts";
+import * as catalogue from "../../../lib/catalogue/catalogue.ts";
+import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as tags from "../../../lib/catalogue/tags.ts";
 import * as lists from "../../../lib/lists/lists.ts";
@@ -57,6 +60,14 @@ async function orderOf(source: string, given = portal) {
   const input = await openInput(writeDump(folder, source, given), problems().report);
   const read = sources[source] as NonNullable<(typeof sources)[string]>;
   return { source, importId: source, read, input };
+}
+
+/** The order to import these rows, as a file of JSON lines. */
+async function orderOfRows(rows: object[]) {
+  const dump = join(folder, "portal.jsonl");
+  writeFileSync(dump, rows.map((row) => JSON.stringify(row)).join("\n"));
+  const input = await openInput(dump, problems().report);
+  return { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
 }
 
 /** The posts of the site by their titles. */
@@ -232,11 +243,7 @@ describe("An import", () => {
       { kind: "post", ref: "p1", title: "Dark mode", board: "b9", roadmap: "r9", status: "Perhaps" },
       { kind: "comment", ref: "c1", post: "p1", body: "Yes", parent: "c9" },
     ];
-    const dump = join(folder, "portal.jsonl");
-    writeFileSync(dump, rows.map((row) => JSON.stringify(row)).join("\n"));
-    const input = await openInput(dump, problems().report);
-    const order = { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
-    const lines = await tryOut(order, problems());
+    const lines = await tryOut(await orderOfRows(rows), problems());
     expect(lines.slice(3)).toEqual([
       "portal.jsonl, row 3: board “b9” is not in the source: the post goes to the oldest board",
       "portal.jsonl, row 3: roadmap “r9” is not in the source: the post is on no roadmap",
@@ -249,15 +256,11 @@ describe("An import", () => {
   });
 
   it("prints three problems of a kind, so that other kinds have room too", async () => {
-    const dump = join(folder, "kinds.jsonl");
     const bad = Array.from({ length: 30 }, (_, n) => ({ kind: "post", ref: `p${n}`, title: `Wish ${n}`, at: "soon" }));
-    writeFileSync(dump, [...bad, { kind: "vote", post: "p0" }].map((row) => JSON.stringify(row)).join("\n"));
-    const input = await openInput(dump, problems().report);
-    const order = { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
-    const lines = await tryOut(order, problems());
+    const lines = await tryOut(await orderOfRows([...bad, { kind: "vote", post: "p0" }]), problems());
     expect(lines.slice(3, -2)).toEqual([
-      ...[1, 2, 3].map((row) => `kinds.jsonl, row ${row}: at “soon” is no time between 2010 and now: left out`),
-      "kinds.jsonl, row 31: voter is missing: the vote is left out",
+      ...[1, 2, 3].map((row) => `portal.jsonl, row ${row}: at “soon” is no time between 2010 and now: left out`),
+      "portal.jsonl, row 31: voter is missing: the vote is left out",
     ]);
     expect(lines.at(-2)).toMatch(/^31 problems, all of them in /);
   });
@@ -275,13 +278,7 @@ describe("An import", () => {
       { kind: "post", ref: "p1", title: "Dark mode", tags: ["t0", "t1", "t9", "of nobody"] },
       { kind: "post", ref: "p2", title: "Bright mode", tags: refs },
     ];
-    const dump = join(folder, "tags.jsonl");
-    writeFileSync(dump, rows.map((row) => JSON.stringify(row)).join("\n"));
-    const orderAgain = async () => {
-      const input = await openInput(dump, problems().report);
-      return { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
-    };
-    await write(await orderAgain(), problems(), unpaced());
+    await write(await orderOfRows(rows), problems(), unpaced());
     expect(reported()).toMatch(/,tags,“of nobody” is not in the source: left out\n/);
     expect(reported()).toMatch(/,tags,are 12: only the first 10 come in\n/);
     const made = await tags.all();
@@ -293,7 +290,7 @@ describe("An import", () => {
     expect(posts.get("Bright mode")?.post.tagIds).toHaveLength(9);
     await expectSound();
     const before = await scan();
-    await write(await orderAgain(), problems(), unpaced());
+    await write(await orderOfRows(rows), problems(), unpaced());
     expect(withoutReport(await scan())).toEqual(withoutReport(before));
     await undo("jsonl", unpaced());
     expect(await tags.all()).toEqual([known]);
@@ -301,7 +298,7 @@ describe("An import", () => {
   });
 
   it("lets every former address lead to a post that many were merged into", async () => {
-    const orderOfSome = async (merged: number) => {
+    const orderOfSome = (merged: number) => {
       const posts = Array.from({ length: merged }, (_, n) => ({
         ...{
           kind: "post",
@@ -311,10 +308,7 @@ describe("An import", () => {
           mergedInto: n === 0 ? undefined : "p0",
         },
       }));
-      const dump = join(folder, "merged.jsonl");
-      writeFileSync(dump, posts.map((post) => JSON.stringify(post)).join("\n"));
-      const input = await openInput(dump, problems().report);
-      return { source: "jsonl", importId: "jsonl", read: sources.jsonl as Reader, input };
+      return orderOfRows(posts);
     };
     const leadsTo = async (slug: string) => (await invoke("posts-by-slug", { body: { slug } })).body.post?.title;
     const before = await scan();
@@ -353,6 +347,32 @@ describe("An import", () => {
     await destroy(post);
     await imported("csv");
     expect(await find(post.postId)).toBeUndefined();
+  });
+
+  it("makes no board, roadmap, status or tag again that was deleted, also behind new ones", async () => {
+    const [first, second, third, ...further] = ["First", "Second", "Third", "Fresh", "Fresher"].map((name) => ({
+      ref: name,
+      name,
+    }));
+    const kinds = ["board", "roadmap", "status", "tag"];
+    const rowsOf = (...entries: unknown[]) =>
+      kinds.flatMap((kind) => entries.map((entry) => ({ kind, ...(entry as object) })));
+    await write(await orderOfRows(rowsOf(first, second, third)), problems(), unpaced());
+    const isSecond = ({ name }: { name: string }) => name === "Second";
+    await boards.remove((await boards.all()).find(isSecond) as boards.BoardRecord);
+    const order = await roadmaps.allWithOrder();
+    await roadmaps.remove(order.roadmaps.find(isSecond) as roadmaps.RoadmapRecord, order);
+    await tags.remove((await tags.all()).find(isSecond) as tags.TagRecord);
+    await statuses.remove(await statuses.read(), "second");
+    await write(await orderOfRows(rowsOf(...further, first, second, third)), problems(), unpaced());
+    const { statuses: ofSite, ...site } = await catalogue.read();
+    const namesOf = (entries: { name: string }[]) => entries.map(({ name }) => name);
+    const left = ["First", "Third", "Fresh", "Fresher"];
+    expect(namesOf(site.boards).slice(1).toSorted()).toEqual(left.toSorted());
+    expect(namesOf(site.roadmaps)).toEqual(left);
+    expect(namesOf(site.tags)).toEqual(left.toSorted());
+    expect(namesOf(ofSite).slice(-4)).toEqual(left);
+    await expectSound();
   });
 
   it("keeps a name for five seconds, so that a rename and an erasure find what it wrote", async () => {
