@@ -61,11 +61,22 @@ export type Missing = {
 export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing {
   const isNew = (entry: Board | Roadmap, among: { name: string; url: string }[]) => !entryLike(entry, among);
   return {
-    boards: staging.catalogue<Board>("board").filter((board) => isNew(board, found.boards)),
-    roadmaps: staging.catalogue<Roadmap>("roadmap").filter((roadmap) => isNew(roadmap, found.roadmaps)),
-    statuses: staging.catalogue<Status>("status").filter((status) => !statusLike(status, found.statuses)),
-    tags: missingTags(staging.catalogue<Tag>("tag"), found.tags),
+    boards: distinct(staging.catalogue<Board>("board").filter((board) => isNew(board, found.boards))),
+    roadmaps: distinct(staging.catalogue<Roadmap>("roadmap").filter((roadmap) => isNew(roadmap, found.roadmaps))),
+    statuses: distinct(staging.catalogue<Status>("status").filter((status) => !statusLike(status, found.statuses))),
+    tags: distinct(staging.catalogue<Tag>("tag").filter((tag) => !tagLike(tag, found.tags))),
   };
+}
+
+/** Without what becomes an earlier one: names that differ in their case are one, unless they have urls of their own. */
+function distinct<T extends { name: string; url?: string }>(missing: T[]): T[] {
+  const seen = new Set<string>();
+  return missing.filter(({ name, url }) => {
+    const marks = [`name ${foldCase(name)}`, ...(url === undefined ? [] : [`url ${url}`])];
+    const isFirst = !seen.has(marks.at(-1) ?? "");
+    for (const mark of marks) seen.add(mark);
+    return isFirst;
+  });
 }
 
 /**
@@ -78,14 +89,6 @@ function idOf(kind: "board" | "roadmap" | "tag", { ref, n }: Placed<{ ref: strin
 
 function tagLike({ name }: Tag, known: tags.TagRecord[]): tags.TagRecord | undefined {
   return known.find((each) => foldCase(each.name) === foldCase(name));
-}
-
-/** The tags of the source that the site does not have: of names that differ in their case the first. */
-function missingTags(all: Placed<Tag>[], known: tags.TagRecord[]): Placed<Tag>[] {
-  const missing = new Map<string, Placed<Tag>>();
-  for (const tag of all)
-    if (!tagLike(tag, known)) missing.set(foldCase(tag.name), missing.get(foldCase(tag.name)) ?? tag);
-  return [...missing.values()];
 }
 
 function entryLike<T extends { name: string; url: string }>({ name, url }: Board | Roadmap, among: T[]): T | undefined {

@@ -297,6 +297,24 @@ describe("An import", () => {
     await expectSound();
   });
 
+  it("makes one board, roadmap and status of names that differ in their case", async () => {
+    const kinds = ["board", "roadmap", "status"];
+    const entries = kinds.flatMap((kind) => ["Web", "WEB"].map((name) => ({ kind, ref: name, name })));
+    const own = [1, 2].map((n) => ({ kind: "board", ref: `own ${n}`, name: "Own", url: `own-${n}` }));
+    const post = { kind: "post", title: "Dark mode", board: "WEB", roadmap: "WEB", status: "WEB" };
+    const rows = [...entries, ...own, { ...post, ref: "p1" }, { ...post, ref: "p2", board: "own 2" }];
+    const looked = await tryOut(await orderOfRows(rows), problems());
+    expect(looked).toContain("New boards: Web, Own, Own; new roadmaps: Web; new statuses: Web; new tags: none");
+    await write(await orderOfRows(rows), problems(), unpaced());
+    const { boards: made } = await catalogue.read();
+    expect(made.map(({ url }) => url)).toEqual(expect.arrayContaining(["web", "own-1", "own-2"]));
+    expect(made).toHaveLength(4);
+    const found = await lists.read({ order: "asc", offset: 0, limit: 10 });
+    const urlOf = (boardId = "") => made.find((board) => board.boardId === boardId)?.url;
+    expect(found.map(({ post: { boardId } }) => urlOf(boardId)).toSorted()).toEqual(["own-2", "web"]);
+    await expectSound();
+  });
+
   it("lets every former address lead to a post that many were merged into", async () => {
     const orderOfSome = (merged: number) => {
       const posts = Array.from({ length: merged }, (_, n) => ({
