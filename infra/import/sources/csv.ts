@@ -10,6 +10,7 @@ import {
   type Problem,
   type Row,
 } from "../form.ts";
+import { MadeRefs } from "../made-refs.ts";
 import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
@@ -74,6 +75,7 @@ function countIn(cell: string | undefined): number {
 
 class Posts {
   readonly #once = new NamedOnce();
+  /** The titles of posts without an id, and the row of the first of each. */
   readonly #titles = new Map<string, number>();
   /** Votes that the posts only count, and the column that does it. */
   counted = 0;
@@ -100,22 +102,29 @@ class Posts {
     const { place } = row;
     if (title === undefined) return `row ${place.row}`;
     const first = this.#titles.get(title);
-    if (first === undefined) {
-      this.#titles.set(title, place.row);
-      return title;
+    const ref = this.#freeTitle(title);
+    this.#titles.set(ref, place.row);
+    if (first !== undefined) {
+      const what = `is that of row ${first}, which gets all comments and votes of posts with this title`;
+      yield { place, field: headingOf(POSTS.title, "title", row), what };
     }
-    const what = `is that of row ${first}, which gets all comments and votes of posts with this title`;
-    yield { place, field: headingOf(POSTS.title, "title", row), what };
-    return `${title} (row ${place.row})`;
+    return ref;
+  }
+
+  #freeTitle(title: string): string {
+    if (!this.#titles.has(title)) return title;
+    let n = 2;
+    while (this.#titles.has(`${title} (${n})`)) n++;
+    return `${title} (${n})`;
   }
 }
 
-function* commentRows(row: SheetRow): Generator<Row> {
+function* commentRows(row: SheetRow, refs: MadeRefs): Generator<Row> {
   const { place } = row;
   const { id, post, body, authorName, authorEmail, internal, parent, at } = fieldsOf(COMMENTS, row);
   yield* personRow(place, authorEmail, authorName);
-  const ref = id ?? `row ${place.row}`;
-  const fields = { ref, post, author: personRef(authorEmail, authorName), body, internal, parent, at };
+  const author = personRef(authorEmail, authorName);
+  const fields = { ref: id ?? refs.of(post, author, at, body), post, author, body, internal, parent, at };
   yield { kind: "comment", place, fields };
 }
 
@@ -157,6 +166,7 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   const file = fileNamed(input, "posts.csv", "posts.tsv") ?? (sheets.length === 1 ? sheets[0] : undefined);
   if (file === undefined) throw new Error("There is no posts.csv: docs/moving.md says which files are read");
   const posts = new Posts();
+  const refs = new MadeRefs();
   yield* sheetOf(input, file, {
     ...{ columns: POSTS, fields: OF_POSTS, needed: ["title"] },
     rows: (row) => posts.rows(row),
@@ -168,7 +178,8 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   for (const name of input.names.filter((each) => each !== file)) {
     if (/^comments\.[ct]sv$/.test(baseOf(name)))
       yield* sheetOf(input, name, {
-        ...{ columns: COMMENTS, fields: OF_COMMENTS, needed: ["post", "body"], rows: commentRows },
+        ...{ columns: COMMENTS, fields: OF_COMMENTS, needed: ["post", "body"] },
+        rows: (row) => commentRows(row, refs),
       });
     else if (/^votes\.[ct]sv$/.test(baseOf(name)))
       yield* sheetOf(input, name, {

@@ -1,6 +1,7 @@
 import { type Columns, fieldsOf, headingOf, headingsOf } from "../columns.ts";
 import { type SheetRow, sheetRows } from "../csv.ts";
 import { baseOf, type ColumnsByKind, type Input, type Kind, named, type Problem, type Row } from "../form.ts";
+import { MadeRefs } from "../made-refs.ts";
 import { namesIn } from "../names-in.ts";
 import { NamedOnce, personRef, personRow } from "../persons.ts";
 
@@ -129,12 +130,13 @@ class Ideas {
   }
 }
 
-function* commentRows(row: SheetRow, internal: boolean): Generator<Row> {
+function* commentRows(row: SheetRow, refs: MadeRefs, internal: boolean): Generator<Row> {
   const { place } = row;
   const { post, body, name, email, at } = fieldsOf(COMMENTS, row);
   yield* personRow(place, email, name);
-  const ref = `${place.file} ${place.row}`;
-  const fields = { ref, post, author: personRef(email, name), body: htmlOf(body), internal, at };
+  const author = personRef(email, name);
+  const ref = refs.of(post, author, at, body, internal);
+  const fields = { ref, post, author, body: htmlOf(body), internal, at };
   yield { kind: "comment", place, fields };
 }
 
@@ -164,10 +166,11 @@ export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   const sheets = input.names.filter((name) => name.toLowerCase().endsWith(".csv"));
   if (sheets.length === 0) throw new Error("There is no sheet (.csv): docs/moving.md says which files are read");
   const ideas = new Ideas();
+  const refs = new MadeRefs();
   for (const name of sheets) {
     const [of] = /comment|note/.exec(baseOf(name)) ?? [];
     if (of === undefined) yield* rowsOf(input, name, OF_IDEA_SHEETS, (row) => ideas.rows(row));
-    else yield* rowsOf(input, name, OF_COMMENT_SHEETS, (row) => commentRows(row, of === "note"));
+    else yield* rowsOf(input, name, OF_COMMENT_SHEETS, (row) => commentRows(row, refs, of === "note"));
   }
   if (ideas.counted > 0) {
     const what = `count ${ideas.counted}, and the export does not say whose they are: left out`;

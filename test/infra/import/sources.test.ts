@@ -108,17 +108,35 @@ describe("A sheet", () => {
 
   it("keeps all posts of a title", async () => {
     const found = await read("csv", {
-      "posts.csv": "title,content\nA,one\nA,two\n",
+      "posts.csv": "title,content\nA,one\nA,two\nA (2),three\n",
       "votes.csv": "post,email\nA,a@b.c\n",
     });
     expect(found.all("post")).toMatchObject([
       { ref: "A", body: "one" },
-      { ref: "A (row 3)", body: "two" },
+      { ref: "A (2)", body: "two" },
+      { ref: "A (2) (2)", body: "three" },
     ]);
     expect(found.all("vote")).toMatchObject([{ post: "A" }]);
     expect(found.problems).toEqual([
       "posts.csv, row 3: title is that of row 2, which gets all comments and votes of posts with this title",
+      "posts.csv, row 4: title is that of row 3, which gets all comments and votes of posts with this title",
     ]);
+  });
+
+  it.each([
+    ["csv", "posts.csv", "source_id,title\n1,A\n", "post_source_id,body,author_email,created_at\n"],
+    ["uservoice", "ideas.csv", "Idea Id,Idea Title\n1,A\n", "suggestionId,text,userEmail,createdAt\n"],
+  ])("of %s names each comment by what it says, so that it is known in a later export", async (...given) => {
+    const [source, sheet, posts, headings] = given;
+    const refsOf = async (...rows: string[]) => {
+      const found = await read(source, { [sheet]: posts, "comments.csv": `${headings}${rows.join("\n")}\n` });
+      return found.all("comment").map(({ ref }) => ref);
+    };
+    const comments = ["1,Yes,a@b.c,2024-01-31", "1,Yes,a@b.c,2024-01-31", "1,Yes,b@b.c,2024-01-31", "1,,,"];
+    const before = await refsOf(...comments);
+    expect(new Set(before).size).toBe(4);
+    const after = await refsOf("1,New,a@b.c,2024-01-31", ...comments.toReversed());
+    expect(after.slice(1).toSorted()).toEqual(before.toSorted());
   });
 
   it("is refused without a column that it needs", async () => {
