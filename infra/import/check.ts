@@ -1,6 +1,7 @@
 import { LONGEST_TAG_NAME, MAX_TAGS_OF_POST } from "../../lib/catalogue/tags.ts";
 import { Email, LONGEST_NAME } from "../../lib/http/account-inputs.ts";
 import { Color, CommentBody, Line, LongText, MAX_COMMENT } from "../../lib/http/text-inputs.ts";
+import { Slug } from "../../lib/moving/form.ts";
 import { isVisible, searchedWords } from "../../lib/values/characters.ts";
 import { LONGEST_STATUS_NAME, type StatusKind, statusKinds } from "../../lib/values/statuses.ts";
 import { BoardUrl, RoadmapUrl } from "../../lib/values/urls.ts";
@@ -68,8 +69,6 @@ export function columnOf(field: string, columns: Columns | undefined): string {
 const WORDS: Record<string, string> = { ref: "id", body: "text", at: "time", mergedInto: "merged into" };
 
 const LONGEST_TITLE = 255;
-// How much of a title that is too long is repeated in the text.
-const LONGEST_HEADING = 2000;
 const POST: Size = { units: 20_000, bytes: 20_000 };
 /** What a comment, or a response, has room for. */
 export const COMMENT: Size = { units: MAX_COMMENT, bytes: 20_000 };
@@ -119,6 +118,13 @@ class Fields {
     return /^(true|t|yes|y|1)$/i.test(this.text(field) ?? "");
   }
 
+  /** A slug as an export can hold it: a restore reads it again. */
+  slug(field: string): string | undefined {
+    const text = this.text(field);
+    if (text === undefined || Slug.safeParse(text).data === text) return text;
+    return this.problem(field, `${quoted(text)} can be no slug here: left out`);
+  }
+
   time(field: string): number | undefined {
     const text = this.text(field);
     if (text === undefined) return undefined;
@@ -151,11 +157,11 @@ class Fields {
     return schema.safeParse(this.text(field)?.replace(/^#/, "")).data;
   }
 
-  /** Markdown in pieces of at most these sizes. */
-  pieces(field: string, first: Size, further: Size): string[] {
+  /** Markdown, perhaps below a heading, in pieces of at most these sizes. */
+  pieces(field: string, first: Size, further: Size, heading = ""): string[] {
     const text = withoutControls(markdownOf(this.text(field) ?? "")).trim();
-    if (!isVisible(text)) return [];
-    return split(text, first, further);
+    const whole = isVisible(text) ? `${heading}\n\n${text}` : heading;
+    return whole === "" ? [] : split(whole.trim(), first, further);
   }
 
   color(field: string): string | undefined {
@@ -234,27 +240,24 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
   post: (fields) => {
     const ref = fields.ref("ref");
     if (ref === undefined) return fields.problem("ref", "is missing: the post is left out");
-    const whole = searchedWords(fields.text("title") ?? "", LONGEST_HEADING);
+    const given = fields.text("title") ?? "";
+    const whole = searchedWords(given, given.length);
     if (!isVisible(whole)) return fields.problem("title", "is missing: the post is left out");
     const [title, rest] = cut(whole, { units: LONGEST_TITLE, bytes: 4 * LONGEST_TITLE });
     if (rest !== "")
       fields.problem("title", `has ${whole.length} characters: cut to ${title.length}, and the whole is in the text`);
-    const heading = rest === "" ? "" : `${whole}\n\n`;
-    const room = { units: POST.units - heading.length, bytes: POST.bytes - Buffer.byteLength(heading) };
-    const body = fields.pieces("body", room, COMMENT);
-    if (body.length > 1) fields.problem("body", `is too long: its end follows in ${body.length - 1} comments`);
-    const [first = "", ...further] = body;
-    const text = `${heading}${first}`.trimEnd();
+    const [first, ...further] = fields.pieces("body", POST, COMMENT, rest === "" ? "" : whole);
+    if (further.length > 0) fields.problem("body", `is too long: its end follows in ${further.length} comments`);
     return defined<Post>({
       ref,
       title: Line(LONGEST_TITLE).parse(title),
-      body: text === "" ? [] : [LongText.parse(text), ...further],
+      body: first === undefined ? [] : [LongText.parse(first), ...further],
       author: fields.ref("author"),
       board: fields.ref("board"),
       roadmap: fields.ref("roadmap"),
       status: fields.ref("status"),
       at: fields.time("at"),
-      slug: fields.ref("slug"),
+      slug: fields.slug("slug"),
       mergedInto: fields.ref("mergedInto"),
       response: response(fields),
       responseAt: fields.time("responseAt"),

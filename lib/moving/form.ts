@@ -37,7 +37,8 @@ const Name = z.string().check(z.regex(/^[a-z0-9._-]{1,60}$/));
 // Also a word that the API refuses by now: a site may have it from before.
 const Url = z.string().check(z.regex(/^[a-z0-9_-]{1,50}$/));
 const StatusId = Line(60);
-const Slug = Line(300);
+/** Also of another portal. */
+export const Slug = Line(300);
 
 /** The first line of an export. */
 export const Head = z.object({

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { check } from "../../../infra/import/check.ts";
+import { check, type Post } from "../../../infra/import/check.ts";
 import { sheetRows } from "../../../infra/import/csv.ts";
 import { readTime } from "../../../infra/import/dates.ts";
 import type { Problem } from "../../../infra/import/form.ts";
@@ -137,6 +137,28 @@ describe("A row", () => {
   it("loses what no text may have", () => {
     const { value } = checked("post", { ref: 1, title: "a\u202eb\u0000c", body: "x\u0007y\ud800z" });
     expect(value).toMatchObject({ title: "a b c", body: ["xyz"] });
+  });
+
+  it("keeps the whole of a title that is too long, in its text and in comments", () => {
+    const title = "word ".repeat(5000).trim();
+    const { value, problems } = checked("post", { ref: 1, title, body: "The text" });
+    const { body } = value as Post;
+    expect(body.join(" ").split(/\s+/)).toEqual([...title.split(" "), "The", "text"]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^title has 24999 characters: cut to 25\d, and the whole is in the text$/),
+      "text is too long: its end follows in 2 comments",
+    ]);
+  });
+
+  it("has only a former slug that an export can hold", () => {
+    expect(checked("post", { ref: 1, title: "A", slug: "dark-mode-日本" }).value).toMatchObject({
+      slug: "dark-mode-日本",
+    });
+    for (const slug of ["x".repeat(301), "a\u202eb", "a\tb"]) {
+      const { value, problems } = checked("post", { ref: 1, title: "A", slug });
+      expect(value).not.toHaveProperty("slug");
+      expect(problems).toEqual([expect.stringMatching(/^slug “.*” can be no slug here: left out$/)]);
+    }
   });
 
   it("is left out without what it needs", () => {
