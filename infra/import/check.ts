@@ -86,8 +86,8 @@ class Fields {
     this.#report = report;
   }
 
-  problem(field: string, what: string): undefined {
-    this.#report({ place: this.#row.place, field: columnOf(field, this.#row.columns), what });
+  problem(field: string, what: string, value?: string): undefined {
+    this.#report({ place: this.#row.place, field: columnOf(field, this.#row.columns), value, what });
   }
 
   /** The text of a field, without blanks at its ends. */
@@ -122,7 +122,7 @@ class Fields {
   slug(field: string): string | undefined {
     const text = this.text(field);
     if (text === undefined || Slug.safeParse(text).data === text) return text;
-    return this.problem(field, `${quoted(text)} can be no slug here: left out`);
+    return this.problem(field, "can be no slug here: left out", text);
   }
 
   time(field: string): number | undefined {
@@ -131,7 +131,7 @@ class Fields {
     const why = isOneOfTwoDays(text)
       ? "is one of two days (write it as 2024-01-31)"
       : "is no time between 2010 and now";
-    return readTime(text) ?? this.problem(field, `${quoted(text)} ${why}: left out`);
+    return readTime(text) ?? this.problem(field, `${why}: left out`, text);
   }
 
   /** A line of visible characters, cut at a word. */
@@ -149,7 +149,7 @@ class Fields {
     const text = this.text(field);
     if (text === undefined) return undefined;
     const read = Email.safeParse(text);
-    return read.success ? read.data : this.problem(field, `${quoted(text)} is no address: left out`);
+    return read.success ? read.data : this.problem(field, "is no address: left out", text);
   }
 
   /** A value of the form of a schema; any other is left out in silence, because something is made up for it. */
@@ -167,10 +167,6 @@ class Fields {
   color(field: string): string | undefined {
     return this.valid(field, Color);
   }
-}
-
-function quoted(text: string): string {
-  return `“${searchedWords(text, 60)}”`;
 }
 
 /** Leaves out the fields without a value. */

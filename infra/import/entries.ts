@@ -163,8 +163,8 @@ async function addTag(staging: Staging, run: Import, tag: Placed<Tag>, report: R
   const { name, color = randomColor() } = tag;
   const { journal } = entryPart(run.importId, entryKey("tag", tagId));
   if ((await tags.add({ tagId, name, color }, () => journal)) !== "too many") return;
-  const what = `“${name}” finds no place among ${tags.MAX_TAGS} tags: its posts come in without it`;
-  report({ place: { file: "", row: 0 }, field: "tag", what });
+  const what = `finds no place among ${tags.MAX_TAGS} tags: its posts come in without it`;
+  report({ place: { file: "", row: 0 }, field: "tag", value: name, what });
 }
 
 /** By what a status is noted as made: slugs are noted as they are. */
@@ -177,8 +177,8 @@ async function addStatuses(staging: Staging, missing: Status[], run: Import, rep
     if (staging.isDone(statusMark(statuses.idFor(status.name)))) continue;
     const kind = kindOf(status) ?? "open";
     if ((await addStatus(status, kind, run)) === "added") continue;
-    const what = `“${status.name}” finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${kind}`;
-    report({ place: { file: "", row: 0 }, field: "status", what });
+    const what = `finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${kind}`;
+    report({ place: { file: "", row: 0 }, field: "status", value: status.name, what });
   }
 }
 

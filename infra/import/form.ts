@@ -27,8 +27,11 @@ export type ColumnsByKind = Partial<Record<Kind, Columns>>;
 /** A row as its source says it. */
 export type Row = { kind: Kind; place: Place; fields: Record<string, unknown>; columns?: Columns | undefined };
 
-/** Something that cannot be imported unchanged. */
-export type Problem = { place: Place; field: string; what: string };
+/**
+ * Something that cannot be imported unchanged. `what` never has anything of the row, such as an address: that is the
+ * value.
+ */
+export type Problem = { place: Place; field: string; value?: string | undefined; what: string };
 
 /** Takes a problem for the report. */
 export type Report = (problem: Problem) => void;

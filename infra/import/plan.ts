@@ -33,11 +33,7 @@ export function plan(bundle: Bundle, { importId, startedAt }: Import, report: (p
   const slugs = [post, ...merged].flatMap(({ slug }) => (slug === undefined ? [] : [slug]));
   // A slug that ends in an id is looked up by that id, so it cannot lead here.
   for (const slug of slugs.filter((each) => postIdOf(each) !== undefined))
-    report({
-      place: post.place,
-      field: "slug",
-      what: `“${slug}” looks like a slug of ours: it leads nowhere`,
-    });
+    report({ place: post.place, field: "slug", value: slug, what: "looks like a slug of ours: it leads nowhere" });
   return {
     postId,
     at,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import type { ImportReport } from "../../lib/accounts/imports.ts";
 import { cellOf } from "../../lib/moving/cells.ts";
-import { shortened } from "../../lib/values/characters.ts";
+import { searchedWords, shortened } from "../../lib/values/characters.ts";
 import type { Problem } from "./form.ts";
 
 // Problems are printed as far as a screen has room for them, some of each kind, and written to a sheet for all.
@@ -11,9 +11,19 @@ const PRINTED_OF_A_KIND = 3;
 
 const HEADINGS = "file,row,field,problem\n";
 
-export function textOf({ place: { file, row }, field, what }: Problem): string {
+// The longest value that is quoted, in UTF-16 code units.
+const QUOTED = 100;
+
+/** A problem with the value that it is about. */
+export function withValue({ value, what }: Problem): string {
+  return value === undefined ? what : `“${searchedWords(value, QUOTED)}” ${what}`;
+}
+
+export function textOf(problem: Problem): string {
+  const { file, row } = problem.place;
   const where = row === 0 ? file : `${file}, row ${row}`;
-  return file === "" ? `${field} ${what}` : `${where}: ${field} ${what}`;
+  const words = `${problem.field} ${withValue(problem)}`;
+  return file === "" ? words : `${where}: ${words}`;
 }
 
 const LONGEST_KIND = 200;
@@ -21,8 +31,8 @@ const MOST_COUNTED = 1000;
 const MOST_LISTED = 20;
 
 /** A problem without what its row holds: it stays in the table, also after the person in the row is deleted. */
-function kindOf({ place: { file }, field, what }: Problem): string {
-  const words = `${field} ${what}`.replace(/“.*”|\d+/gs, "…");
+function kindOf({ place: { file }, field, value, what }: Problem): string {
+  const words = `${field} ${value === undefined ? "" : "… "}${what}`.replace(/\d+/g, "…");
   return shortened(file === "" ? words : `${file}: ${words}`, LONGEST_KIND);
 }
 
@@ -50,8 +60,8 @@ export class Problems {
     const count = this.#countKind(kindOf(problem));
     if (count <= PRINTED_OF_A_KIND && this.first.length < PRINTED) this.first.push(textOf(problem));
     this.#descriptor ??= this.#open();
-    const { place, field, what } = problem;
-    writeSync(this.#descriptor, `${[place.file, place.row, field, what].map(cellOf).join(",")}\n`);
+    const { place, field } = problem;
+    writeSync(this.#descriptor, `${[place.file, place.row, field, withValue(problem)].map(cellOf).join(",")}\n`);
   };
 
   /** Counts a problem. Returns how many of its kind there are. */

@@ -41,11 +41,11 @@ type Found = { file: number; row: number; named: string };
 function reportField(
   staging: Staging,
   report: Report,
-  at: { file: number; row: number },
-  { kind, field, what }: { kind: Kind; field: string; what: string },
+  at: { file: number | null; row: number | null },
+  { kind, field, value, what }: { kind: Kind; field: string; value?: string; what: string },
 ): void {
   const place = staging.placeOf(at);
-  report({ place, field: staging.columnOf(field, kind, place), what });
+  report({ place, field: staging.columnOf(field, kind, place), value, what });
 }
 
 /** Rows that lead nowhere: by which field, found by which condition, and why, in words. */
@@ -55,7 +55,7 @@ function leaveOut(staging: Staging, report: Report, { kind, field, where, what }
   const table = `${kind}s`;
   const found = staging.all<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where} LIMIT 100000`);
   for (const each of found)
-    reportField(staging, report, each, { kind, field, what: `“${each.named}” ${what}: the row is left out` });
+    reportField(staging, report, each, { kind, field, value: each.named, what: `${what}: the row is left out` });
   staging.run(`DELETE FROM ${table} WHERE ${where}`);
 }
 
@@ -72,8 +72,8 @@ function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typ
   const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
   for (const each of staging.all<Found>(sql, kind))
     reportField(staging, report, each, {
-      ...{ kind: "post", field: kind },
-      what: `“${each.named}” is not in the source: ${instead}`,
+      ...{ kind: "post", field: kind, value: each.named },
+      what: `is not in the source: ${instead}`,
     });
 }
 
@@ -83,8 +83,8 @@ function reportUnknownTags(staging: Staging, report: Report): void {
   const sql = `SELECT file, row, tag.value AS named FROM ${tags} WHERE tag.value NOT IN (${known})`;
   for (const each of staging.all<Found>(sql))
     reportField(staging, report, each, {
-      ...{ kind: "post", field: "tags" },
-      what: `“${each.named}” is not in the source: left out`,
+      ...{ kind: "post", field: "tags", value: each.named },
+      what: "is not in the source: left out",
     });
 }
 
@@ -92,8 +92,8 @@ function reportUnknownParents(staging: Staging, report: Report): void {
   const parent = "value ->> 'parent'";
   const unknown = `${parent} <> '' AND ${parent} NOT IN (SELECT ref FROM comments)`;
   for (const each of staging.all<Found>(`SELECT file, row, ${parent} AS named FROM comments WHERE ${unknown}`)) {
-    const what = `“${each.named}” is not in the source: the comment answers the post`;
-    reportField(staging, report, each, { kind: "comment", field: "parent", what });
+    const what = "is not in the source: the comment answers the post";
+    reportField(staging, report, each, { kind: "comment", field: "parent", value: each.named, what });
   }
 }
 
@@ -113,8 +113,8 @@ function followMerges(staging: Staging, report: Report): void {
     if (!seen.has(target) && exists(target)) {
       staging.run("UPDATE posts SET target = ? WHERE ref = ?", target, post.ref);
     } else {
-      const what = `“${post.into}” is no post to merge into: it stays a post of its own`;
-      reportField(staging, report, post, { kind: "post", field: "mergedInto", what });
+      const what = "is no post to merge into: it stays a post of its own";
+      reportField(staging, report, post, { kind: "post", field: "mergedInto", value: post.into, what });
     }
   }
 }
@@ -129,11 +129,9 @@ function makePeople(staging: Staging, importId: string, report: Report): void {
   );
   for (const { ref, ...at } of unnamed) {
     addUnreachable(staging, importId, ref);
-    report({
-      place: staging.placeOf(at),
-      field: "author",
-      what: `“${ref}” has no address: nobody can claim the account`,
-    });
+    const field = at.row === null ? "author" : "email";
+    const what = "has no address: nobody can claim the account";
+    reportField(staging, report, at, { kind: "account", field, value: ref, what });
   }
   for (const table of ["posts", "comments"]) staging.run(`UPDATE ${table} SET author = ? WHERE author IS NULL`, NOBODY);
   const isNeeded = staging.all(
@@ -157,8 +155,8 @@ function reportDoubles(staging: Staging, report: Report): void {
      ) WHERE n > 1`,
   );
   for (const each of doubles) {
-    const what = `“${each.named}” is of another account, too: they become one`;
-    reportField(staging, report, each, { kind: "account", field: "email", what });
+    const what = "is of another account, too: they become one";
+    reportField(staging, report, each, { kind: "account", field: "email", value: each.named, what });
   }
 }
 

@@ -208,24 +208,24 @@ class Restore {
     const shown = { name, description, url, color, display, viewVoters };
     const outcome = await transact<string>(boards.createParts({ boardId, ...shown, postCount: 0 }));
     if (outcome.done || outcome.failed.entry) this.#posts.entries.add(boardId);
-    else this.#tell("url", `“${url}” is the url of another board here: its posts have no board`);
+    else this.#tell("url", url, "is the url of another board here: its posts have no board");
   }
 
   async #addRoadmap({ ref: roadmapId, name, url, color, display, index }: OwnRows["roadmap"]): Promise<void> {
     const known = (await roadmaps.all()).some((each) => each.roadmapId === roadmapId);
     const added = known || (await roadmaps.add({ roadmapId, name, url, color, display, index }));
     if (added !== "taken") this.#posts.entries.add(roadmapId);
-    else this.#tell("url", `“${url}” is the url of another roadmap here: its posts have no roadmap`);
+    else this.#tell("url", url, "is the url of another roadmap here: its posts have no roadmap");
   }
 
   async #addTag({ ref: tagId, name, color }: OwnRows["tag"]): Promise<void> {
     const added = (await tags.find(tagId)) ?? (await tags.add({ tagId, name, color }));
     if (added !== "taken" && added !== "too many") this.#posts.entries.add(tagId);
-    else this.#tell("tag", `“${name}” cannot come in: another tag has its name, or there are ${tags.MAX_TAGS}`);
+    else this.#tell("tag", name, `cannot come in: another tag has its name, or there are ${tags.MAX_TAGS}`);
   }
 
-  #tell(field: string, what: string): void {
-    this.#report({ place: { file: "", row: 0 }, field, what });
+  #tell(field: string, value: string, what: string): void {
+    this.#report({ place: { file: "", row: 0 }, field, value, what });
   }
 
   async #addAccount(given: OwnRows["account"]): Promise<void> {
@@ -246,14 +246,14 @@ class Restore {
       erased: check(key.erased(userId), { if: "attribute_not_exists(pk)" }),
     });
     if (outcome.done || outcome.failed.user || outcome.failed.erased) return;
-    this.#tell("account", `${row.email} cannot come in: its address, username or sign-in is in use here`);
+    this.#tell("account", row.email, "cannot come in: its address, username or sign-in is in use here");
   }
 
   async #addHeld(row: OwnRows["held"]): Promise<void> {
     // An earlier run has written it.
     if (await findHeld(row.ref)) return;
     const outcome = await hold(heldOf(row));
-    if (outcome !== "held") this.#tell("author", `“${row.ref}” waits for the team and cannot come in`);
+    if (outcome !== "held") this.#tell("author", row.ref, "waits for the team and cannot come in");
   }
 
   async #addSite(given: OwnRows["site"]): Promise<void> {

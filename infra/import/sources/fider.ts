@@ -133,7 +133,8 @@ class Statuses {
 
 const tables = (tagsOf: TagsOf, statuses: Statuses): Record<string, Table> => ({
   *tags(place, { id, name, color, is_public }) {
-    if (isFalse(is_public)) yield { place, field: "is_public", what: `is false: the tag “${name}” is left out` };
+    if (isFalse(is_public))
+      yield { place, field: "name", value: String(name), what: "is a tag that is not public: left out" };
     else yield { kind: "tag", place, fields: { ref: id, name, color } };
   },
 

@@ -48,7 +48,8 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, Sheet> =
   *"post_comments.csv"({ place, cells }) {
     const { id, post_id, parent_id, author_name, author_email, is_private, content, created_at } = cells;
     if (cells.moderation_state && !/^(approved|published|visible)$/i.test(cells.moderation_state)) {
-      yield { place, field: "moderation_state", what: `is ${cells.moderation_state}: the comment is left out` };
+      const what = "is not public: the comment is left out";
+      yield { place, field: "moderation_state", value: cells.moderation_state, what };
       return;
     }
     yield* personRow(place, author_email, author_name);

@@ -106,13 +106,13 @@ class Ideas {
     const { id: ref, title, body, creatorName, creatorEmail, forum, ...more } = fieldsOf(IDEAS, row);
     const { category, status, state = "open", labels, at, parent, response, responseAt } = more;
     const inState = (what: string): Problem => {
-      return { place, field: headingOf(IDEAS.state, "state", row), what: `is ${state}: ${what}` };
+      return { place, field: headingOf(IDEAS.state, "state", row), value: state, what };
     };
     if (NOT_PUBLIC.test(state)) {
-      yield inState("the idea is left out");
+      yield inState("is not public: the idea is left out");
       return;
     }
-    if (!PUBLIC.test(state)) yield inState("the idea comes in all the same, look at it");
+    if (!PUBLIC.test(state)) yield inState("is not known: the idea comes in all the same, look at it");
     if (cells.user_email !== undefined) this.counted += Number(cells.votes) || 0;
     yield* personRow(place, creatorEmail, creatorName);
     yield* this.#once.row("board", place, forum);
@@ -124,8 +124,8 @@ class Ideas {
     // Links to an idea have its number.
     yield { kind: "post", place, fields: { ref, slug: ref, ...texts, ...links, at, responseAt } };
     if (category) {
-      const what = `“${category}”: there are no categories here, left out`;
-      yield { place, field: headingOf(IDEAS.category, "category", row), what };
+      const what = "has no place here, where there are no categories: left out";
+      yield { place, field: headingOf(IDEAS.category, "category", row), value: category, what };
     }
   }
 }

@@ -14,7 +14,7 @@ import * as accountErasures from "../../../lib/accounts/erasures.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { ownRows } from "../../../lib/moving/form.ts";
-import { allEntries, entryKey, subjectOf } from "../../../lib/moving/journal.ts";
+import { allEntries, entryKey, find, subjectOf } from "../../../lib/moving/journal.ts";
 import { workshop } from "../../../lib/moving/work.ts";
 import { findMerged } from "../../../lib/posts/merged-posts.ts";
 import * as posts from "../../../lib/posts/posts.ts";
@@ -315,6 +315,18 @@ describe("An export into a table of one's own", () => {
     const [letter] = await sendLetters();
     const { user } = success(await invoke("auth-magic-verify", { body: { token: tokenIn(letter) } }), 200);
     expect(user).toMatchObject({ email: whole.owner.email });
+  });
+
+  it("names an account that cannot come in, but keeps nothing of it in the report for the owner", async () => {
+    const accounts = rowsIn(plain.text).filter(({ kind }) => kind === "account");
+    const [{ email }, other] = accounts.slice(-2) as [Row, Row];
+    const path = unusedPath();
+    writeFileSync(path, plain.text.replace(`"${other.email}"`, `"${email}"`));
+    await bringIn(path, "--write");
+    expect(reported()).toContain(`,account,"“${email}” cannot come in: its address, `);
+    expect((await find("jsonl"))?.report?.kinds).toEqual([
+      { problem: "account … cannot come in: its address, username or sign-in is in use here", count: 1 },
+    ]);
   });
 
   it("removes the list of problems of a run before, and no file of another kind", async () => {

@@ -241,7 +241,9 @@ describe("An import", () => {
       { kind: "account", ref: "u1", email: "ada@example.com" },
       { kind: "account", ref: "u2", email: "Ada@Example.com" },
       { kind: "post", ref: "p1", title: "Dark mode", board: "b9", roadmap: "r9", status: "Perhaps" },
-      { kind: "comment", ref: "c1", post: "p1", body: "Yes", parent: "c9" },
+      { kind: "comment", ref: "c1", post: "p1", body: "Yes", parent: "c9", author: "u3" },
+      { kind: "comment", ref: "c2", post: "p1", body: "No", author: "u4" },
+      { kind: "account", ref: "u3", name: "Eve" },
     ];
     const lines = await tryOut(await orderOfRows(rows), problems());
     expect(lines.slice(3)).toEqual([
@@ -249,8 +251,10 @@ describe("An import", () => {
       "portal.jsonl, row 3: roadmap “r9” is not in the source: the post is on no roadmap",
       "portal.jsonl, row 3: status “Perhaps” is not in the source: the post is open",
       "portal.jsonl, row 4: parent “c9” is not in the source: the comment answers the post",
+      "portal.jsonl, row 6: email “u3” has no address: nobody can claim the account",
+      "author “u4” has no address: nobody can claim the account",
       "portal.jsonl, row 2: email “ada@example.com” is of another account, too: they become one",
-      expect.stringMatching(/^5 problems, all of them in /),
+      expect.stringMatching(/^7 problems, all of them in /),
       "Nothing was written: the same command with --write imports",
     ]);
   });

@@ -331,7 +331,7 @@ describe("A backup of Fider", () => {
     expect(found.all("tag")).toEqual([{ ref: 7, name: "Mobile", color: "0A5FA8" }]);
     expect(found.all("comment")).toMatchObject([{ ref: 2, body: "@Ada yes" }]);
     expect(found.problems).toEqual([
-      "backup/tags.json, row 2: is_public is false: the tag “Big customer” is left out",
+      "backup/tags.json, row 2: name “Big customer” is a tag that is not public: left out",
       "backup/posts.json, row 2: is_approved is false: the post is left out",
       "backup/posts.json, row 3: status is deleted: the post is left out",
       "backup/comments.json, row 1: is_approved is false: the comment is left out",
@@ -481,9 +481,9 @@ describe("An idea of UserVoice", () => {
     const found = await read("uservoice", { "ideas.csv": text });
     expect(found.all("post")).toMatchObject([{ body: "<div>one<br>two</div>" }, { ref: "3", body: "a < b" }]);
     expect(found.problems).toEqual([
-      "ideas.csv, row 2: Category Name “UI”: there are no categories here, left out",
-      "ideas.csv, row 3: Moderation State is spam: the idea is left out",
-      "ideas.csv, row 4: Moderation State is strange: the idea comes in all the same, look at it",
+      "ideas.csv, row 2: Category Name “UI” has no place here, where there are no categories: left out",
+      "ideas.csv, row 3: Moderation State “spam” is not public: the idea is left out",
+      "ideas.csv, row 4: Moderation State “strange” is not known: the idea comes in all the same, look at it",
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { readTime } from "../../../infra/import/dates.ts";
 import type { Problem } from "../../../infra/import/form.ts";
 import { objectsIn } from "../../../infra/import/json-array.ts";
 import { LONGEST_LINE, linesOf } from "../../../infra/import/lines.ts";
+import { withValue } from "../../../infra/import/problems.ts";
 import { progressLine } from "../../../infra/import/progress.ts";
 import { logchimp } from "../../../infra/import/sources/logchimp.ts";
 import { cut, markdownOf, split } from "../../../infra/import/texts.ts";
@@ -131,7 +132,7 @@ describe("A row", () => {
   function checked(kind: "account" | "post" | "comment", fields: Record<string, unknown>) {
     const problems: Problem[] = [];
     const row = check({ kind, place, fields }, (problem) => problems.push(problem));
-    return { value: row?.value, problems: problems.map(({ field, what }) => `${field} ${what}`) };
+    return { value: row?.value, problems: problems.map((problem) => `${problem.field} ${withValue(problem)}`) };
   }
 
   it("loses what no text may have", () => {
