@@ -76,6 +76,11 @@ export const COMMENT: Size = { units: MAX_COMMENT, bytes: 20_000 };
 // The longest id or name by which a row names another one.
 const LONGEST_REF = 500;
 
+/** Whether a cell says yes, as databases and programs for sheets write it. */
+export function isYes(text = ""): boolean {
+  return /^(true|t|yes|y|1)$/i.test(text.trim());
+}
+
 /** Reads the fields of a row. A field without a value is undefined, whatever the source writes for it. */
 class Fields {
   readonly #row: Row;
@@ -115,7 +120,7 @@ class Fields {
   }
 
   flag(field: string): boolean {
-    return /^(true|t|yes|y|1)$/i.test(this.text(field) ?? "");
+    return isYes(this.text(field));
   }
 
   /** A slug as an export can hold it: a restore reads it again. */

@@ -1,3 +1,4 @@
+import { isYes } from "../check.ts";
 import { needColumn } from "../columns.ts";
 import { sheetRows } from "../csv.ts";
 import {
@@ -58,7 +59,7 @@ class Tables {
   }
 
   *#comment(place: Place, row: Fields): Generator<Row | Problem> {
-    if (/^t/.test(row.is_spam ?? "")) {
+    if (isYes(row.is_spam)) {
       yield { place, field: "is_spam", what: "is set: the comment is left out" };
       return;
     }

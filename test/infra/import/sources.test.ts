@@ -236,7 +236,8 @@ describe("A dump of LogChimp", () => {
   it("is read from a sheet of each table", async () => {
     const found = await read("logchimp", {
       "users.csv": 'userId,name,email,isBlocked,createdAt\nu1,"O\'Neil, (Ada)",ada@example.com,f,2024-01-31\n',
-      "posts_comments.csv": "id,activity_id,body,is_internal,is_spam\nc1,a1,Yes,t,f\nc2,a1,Spam,f,t\n",
+      "posts_comments.csv":
+        "id,activity_id,body,is_internal,is_spam\nc1,a1,Yes,t,f\nc2,a1,Spam,f,t\nc3,a1,Spam,f,TRUE\n",
       "public.posts_activity.csv": "id,post_id,author_id\na1,p1,u1\n",
       "resetPassword.csv": "email,token\na@b.c,secret\n",
     });
@@ -244,6 +245,7 @@ describe("A dump of LogChimp", () => {
     expect(found.all("comment")).toMatchObject([{ ref: "c1", post: "p1", author: "u1", internal: "t" }]);
     expect(found.problems).toEqual([
       "posts_comments.csv, row 3: is_spam is set: the comment is left out",
+      "posts_comments.csv, row 4: is_spam is set: the comment is left out",
       "resetPassword.csv, row 2: resetPassword is not read: tokens do not come in",
     ]);
   });
