@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 import * as yauzl from "yauzl";
-import { encodingOf, inUtf8 } from "./encoding.ts";
+import { type Encoding, encodingOf, inUtf8 } from "./encoding.ts";
 import type { Input, Report } from "./form.ts";
 
 type Bytes = { names: string[]; open: (name: string) => Promise<NodeJS.ReadableStream>; close: () => void };
@@ -16,13 +16,20 @@ export async function openInput(path: string, report: Report): Promise<Input> {
   const { names, open, close } = found.isDirectory() ? openFolder(path) : await openFile(path);
   // macOS adds such files to its archives and folders.
   const isOwn = (name: string) => !/(^|\/)(__MACOSX\/|\._|\.DS_Store$)/.test(name);
-  return { names: names.filter(isOwn), open: (name) => openText(name, () => open(name), report), close };
+  // To find out about a file takes a pass through it, and some files are opened twice.
+  const formats = new Map<string, Format>();
+  const openText = async (name: string) => {
+    const format = formats.get(name) ?? (await formatOf(name, () => open(name), report));
+    formats.set(name, format);
+    return inUtf8(await openPlain(() => open(name), format), format.encoding);
+  };
+  return { names: names.filter(isOwn), open: openText, close };
 }
 
 const PLAIN = "is a dump in PostgreSQL's own format. Make a plain one of it: pg_restore --file=plain.sql <dump>";
 
 /** The first bytes of files of another kind, and what to do with such a file. */
-const FORMATS: [start: RegExp, advice: string][] = [
+const UNREADABLE: [start: RegExp, advice: string][] = [
   [/^(PGDMP|toc\.dat\0)/, PLAIN],
   [/^PK\x03\x04/, "is a ZIP archive, or a workbook of a program for sheets: save each sheet as CSV UTF-8"],
   [/^\xd0\xcf\x11\xe0/, "is a workbook of a program for sheets: save each sheet as CSV UTF-8"],
@@ -34,21 +41,26 @@ const FORMATS: [start: RegExp, advice: string][] = [
   [/^\s*<(!doctype html|html)\b/i, "is a web page: download the export while you are signed in"],
 ];
 
-async function openText(
-  name: string,
-  open: () => Promise<NodeJS.ReadableStream>,
-  report: Report,
-): Promise<NodeJS.ReadableStream> {
+type Open = () => Promise<NodeJS.ReadableStream>;
+
+type Format = { isGzip: boolean; encoding: Encoding };
+
+/** Finds out how a file is written, and reports what is unusual. */
+async function formatOf(name: string, open: Open, report: Report): Promise<Format> {
   const start = await beginningOf(await open());
-  const advice = FORMATS.find(([form]) => form.test(start.toString("latin1")))?.[1];
+  const advice = UNREADABLE.find(([form]) => form.test(start.toString("latin1")))?.[1];
   if (advice) throw new Error(`${name} ${advice}`);
-  const openWhole = async () => (isGzip(start) ? pipeline(await open(), createGunzip(), () => {}) : open());
-  const encoding = await encodingOf(await openWhole());
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const encoding = await encodingOf(await openPlain(open, { isGzip }));
   if (encoding === "windows-1252") {
     const what = "is not in UTF-8, and is read as Windows-1252: look whether the letters with accents are right";
     report({ place: { file: name, row: 0 }, field: "file", what });
   }
-  return inUtf8(await openWhole(), encoding);
+  return { isGzip, encoding };
+}
+
+async function openPlain(open: Open, { isGzip }: Pick<Format, "isGzip">): Promise<NodeJS.ReadableStream> {
+  return isGzip ? pipeline(await open(), createGunzip(), () => {}) : open();
 }
 
 /** The first bytes of a stream, enough for every format. */
@@ -59,10 +71,6 @@ async function beginningOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
     if (bytes.length >= 512) break;
   }
   return bytes;
-}
-
-function isGzip(start: Buffer): boolean {
-  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 async function openFile(path: string): Promise<Bytes> {

@@ -172,6 +172,13 @@ describe("A file", () => {
     await expect(read("logchimp", { dump: bytes })).rejects.toThrow(advice);
   });
 
+  it("is looked at once, though a dump is read twice", async () => {
+    const dump = "COPY public.posts (id, title, tenant_id) FROM stdin;\n1\tÄ\t1\n\\.\n";
+    const found = await read("fider", { "fider.sql": Buffer.from(dump, "latin1") });
+    expect(found.all("post")).toMatchObject([{ title: "Ä" }]);
+    expect(found.problems).toEqual([expect.stringContaining("is not in UTF-8, and is read as Windows-1252")]);
+  });
+
   it("is passed over if macOS has put it there", async () => {
     const files = { "posts.csv": "title\nA\n", "._posts.csv": "\0", "__MACOSX/posts.csv": "\0", ".DS_Store": "\0" };
     expect((await read("csv", files)).problems).toEqual([]);
