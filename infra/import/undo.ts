@@ -33,7 +33,6 @@ import { getFirst, getRange } from "../../lib/table/reads.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { letterOf } from "../../lib/values/statuses.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import { FIRST_SLUGS } from "./former-slugs.ts";
 import { Progress } from "./progress.ts";
 
 // An undo removes what an import made, as the journal says, unless people have touched it since: what people did on
@@ -98,25 +97,27 @@ async function removePost(importId: string, entry: Imported, pay: Workshop["pay"
     if (merged || (post && !voters)) return "stays";
     if (!post || !voters) break;
     if (await isTouched(post, entry, made)) return "stays";
-    const [slugs = [], ...further] = inGroups(await slugParts(entry), FIRST_SLUGS);
-    for (const some of further) await transact<string>(Object.fromEntries(some));
-    const outcome = await transact<string>({ ...removal(post, voters, gone), ...Object.fromEntries(slugs) });
+    const outcome = await transact<string>(removal(post, voters, gone));
     if (outcome.done) break;
     gone.push(...listsWithoutOwner(outcome.failed, post));
   }
   // A post that was deleted before is swept too: nothing of it is left behind.
   await sweep(postId);
   await pay(made.size * ALONE_UNITS);
+  await removeSlugs(entry);
   for (const { sk } of of) await forget(importId, sk);
   return "removed";
 }
 
-async function slugParts(entry: Imported): Promise<[name: string, part: Part][]> {
-  const parts: [string, Part][] = [];
-  for (const slug of entry.slugs ?? []) {
-    if ((await postIdOfOldSlug(slug)) === subjectOf(entry)) parts.push([`slug ${slug}`, remove(key.oldSlug(slug))]);
-  }
-  return parts;
+// A transaction has at most 100 parts.
+const SLUGS = 100;
+
+/** Removes the slugs of other portals that lead to a post which is gone. */
+async function removeSlugs(entry: Imported): Promise<void> {
+  const leading: string[] = [];
+  for (const slug of entry.slugs ?? []) if ((await postIdOfOldSlug(slug)) === subjectOf(entry)) leading.push(slug);
+  for (const some of inGroups(leading, SLUGS))
+    await transact<string>(Object.fromEntries(some.map((slug) => [slug, remove(key.oldSlug(slug))])));
 }
 
 /** Removes an imported account that nobody has claimed, and that has nothing left. */

@@ -33,6 +33,7 @@ import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
+import { isTransaction, overtaken } from "../../support/store/faults.ts";
 import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
 import { aMember, aPost, aTag, aVote } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
@@ -444,6 +445,25 @@ describe("An undo", () => {
     await expectSound();
     await takeOut(duplicate);
     expect(await find(duplicate.postId)).toMatchObject({ title: duplicate.title });
+  });
+
+  it("leaves the former addresses of a post that somebody votes for meanwhile", async () => {
+    const rows = Array.from({ length: 150 }, (_, n) => ({
+      ...{ kind: "post", ref: `p${n}`, title: `Wish ${n}`, slug: `wish-${n}` },
+      ...(n > 0 && { mergedInto: "p0" }),
+    }));
+    await write(await orderOfRows(rows), problems(), unpaced());
+    const { post } = (await allPosts()).get("Wish 0") as PostWithVoters;
+    const guest = await aMember();
+    const { slow: lines } = await overtaken(
+      () => undo("jsonl", unpaced()),
+      () => aVote(post.postId, guest),
+      (attempt) => isTransaction(attempt) && JSON.stringify(attempt.input).includes(post.postId),
+    );
+    expect(lines).toContain("Removed 0 posts; 1 stay, because people have used them");
+    for (const n of [0, 42, 43, 149])
+      expect((await invoke("posts-by-slug", { body: { slug: `wish-${n}` } })).body.post?.title).toBe("Wish 0");
+    await expectSound();
   });
 
   it("leaves posts, accounts and boards that people have used since, and says so", async () => {
