@@ -59,8 +59,8 @@ function restOf({ post }: Bundle, importId: string, at: number): PlannedComment[
 
 /** A post that was merged into another one stays as a comment there. */
 function mergedIn({ merged }: Bundle, importId: string, at: number): PlannedComment[] {
-  return merged.flatMap(({ ref, title, body, email, at: mergedAt = at }) =>
-    split(`**${title}**\n\n${body.join("\n\n")}`.trim(), COMMENT, COMMENT).map((piece, n) => ({
+  return merged.flatMap(({ ref, title, body, response, email, at: mergedAt = at }) =>
+    split([`**${title}**`, ...body, ...quoted(response)].join("\n\n"), COMMENT, COMMENT).map((piece, n) => ({
       commentId: namedIdAt(mergedAt + n, `${importId} merged ${ref} ${n}`),
       email,
       body: piece,
@@ -68,6 +68,11 @@ function mergedIn({ merged }: Bundle, importId: string, at: number): PlannedComm
       parentId: undefined,
     })),
   );
+}
+
+/** An official response, as a quotation in the comment. */
+function quoted(response: string | undefined): string[] {
+  return response === undefined ? [] : [response.replace(/^/gm, "> ")];
 }
 
 function commentsOf({ comments }: Bundle, importId: string, at: number): PlannedComment[] {

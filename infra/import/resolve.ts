@@ -53,8 +53,7 @@ type Unusable = { kind: "vote" | "comment"; field: string; where: string; what: 
 
 function leaveOut(staging: Staging, report: Report, { kind, field, where, what }: Unusable): void {
   const table = `${kind}s`;
-  const found = staging.all<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where} LIMIT 100000`);
-  for (const each of found)
+  for (const each of staging.each<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where}`))
     reportField(staging, report, each, { kind, field, value: each.named, what: `${what}: the row is left out` });
   staging.run(`DELETE FROM ${table} WHERE ${where}`);
 }
@@ -70,7 +69,7 @@ function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typ
   const named = `value ->> '${kind}'`;
   const known = "SELECT ref FROM catalogue WHERE kind = ?";
   const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
-  for (const each of staging.all<Found>(sql, kind))
+  for (const each of staging.each<Found>(sql, kind))
     reportField(staging, report, each, {
       ...{ kind: "post", field: kind, value: each.named },
       what: `is not in the source: ${instead}`,
@@ -81,7 +80,7 @@ function reportUnknownTags(staging: Staging, report: Report): void {
   const known = "SELECT ref FROM catalogue WHERE kind = 'tag'";
   const tags = "posts, json_each(posts.value, '$.tags') AS tag";
   const sql = `SELECT file, row, tag.value AS named FROM ${tags} WHERE tag.value NOT IN (${known})`;
-  for (const each of staging.all<Found>(sql))
+  for (const each of staging.each<Found>(sql))
     reportField(staging, report, each, {
       ...{ kind: "post", field: "tags", value: each.named },
       what: "is not in the source: left out",
@@ -91,7 +90,7 @@ function reportUnknownTags(staging: Staging, report: Report): void {
 function reportUnknownParents(staging: Staging, report: Report): void {
   const parent = "value ->> 'parent'";
   const unknown = `${parent} <> '' AND ${parent} NOT IN (SELECT ref FROM comments)`;
-  for (const each of staging.all<Found>(`SELECT file, row, ${parent} AS named FROM comments WHERE ${unknown}`)) {
+  for (const each of staging.each<Found>(`SELECT file, row, ${parent} AS named FROM comments WHERE ${unknown}`)) {
     const what = "is not in the source: the comment answers the post";
     reportField(staging, report, each, { kind: "comment", field: "parent", value: each.named, what });
   }
@@ -149,7 +148,7 @@ function makePeople(staging: Staging, importId: string, report: Report): void {
 
 /** Reports accounts whose address an earlier account has: an address has one account. */
 function reportDoubles(staging: Staging, report: Report): void {
-  const doubles = staging.all<Found>(
+  const doubles = staging.each<Found>(
     `SELECT file, row, email AS named FROM (
        SELECT *, row_number() OVER (PARTITION BY email ORDER BY at, ref) AS n FROM accounts WHERE email IS NOT NULL
      ) WHERE n > 1`,

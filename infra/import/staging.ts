@@ -78,6 +78,11 @@ export class Staging {
     return this.#prepared(sql).all(...values) as T[];
   }
 
+  /** The rows of a query, one by one: there may be as many as in the source. Nothing may be written meanwhile. */
+  each<T>(sql: string, ...values: (string | number)[]): Iterable<T> {
+    return this.#database.prepare(sql).iterate(...values) as Iterable<T>;
+  }
+
   #fileId(name: string): number {
     const known = this.#files.get(name);
     if (known !== undefined) return known;

@@ -54,7 +54,7 @@ class Pages {
   }
 
   *post(place: Place, row: Fields): Generator<Row | Problem> {
-    const status = row.status === undefined ? undefined : String(row.status);
+    const status = nameOf(of<Named>(row, "status"));
     yield* person(place, of(row, "author"));
     if (typeof row.board === "object" && row.board !== null) yield* this.board(place, row.board as Fields);
     yield* this.#once.row("status", place, status);
@@ -75,13 +75,11 @@ class Pages {
     };
     yield { kind: "post", place, fields };
     yield* this.#mergedPosts(place, row);
-    const pictures = of<unknown[] | undefined>(row, "imageURLs")?.length ?? 0;
-    if (pictures > 0)
-      yield { place, field: "imageURLs", what: `has ${pictures} pictures, which stay at Canny: left out` };
+    yield* pictures(place, row);
   }
 
   /** Canny keeps a merged post only in the history of the other one. */
-  *#mergedPosts(place: Place, row: Fields): Generator<Row> {
+  *#mergedPosts(place: Place, row: Fields): Generator<Row | Problem> {
     for (const { post, created } of of<{ post?: Fields; created?: string }[] | undefined>(row, "mergeHistory") ?? []) {
       if (!post?.id || post.id === row.id) continue;
       yield* person(place, of(post, "author"));
@@ -96,6 +94,7 @@ class Pages {
         place,
         fields: { ref: post.id, ...fields, at: post.created ?? created, mergedInto: row.id },
       };
+      yield* pictures(place, post);
     }
   }
 
@@ -106,7 +105,7 @@ class Pages {
     yield { kind: "vote", place, fields: { post, voter: refOf(voter), at: row.created } };
   }
 
-  *comment(place: Place, row: Fields): Generator<Row> {
+  *comment(place: Place, row: Fields): Generator<Row | Problem> {
     const author = of<Person>(row, "author");
     yield* person(place, author);
     const fields = {
@@ -119,7 +118,13 @@ class Pages {
       at: row.created,
     };
     yield { kind: "comment", place, fields };
+    yield* pictures(place, row);
   }
+}
+
+function* pictures(place: Place, row: Fields): Generator<Problem> {
+  const count = of<unknown[] | null | undefined>(row, "imageURLs")?.length ?? 0;
+  if (count > 0) yield { place, field: "imageURLs", what: `has ${count} pictures, which stay at Canny: left out` };
 }
 
 // A page has at most 100 rows; a file may have many pages.

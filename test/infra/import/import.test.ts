@@ -8,6 +8,7 @@ import { tryOut, write } from "../../../infra/import/import.ts";
 import { openInput } from "../../../infra/import/input.ts";
 import { KEPT_MS, Names, userIdIn } from "../../../infra/import/people.ts";
 import { Problems } from "../../../infra/import/problems.ts";
+import { resolve } from "../../../infra/import/resolve.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
 import { Staging } from "../../../infra/import/staging.ts";
 import { undo } from "../../../infra/import/undo.ts";
@@ -346,6 +347,28 @@ describe("An import", () => {
     expect((await undo("jsonl", unpaced())).at(-1)).toBe("Nothing of the import is left");
     await expectSound();
     expect(withoutTraces(await scan())).toEqual(withoutTraces(before));
+  });
+
+  it("keeps the official response of a merged post in its comment", async () => {
+    const rows = [
+      { kind: "post", ref: "p1", title: "Dark mode" },
+      { kind: "post", ref: "p2", title: "Night mode", body: "Please", mergedInto: "p1", response: "Soon\n\nVery soon" },
+    ];
+    await write(await orderOfRows(rows), problems(), unpaced());
+    const bodies = (await scan()).flatMap(({ body }) => body ?? []);
+    expect(bodies).toEqual(["**Night mode**\n\nPlease\n\n> Soon\n> \n> Very soon"]);
+  });
+
+  it("lists every row that leads nowhere, however many they are", () => {
+    const staging = new Staging();
+    onTestFinished(() => staging.close());
+    let found = 0;
+    const place = { file: "votes.csv", row: 2 };
+    const count = () => void found++;
+    for (let n = 0; n < 100_001; n++)
+      staging.add({ kind: "vote", place, value: { post: "p1", voter: `u${n}` } }, count);
+    resolve(staging, "csv", count);
+    expect(found).toBe(100_001);
   });
 
   it("adds to a second run only what is new in the dump", async () => {

@@ -533,6 +533,21 @@ describe("Pages of Canny", () => {
     expect(found.problems).toEqual([]);
   });
 
+  it("name the pictures of posts, merged posts and comments, and make no status of none", async () => {
+    const imageURLs = ["https://canny.io/a.png"];
+    const merged = { post: { id: "p2", title: "B", imageURLs } };
+    const found = await read("canny", {
+      "posts-1.json": JSON.stringify({ posts: [{ ...posts[0], status: null, imageURLs, mergeHistory: [merged] }] }),
+      "comments-1.json": JSON.stringify({ comments: [{ ...comments[0], imageURLs: [...imageURLs, "b"] }] }),
+    });
+    expect(found.all("status")).toEqual([]);
+    expect(found.problems).toEqual([
+      "comments-1.json, row 1: imageURLs has 2 pictures, which stay at Canny: left out",
+      "posts-1.json, row 1: imageURLs has 1 pictures, which stay at Canny: left out",
+      "posts-1.json, row 1: imageURLs has 1 pictures, which stay at Canny: left out",
+    ]);
+  });
+
   it("are not a sheet", async () => {
     await expect(read("canny", { "export.csv": "Title\nA\n" })).rejects.toThrow(/^A sheet of Canny does not say who/);
   });
