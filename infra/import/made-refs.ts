@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Refs for rows without an id, made of what a row says: the row keeps its ref in a later export, where others stand
- * before it. Rows that say the same are counted.
+ * Refs for rows without an id, made of their cells: a row keeps its ref in a later export, where others stand before
+ * it. Rows with the same cells are counted.
  */
 export class MadeRefs {
   // By numbers instead of texts, because there may be a million.

@@ -42,7 +42,7 @@ export type Counts = Record<
   number
 >;
 
-/** A board, roadmap, status or tag with its place among those of the source. */
+/** A board, roadmap, status or tag with its place in the source. */
 export type Placed<T> = T & { n: number };
 
 export class Staging {

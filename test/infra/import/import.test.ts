@@ -470,7 +470,7 @@ describe("An undo", () => {
     expect(await find(duplicate.postId)).toMatchObject({ title: duplicate.title });
   });
 
-  it("leaves the former addresses of a post that somebody votes for meanwhile", async () => {
+  it("leaves the former addresses of a post that gets a vote meanwhile", async () => {
     const rows = Array.from({ length: 150 }, (_, n) => ({
       ...{ kind: "post", ref: `p${n}`, title: `Wish ${n}`, slug: `wish-${n}` },
       ...(n > 0 && { mergedInto: "p0" }),

@@ -126,7 +126,7 @@ describe("A sheet", () => {
   it.each([
     ["csv", "posts.csv", "source_id,title\n1,A\n", "post_source_id,body,author_email,created_at\n"],
     ["uservoice", "ideas.csv", "Idea Id,Idea Title\n1,A\n", "suggestionId,text,userEmail,createdAt\n"],
-  ])("of %s names each comment by what it says, so that it is known in a later export", async (...given) => {
+  ])("names each comment of %s by its cells, so that it is known in a later export", async (...given) => {
     const [source, sheet, posts, headings] = given;
     const refsOf = async (...rows: string[]) => {
       const found = await read(source, { [sheet]: posts, "comments.csv": `${headings}${rows.join("\n")}\n` });
@@ -172,7 +172,7 @@ describe("A file", () => {
     await expect(read("logchimp", { dump: bytes })).rejects.toThrow(advice);
   });
 
-  it("is looked at once, though a dump is read twice", async () => {
+  it("is only looked at the first time, though a dump is read twice", async () => {
     const dump = "COPY public.posts (id, title, tenant_id) FROM stdin;\n1\tÄ\t1\n\\.\n";
     const found = await read("fider", { "fider.sql": Buffer.from(dump, "latin1") });
     expect(found.all("post")).toMatchObject([{ title: "Ä" }]);
