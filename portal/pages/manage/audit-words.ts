@@ -1,6 +1,5 @@
 import type { Schemas } from "../../api.ts";
-import { t } from "../../text.ts";
-import type { Texts } from "../../texts/en.ts";
+import { t, textOf } from "../../text.ts";
 import { teamText, teamTextOr } from "./team-text.ts";
 
 // A record of the audit log in words. Most sentences are made of what was done and of a kind of thing; a change that is
@@ -39,7 +38,7 @@ function shortOf(id = ""): string {
 /** What a record calls a thing, a person or a state. */
 function targetOf({ action, to = "", toName }: AuditEntry): string {
   if (action === "held.decided") return teamTextOr(`decided_${to}`, to);
-  if (action === "user.role_changed" || action === "user.invited") return t(to as keyof Texts);
+  if (action === "user.role_changed") return textOf(to, to);
   return toName ?? (action === "post.merged" ? shortOf(to) : to);
 }
 
