@@ -10,6 +10,7 @@ import { PostCard } from "../parts/post-row.tsx";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
 import { t } from "../text.ts";
+import { withQuery } from "../with-query.ts";
 
 type Roadmap = Schemas["RoadmapListItem"];
 
@@ -82,7 +83,7 @@ function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Roadm
       <Pages
         key={begin}
         query={list}
-        address={(after) => `/roadmap?${new URLSearchParams({ column: url, after })}`}
+        address={(after) => withQuery("/roadmap", { column: url, after })}
         show={(page) => <Cards list={page} />}
       />
     </section>

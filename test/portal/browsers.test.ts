@@ -108,6 +108,20 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.getByRole("heading", { name: `Written where ${name}` }).waitFor();
     });
 
+    it("name in the address what the team has chosen, where younger APIs are missing", async () => {
+      const page = await openWith(TAKE_AWAY, "/manage/waiting", portal.owner);
+      await page.getByLabel("Order").selectOption("oldest");
+      await page.waitForURL("**/manage/waiting?order=oldest");
+      await page.goto("/manage/figures");
+      await page.getByLabel("Period").selectOption("Last 7 days");
+      await page.waitForURL(/\/manage\/figures\?from=[\d-]+&to=[\d-]+$/);
+      await page.getByRole("figure").first().getByText("As a table").click();
+      await expect.poll(() => page.getByRole("figure").first().getByRole("row").count()).toBe(1 + 7);
+      await page.goto("/manage/audit");
+      await page.getByLabel("Kind of change").selectOption("Boards");
+      await page.waitForURL("**/manage/audit?action=board");
+    });
+
     it("search without a script, on a board within it", async () => {
       const { url } = (await portal.call("POST", "/boards", portal.owner, { name: "Paper" })).body.board;
       const page = await portal.open(`/boards/${url}?status=open`, undefined, { hasScripts: false });

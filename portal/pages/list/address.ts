@@ -1,6 +1,7 @@
 import { wholeWithin } from "../../graphemes.ts";
 import type { Wanted } from "../../posts.ts";
 import type { Board } from "../../site.ts";
+import { withQuery } from "../../with-query.ts";
 
 // The list's address holds what it shows: /boards/<url>?order=top&status=planned&tag=<id>&q=words&after=<cursor>
 
@@ -30,15 +31,11 @@ export function wantedOf({ order, status, tag, q }: Record<string, string>, boar
 }
 
 /** The address of a list. An order counts only without a search, whose best matches come first. */
-export function addressOf(board: Board | undefined, query: Record<string, string>): string {
-  const kept = ["order", "status", "tag", "q", "after"].flatMap((name) => (query[name] ? [[name, query[name]]] : []));
-  const search = new URLSearchParams(kept).toString();
-  const path = board ? `/boards/${board.url}` : "/";
-  return search ? `${path}?${search}` : path;
+export function addressOf(board: Board | undefined, { order, status, tag, q, after }: Record<string, string>): string {
+  return withQuery(board ? `/boards/${board.url}` : "/", { order, status, tag, q, after });
 }
 
 /** A new post begins with what the reader was looking for. */
 export function newPostUrl({ q }: Record<string, string>, board: Board | undefined): string {
-  const known = new URLSearchParams({ ...(q && { title: q }), ...(board && { board: board.boardId }) }).toString();
-  return known ? `/new?${known}` : "/new";
+  return withQuery("/new", { title: q, board: board?.boardId });
 }

@@ -1,3 +1,4 @@
+import { withQuery } from "../../with-query.ts";
 import type { AuditEntry } from "./audit-words.ts";
 
 // Which changes the audit log shows. The address holds it: /manage/audit?action=post&from=2026-01-31&by=<id>
@@ -22,8 +23,7 @@ export function filterIn(query: Record<string, string>): AuditFilter {
 
 /** The address of the page with a filter. */
 export function addressWith(filter: AuditFilter): string {
-  const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
-  return search ? `/manage/audit?${search}` : "/manage/audit";
+  return withQuery("/manage/audit", filter);
 }
 
 /** The filter as the service takes it: days become moments. */

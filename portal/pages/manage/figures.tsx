@@ -7,6 +7,7 @@ import { announce } from "../../notices.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { numeral } from "../../text.ts";
+import { withQuery } from "../../with-query.ts";
 import { Day } from "./day.tsx";
 import { Plot } from "./plot.tsx";
 import { teamText } from "./team-text.ts";
@@ -23,11 +24,6 @@ const MOST = 366;
 type Span = { from?: string; to?: string };
 
 const figures = define("figures", (client, span: Span) => answer(client.GET("/stats", { params: { query: span } })));
-
-function addressOf(span: Span): string {
-  const query = new URLSearchParams(span);
-  return query.size > 0 ? `/manage/figures?${query}` : "/manage/figures";
-}
 
 /** The last days, up to today. */
 function upToToday(days: number): Span {
@@ -69,7 +65,7 @@ export function Figures() {
   const last = useRef<Shown>();
   if (data) last.current = data;
   const shown = last.current;
-  const show = (chosen: Span) => route(addressOf(chosen));
+  const show = (chosen: Span) => route(withQuery("/manage/figures", chosen));
   return (
     <>
       {shown && <Period of={shown} show={show} />}

@@ -13,6 +13,7 @@ import { PostRow } from "../../parts/post-row.tsx";
 import { changePost, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
+import { withQuery } from "../../with-query.ts";
 import { isBegun, Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -32,8 +33,7 @@ const waiting = define("waiting", async (client, sort: Order, boardId: string, a
 });
 
 function addressOf(order: Order, boardId: string): string {
-  const query = new URLSearchParams({ ...(order !== "newest" && { order }), ...(boardId && { board: boardId }) });
-  return query.size > 0 ? `/manage/waiting?${query}` : "/manage/waiting";
+  return withQuery("/manage/waiting", { order: order === "newest" ? undefined : order, board: boardId });
 }
 
 export function WaitingPosts() {
