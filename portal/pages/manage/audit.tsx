@@ -28,7 +28,7 @@ const MOST_CALLS = 10;
 /** Offers a file with all changes that fit the filter. */
 async function download(filter: AuditFilter, format: "csv" | "jsonl"): Promise<void> {
   const texts: string[] = [];
-  const tell = (n: number) => announce(teamText("auditWaits", { n }));
+  const tell = (n: number) => announce(teamText("downloadWaits", { n }));
   for (let after: string | null | undefined; after !== null; ) {
     const query = { ...queryOf(filter), format, first: 50, ...(after && { after }) };
     const { text = "", page_info } = await patiently(() => api.GET("/audit", { params: { query } }), tell);
@@ -54,12 +54,12 @@ export function Audit() {
           value={filter.action}
           act={(action) => show({ action })}
         />
-        <Day label={teamText("auditFrom")} day={filter.from} put={(from) => show({ from })} />
-        <Day label={teamText("auditTo")} day={filter.to} put={(to) => show({ to })} />
+        <Day label={teamText("from")} day={filter.from} put={(from) => show({ from })} />
+        <Day label={teamText("to")} day={filter.to} put={(to) => show({ to })} />
       </search>
       <p class="actions">
-        <Action act={() => download(filter, "csv")} label={teamText("auditCsv")} kind="" />
-        <Action act={() => download(filter, "jsonl")} label={teamText("auditJsonl")} kind="" />
+        <Action act={() => download(filter, "csv")} label={teamText("csv")} kind="" />
+        <Action act={() => download(filter, "jsonl")} label={teamText("jsonl")} kind="" />
       </p>
       {(filter.by || filter.item) && <Only filter={filter} />}
       <Pages

@@ -6,54 +6,23 @@ import { offerFile, patiently } from "../../downloads.ts";
 import { announce } from "../../notices.ts";
 import { Action, Pending, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
-import { numeral } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { Day } from "./day.tsx";
+import { daysOf, PERIODS, type Span, spanFrom, spanIn, spanUpTo, upToToday } from "./figures-span.ts";
 import { Plot } from "./plot.tsx";
+import { Ranking } from "./ranking.tsx";
 import { teamText } from "./team-text.ts";
-import { dayAfter, isDay, lengthOf, today } from "./utc-days.ts";
+import { lengthOf, today } from "./utc-days.ts";
 
 const KINDS = ["posts", "votes", "comments", "accounts"] as const;
 
-/** Periods up to today, in days; the service answers with the usual one by itself, and with 366 days at most. */
-const PERIODS = [7, 30, 90, 365];
-const USUAL = 30;
-const MOST = 366;
-
-/** From which day to which; without them the last thirty days. */
-type Span = { from?: string; to?: string };
-
 const figures = define("figures", (client, span: Span) => answer(client.GET("/stats", { params: { query: span } })));
-
-/** The last days, up to today. */
-function upToToday(days: number): Span {
-  return days === USUAL ? {} : { from: dayAfter(today(), 1 - days), to: today() };
-}
-
-/** The span that begins or ends with another day. Its other end follows if it would be too far away, or before it. */
-export function spanFrom(from: string, to: string): Span {
-  const furthest = dayAfter(from, MOST - 1);
-  if (to < from) return { from, to: from };
-  return { from, to: to > furthest ? furthest : to };
-}
-
-export function spanUpTo(from: string, to: string): Span {
-  const furthest = dayAfter(to, 1 - MOST);
-  if (from > to) return { from: to, to };
-  return { from: from < furthest ? furthest : from, to };
-}
 
 async function download(span: Span): Promise<void> {
   const query = { ...span, format: "csv" } as const;
-  const tell = (n: number) => announce(teamText("auditWaits", { n }));
+  const tell = (n: number) => announce(teamText("downloadWaits", { n }));
   const { text = "" } = await patiently(() => api.GET("/stats", { params: { query } }), tell);
   offerFile([text], "text/csv", "figures.csv");
-}
-
-/** The span of an address. A day that the service does not take is left out, and an end before its beginning moves. */
-export function spanIn({ from = "", to = "" }: Record<string, string>): Span {
-  if (isDay(from)) return spanFrom(from, isDay(to) ? to : today());
-  return isDay(to) ? { to } : {};
 }
 
 /** How much is made on the site, day by day, and who and what leads. */
@@ -61,23 +30,33 @@ export function Figures() {
   const { query, route } = useLocation();
   const span = spanIn(query);
   const { data, ...reading } = useRead(figures(span));
-  // Other days come in place of what is shown, so that open tables stay open.
+  // Other days come in place of what is shown, which is dimmed until then: open tables stay open.
   const last = useRef<Shown>();
   if (data) last.current = data;
   const shown = last.current;
+  const isLate = data === undefined;
   const show = (chosen: Span) => route(withQuery("/manage/figures", chosen));
   return (
     <>
-      {shown && <Period of={shown} show={show} />}
+      <Period {...daysOf(span)} show={show} />
       <p class="actions">
-        <Action act={() => download(span)} label={teamText("auditCsv")} kind="" />
+        <Action act={() => download(span)} label={teamText("csv")} kind="" />
       </p>
-      {shown && !reading.failure ? <All of={shown} /> : <Pending {...reading} />}
+      {shown && !reading.failure ? (
+        <div class={isLate ? "waiting" : undefined} aria-busy={isLate}>
+          <All of={shown} />
+        </div>
+      ) : (
+        <Pending {...reading} />
+      )}
     </>
   );
 }
 
-function Period({ of: { from, to }, show }: { of: { from: string; to: string }; show: (span: Span) => void }) {
+type PeriodProps = { from: string; to: string; show: (span: Span) => void };
+
+/** Chooses the days. A change builds on the one before it, also while the figures of that one are still read. */
+function Period({ from, to, show }: PeriodProps) {
   const days = to === today() ? lengthOf(from, to) : 0;
   return (
     <search class="bar">
@@ -88,8 +67,8 @@ function Period({ of: { from, to }, show }: { of: { from: string; to: string }; 
         options={PERIODS.map((n) => ({ id: String(n), name: teamText("figuresLast", { n }) }))}
         act={(chosen) => chosen && show(upToToday(Number(chosen)))}
       />
-      <Day label={teamText("auditFrom")} day={from} put={(day) => show(day ? spanFrom(day, to) : {})} />
-      <Day label={teamText("auditTo")} day={to} put={(day) => show(day ? spanUpTo(from, day) : {})} />
+      <Day label={teamText("from")} day={from} put={(day) => show(day ? spanFrom(day, to) : {})} />
+      <Day label={teamText("to")} day={to} put={(day) => show(day ? spanUpTo(from, day) : {})} />
     </search>
   );
 }
@@ -150,29 +129,5 @@ function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of:
         />
       </div>
     </>
-  );
-}
-
-type RankingRow = { id: string; name: string; href?: string; n: number | preact.JSX.Element };
-
-/** Names with a number each; nothing if there are none. */
-function Ranking({ title, rows }: { title: string; rows: RankingRow[] }) {
-  if (rows.length === 0) return null;
-  return (
-    <section class="panel">
-      <table>
-        <caption>{title}</caption>
-        <tbody>
-          {rows.map(({ id, name, href, n }) => (
-            <tr key={id}>
-              <th scope="row">
-                <bdi>{href ? <a href={href}>{name}</a> : name}</bdi>
-              </th>
-              <td>{typeof n === "number" ? numeral(n) : n}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

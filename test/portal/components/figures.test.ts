@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spanIn } from "../../../portal/pages/manage/figures.tsx";
+import { daysOf, spanIn } from "../../../portal/pages/manage/figures-span.ts";
 import { dayAfter, today } from "../../../portal/pages/manage/utc-days.ts";
 
 describe("The span of an address", () => {
@@ -13,6 +13,11 @@ describe("The span of an address", () => {
     ["is empty", { from: "", to: "" }, {}],
   ])("is one that the service takes: it %s", (_, query, span) => {
     expect(spanIn(query)).toEqual(span);
+  });
+
+  it("is of thirty days unless it says where it begins, as the service has it", () => {
+    expect(daysOf({})).toEqual({ from: dayAfter(today(), -29), to: today() });
+    expect(daysOf({ to: "2026-01-31" })).toEqual({ from: "2026-01-02", to: "2026-01-31" });
   });
 
   it("ends today if it only begins", () => {
