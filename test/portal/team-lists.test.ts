@@ -15,6 +15,22 @@ async function holdBack(page: Page, address: string): Promise<() => void> {
 describe.skipIf(!BROWSER)("A list of the team", () => {
   const portal = aPortal();
 
+  it("reads the figure of one day aloud and beside its plot, by pointer and by arrow keys", async () => {
+    const page = await portal.open("/manage/figures?from=2026-01-01&to=2026-01-04", portal.owner);
+    const plot = page.getByRole("figure").filter({ hasText: "Votes" });
+    const day = plot.getByRole("slider", { name: "Votes of one day" });
+    await day.hover({ position: { x: 5, y: 5 } });
+    const reading = plot.locator(".ends .read");
+    await reading.getByText("Jan 1, 2026: not counted").waitFor();
+    await page.mouse.move(0, 0);
+    await expect.poll(() => reading.count()).toBe(0);
+    await day.focus();
+    await reading.getByText("Jan 4, 2026").waitFor();
+    await day.press("ArrowLeft");
+    await reading.getByText("Jan 3, 2026").waitFor();
+    expect(await day.getAttribute("aria-valuetext")).toBe("Jan 3, 2026: not counted");
+  });
+
   it("keeps both ends of a period that are changed before its figures are there, and says that it reads", async () => {
     const page = await portal.open("/manage/figures", portal.owner);
     const plot = page.getByRole("figure").first();

@@ -1,3 +1,5 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { numeral } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 import { dayText } from "./utc-days.ts";
@@ -7,43 +9,82 @@ export type Series = readonly { day: string; n: number | null }[];
 
 const HEIGHT = 100;
 
-/** The bars of the days, each one unit wide, as the path of an SVG. */
-export function barsOf(series: Series, most: number): string {
-  return series
-    .map(({ n }, at) => {
-      const height = n ? Math.max(1, (n / most) * HEIGHT) : 0;
-      return height > 0 ? `M${at} ${HEIGHT}v${-height.toFixed(1)}h.8V${HEIGHT}z` : "";
-    })
-    .join("");
+/** The bar of a number at a place, one unit wide, as the path of an SVG. */
+function barOf(n: number, at: number, most: number): string {
+  const height = Math.max(1, (n / most) * HEIGHT);
+  return n > 0 ? `M${at} ${HEIGHT}v${-height.toFixed(1)}h.8V${HEIGHT}z` : "";
 }
 
-/** A bar for each day, with all numbers in a table that unfolds. */
+/** What is read of a day. */
+function readingOf({ day, n }: Series[number]): string {
+  return `${dayText(day)}: ${n === null ? teamText("figuresUnknown") : numeral(n)}`;
+}
+
+type ReaderProps = { name: string; series: Series; at: number | undefined; read: (at: number | undefined) => void };
+
+/** Lies above the bars, unseen: the pointer or the arrow keys choose the day that is read. */
+function Reader({ name, series, at = series.length - 1, read }: ReaderProps) {
+  const day = series[at];
+  const point = ({ offsetX, currentTarget }: JSX.TargetedPointerEvent<HTMLInputElement>) => {
+    const place = Math.floor((offsetX / currentTarget.clientWidth) * series.length);
+    read(Math.min(Math.max(place, 0), series.length - 1));
+  };
+  return (
+    <input
+      type="range"
+      min={0}
+      max={series.length - 1}
+      value={at}
+      aria-label={teamText("figuresRead", { name })}
+      aria-valuetext={day && readingOf(day)}
+      onInput={({ currentTarget }) => read(currentTarget.valueAsNumber)}
+      onFocus={() => read(at)}
+      onBlur={() => read(undefined)}
+      onPointerMove={point}
+      onPointerLeave={() => read(undefined)}
+    />
+  );
+}
+
+/** A bar for each day, of which one can be read, with all numbers in a table that unfolds. */
 export function Plot({ name, series }: { name: string; series: Series }) {
   const numbers = series.map(({ n }) => n ?? 0);
   const total = numbers.reduce((sum, n) => sum + n, 0);
   const most = Math.max(1, ...numbers);
+  const [at, read] = useState<number>();
+  const chosen = at === undefined ? undefined : series[at];
   const [from, to] = [series[0], series.at(-1)].map((each) => dayText(each?.day ?? ""));
   return (
     <figure class="plot panel">
       <figcaption>
         {name}: <strong>{numeral(total)}</strong>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${series.length} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={teamText("figuresPlot", {
-          name,
-          from: from ?? "",
-          to: to ?? "",
-          total,
-          most: Math.max(...numbers),
-        })}
-      >
-        <path d={barsOf(series, most)} />
-      </svg>
+      <div class="bars">
+        {series.length > 0 && <Reader name={name} series={series} at={at} read={read} />}
+        <svg
+          viewBox={`0 0 ${series.length} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={teamText("figuresPlot", {
+            name,
+            from: from ?? "",
+            to: to ?? "",
+            total,
+            most: Math.max(...numbers),
+          })}
+        >
+          <path d={numbers.map((n, place) => barOf(n, place, most)).join("")} />
+          {at !== undefined && <path class="read" d={barOf(numbers[at] ?? 0, at, most)} />}
+        </svg>
+      </div>
       <p class="ends hint" aria-hidden="true">
-        <span>{from}</span> {total > 0 && <span>{teamText("figuresMost", { n: most })}</span>} <span>{to}</span>
+        {chosen ? (
+          <span class="read">{readingOf(chosen)}</span>
+        ) : (
+          <>
+            <span>{from}</span> <span>{total > 0 && teamText("figuresMost", { n: most })}</span> <span>{to}</span>
+          </>
+        )}
       </p>
       <details>
         <summary>{teamText("figuresTable")}</summary>

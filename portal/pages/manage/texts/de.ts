@@ -286,6 +286,7 @@ export const de: TeamTexts = {
   figuresNone: "Noch wurde nichts gezählt.",
   figuresPlot: "{name} vom {from} bis zum {to}: insgesamt {total}, höchstens {most} am Tag",
   figuresMost: "Höchstens {n} am Tag",
+  figuresRead: "{name} an einem Tag",
   figuresTable: "Als Tabelle",
   figuresDay: "Tag",
   figuresUnknown: "nicht gezählt",

@@ -277,6 +277,7 @@ export const en = {
   figuresNone: "Nothing has been counted yet.",
   figuresPlot: "{name} from {from} to {to}: {total} in all, at most {most} a day",
   figuresMost: "At most {n} a day",
+  figuresRead: "{name} of one day",
   figuresTable: "As a table",
   figuresDay: "Day",
   figuresUnknown: "not counted",

@@ -278,6 +278,7 @@ export const es: TeamTexts = {
   figuresNone: "Todavía no se ha contado nada.",
   figuresPlot: "{name} del {from} al {to}: {total} en total, {most} al día como máximo",
   figuresMost: "{n} al día como máximo",
+  figuresRead: "{name} de un día",
   figuresTable: "Como tabla",
   figuresDay: "Día",
   figuresUnknown: "sin contar",

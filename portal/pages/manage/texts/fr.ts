@@ -285,6 +285,7 @@ export const fr: TeamTexts = {
   figuresNone: "Rien n’a encore été compté.",
   figuresPlot: "{name} du {from} au {to} : {total} en tout, {most} par jour au plus",
   figuresMost: "{n} par jour au plus",
+  figuresRead: "{name} d’un jour",
   figuresTable: "En tableau",
   figuresDay: "Jour",
   figuresUnknown: "non compté",

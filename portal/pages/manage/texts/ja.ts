@@ -279,6 +279,7 @@ export const ja: TeamTexts = {
   figuresNone: "まだ集計されていません。",
   figuresPlot: "{name}、{from}から{to}まで：合計{total}、1日最大{most}",
   figuresMost: "1日最大{n}",
+  figuresRead: "{name}（1日の値）",
   figuresTable: "表で表示",
   figuresDay: "日",
   figuresUnknown: "未集計",

@@ -275,6 +275,7 @@ export const pt: TeamTexts = {
   figuresNone: "Nada foi contado ainda.",
   figuresPlot: "{name} de {from} a {to}: {total} no total, no máximo {most} por dia",
   figuresMost: "No máximo {n} por dia",
+  figuresRead: "{name} de um dia",
   figuresTable: "Como tabela",
   figuresDay: "Dia",
   figuresUnknown: "não contado",
