@@ -1,30 +1,81 @@
 import * as z from "zod/mini";
+import { stillHas } from "../table/changes.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
+import { check, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getMany, getRange } from "../table/reads.ts";
+import type { MovedVote } from "./moved-votes.ts";
+import type { VoteRecord } from "./votes.ts";
 
-// Of a voter who had voted on two duplicates of a post, the post has one vote, which came with the first of them. When
-// that one is taken out again, the vote stays for the other one. docs/data-model.md#merged-posts
+// What duplicates of a post keep of its votes stays right when one of these votes goes without being taken back.
+// docs/data-model.md#merged-posts
 
-/** Another duplicate whose voter had voted on both, with the vote that was lost. */
+/**
+ * Another duplicate whose voter had voted on both, with the vote that was lost. The post has one vote of that person,
+ * which came with the first duplicate. When that one is taken out again, the vote stays for the other one.
+ */
 export type Heir = { postId: string; was: string };
 
-const DuplicateKey = z.object({ sk: z.string() });
-const NoteItem = z.object({ pk: z.string(), sk: z.string(), was: z.optional(z.string()) });
+/** What a duplicate of a post keeps of a vote that is on the post. */
+type Kept = MovedVote & { postId: string };
 
-// Their notes of a slice are one batch.
+const DuplicateKey = z.object({ sk: z.string() });
+const KeptItem = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  was: z.optional(z.string()),
+  by: z.optional(z.string()),
+  inherits: z.optional(z.literal(true)),
+});
+
+// What they keep of a slice is one batch.
 const AT_ONCE = 6;
 
-/** For votes that came to a post with a duplicate: an heir of each, if it has one. */
-export async function heirsOf(postId: string, voteIds: readonly { voteId: string }[]): Promise<Map<string, Heir>> {
-  const heirs = new Map<string, Heir>();
+/** What the duplicates of a post keep of these votes. */
+async function keptBy(postId: string, voteIds: readonly string[]): Promise<Kept[]> {
   const duplicates = voteIds.length > 0 ? await getRange(range.duplicates(postId), DuplicateKey) : [];
+  const all: Kept[] = [];
   for (let at = 0; at < duplicates.length; at += AT_ONCE) {
     const ids = duplicates.slice(at, at + AT_ONCE).map(({ sk }) => sk.slice(prefix.duplicate.length));
-    const keys = ids.flatMap((duplicate) => voteIds.map(({ voteId }) => key.movedVote(duplicate, voteId)));
-    for (const { pk, sk, was } of await getMany(keys, NoteItem)) {
-      if (was !== undefined) heirs.set(sk.slice(prefix.vote.length), { postId: idIn(pk), was });
+    const keys = ids.flatMap((duplicate) => voteIds.map((voteId) => key.movedVote(duplicate, voteId)));
+    for (const { pk, sk, ...kept } of await getMany(keys, KeptItem)) {
+      all.push({ postId: idIn(pk), voteId: sk.slice(prefix.vote.length), ...kept });
     }
   }
-  return heirs;
+  return all;
+}
+
+/** For votes that came to a post with a duplicate: an heir of each, if it has one. */
+export async function heirsOf(postId: string, voteIds: readonly string[]): Promise<Map<string, Heir>> {
+  const kept = await keptBy(postId, voteIds);
+  return new Map(kept.flatMap(({ voteId, postId, was }) => (was === undefined ? [] : [[voteId, { postId, was }]])));
+}
+
+// How many are changed in a transaction.
+const MOST = 15;
+
+/**
+ * For votes that do not come back to a post because their voters voted there anew (`anew`: by the voter): the parts by
+ * which its duplicates keep the new vote in place of the earlier one, as of a person who had voted on both. None if no
+ * duplicate keeps an earlier vote any more.
+ */
+export async function keptAnewParts(
+  postId: string,
+  earlier: readonly VoteRecord[],
+  anew: ReadonlyMap<string, string>,
+): Promise<Record<string, Part> | undefined> {
+  const replaced = new Map(earlier.filter(({ userId }) => anew.has(userId)).map((vote) => [vote.voteId, vote]));
+  const kept = await keptBy(postId, [...replaced.keys()]);
+  const parts = kept.slice(0, MOST).flatMap((each): [string, Part][] => {
+    const { voteId, userId, by } = replaced.get(each.voteId) as VoteRecord;
+    const newId = anew.get(userId) as string;
+    const lost = each.was === undefined ? { was: voteId, by } : { was: each.was, by: each.by };
+    const asRead = stillHas({ was: each.was, inherits: each.inherits });
+    return [
+      [`kept ${voteId} of ${each.postId}`, remove(key.movedVote(each.postId, voteId), asRead)],
+      [`kept ${newId} of ${each.postId}`, put(key.movedVote(each.postId, newId), lost)],
+      [`vote ${newId}`, check(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": newId } })],
+    ];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }

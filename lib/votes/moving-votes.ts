@@ -7,7 +7,7 @@ import { type Condition, check, type Part, put, remove, update } from "../table/
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { type Heir, heirsOf } from "./heirs.ts";
+import { type Heir, heirsOf, keptAnewParts } from "./heirs.ts";
 import { moreVotesParts } from "./many-votes.ts";
 import { hasCome, type MovedVote, MovedVoteItem } from "./moved-votes.ts";
 import { SEATS, seat } from "./seats.ts";
@@ -118,11 +118,12 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   const { items: next } = await getFirst(range.movedVotes(to), MovedVoteItem, AT_ONCE);
   if (next.length === 0) return "none left";
   const keys = next.map(({ voteId }) => key.vote(from, voteId));
+  const came = next.filter(hasCome).map(({ voteId }) => voteId);
   const [voters, others, stored, heirs] = await Promise.all([
     summary(to),
     summary(from),
     getMany(keys, VoteItem),
-    heirsOf(from, next.filter(hasCome)),
+    heirsOf(from, came),
   ]);
   const holders = await holdersOf(stored.map(({ userId }) => userId));
   // If the other post is gone, its votes go with it.
@@ -135,20 +136,23 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
     const heir = heirs.get(each.voteId);
     return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)), heir }] : [];
   });
-  const [departing, coming] = await Promise.all([
-    others && departures(to, others, returns),
-    voters && arrivals(voters, from, returns),
-  ]);
+  const back = returns.map(({ here }) => here);
+  const ids = back.map(({ userId }) => userId);
+  // Who voted there anew keeps that vote.
+  const anew = await votesOf(voters ? ids : [], to);
+  const keptAnew = await keptAnewParts(to, back, anew);
+  // Only then the earlier votes may go.
+  if (keptAnew) return commitSlice(keptAnew, AT_ONCE, AT_ONCE);
+  const departing = others && (await departures(to, others, returns));
   if (departing === "no successor") return "changed meanwhile";
   const gone = moved.map(({ voteId }): [string, Part] => [
     `moved ${voteId}`,
     remove(key.movedVote(to, voteId), { if: "attribute_exists(pk)" }),
   ]);
-  const named = unchangedParts(
-    holders,
-    returns.map(({ here }) => here.userId),
-  );
-  return commitSlice({ ...Object.fromEntries(gone), ...departing, ...coming, ...named }, next.length, AT_ONCE);
+  const coming = back.filter(({ userId }) => !anew.has(userId));
+  const arriving = voters && arrivals(voters, from, coming);
+  const named = unchangedParts(holders, ids);
+  return commitSlice({ ...Object.fromEntries(gone), ...departing, ...arriving, ...named }, next.length, AT_ONCE);
 }
 
 /** The parts that take what had moved from the other post, and need its own votes of who had voted on both. */
@@ -174,13 +178,8 @@ async function departures(
   return { ...Object.fromEntries([...kept, ...inherited]), ...left };
 }
 
-/** The parts that give a post its votes back; who voted there anew keeps that vote. */
-async function arrivals({ postId, first }: Voters, from: string, returns: Return[]): Promise<Record<string, Part>> {
-  const anew = await votesOf(
-    returns.map(({ here }) => here.userId),
-    postId,
-  );
-  const coming = returns.map(({ here }) => here).filter(({ userId }) => !anew.has(userId));
+/** The parts that give a post its votes back. */
+function arrivals({ postId, first }: Voters, from: string, coming: VoteRecord[]): Record<string, Part> {
   if (coming.length === 0) return {};
   const { voters, ...created } = moreVotesParts(postId, coming, first.length, whileMoving("regaining", from));
   return { ...created, here: voters as Part };

@@ -104,6 +104,26 @@ describe("A merge", () => {
     expect(await Promise.all([t, a, b].map(votersOf))).toEqual([[], ids([voter]), []]);
   });
 
+  it("keeps the vote of a duplicate whose voter votes anew while its post comes back itself", async () => {
+    const [once, twice, thrice] = strangers(3) as [Person, Person, Person];
+    const x = await aPostWith([]);
+    const t = await aPostWith([twice]);
+    const a = await aPostWith([twice, thrice]);
+    const b = await aPostWith([thrice]);
+    await voting.cast(a, { ...once, by: BY }, { voters: await votes.summary(a) });
+    const before = await Promise.all([a, b].map((postId) => votes.readVotes(postId, 10)));
+    for (const d of [a, b]) await mergeAndMove(d, t);
+    await mergeAndMove(t, x);
+    await unmerge(t, BY, statuses.read);
+    for (const voter of [once, twice, thrice]) expect(await vote(t, voter)).toHaveProperty("voted");
+    expect(await merges.carryOut(t)).toBe("done");
+    await expectSound();
+    for (const d of [a, b]) await unmergeAndMove(d);
+    expect(await Promise.all([a, b].map((postId) => votes.readVotes(postId, 10)))).toEqual(before);
+    expect(await votersOf(t)).toEqual(ids([once, twice, thrice]));
+    expect(await votersOf(x)).toEqual([]);
+  });
+
   it("keeps the time of each vote", async () => {
     const voters = strangers(4);
     const d = await aPostWith(voters);
@@ -230,7 +250,9 @@ class Model {
       const heir = hasCome && this.heirOf(voteId, from);
       if (heir) heir.inherits = true;
       else if (hasCome) there.delete(userId);
-      if (!here.has(userId)) here.set(userId, was ?? voteId);
+      const anew = here.get(userId);
+      if (anew === undefined) here.set(userId, was ?? voteId);
+      else this.keepAnew(d, was ?? voteId, anew);
     }
     if (isEnded) this.returning.delete(d);
   }
@@ -239,6 +261,16 @@ class Model {
   heirOf(voteId: string, postId: string): Kept | undefined {
     const ofOthers = [...this.merged.values()].filter(({ into }) => into === postId);
     return ofOthers.map(({ moved }) => moved.get(voteId)).find((kept) => kept?.was !== undefined);
+  }
+
+  /** What the duplicates of a post keep of a vote that is replaced by a new one. */
+  keepAnew(postId: string, earlier: string, anew: string): void {
+    for (const { into, moved } of this.merged.values()) {
+      const kept = into === postId && moved.get(earlier);
+      if (!kept) continue;
+      moved.delete(earlier);
+      moved.set(anew, { userId: kept.userId, was: kept.was ?? earlier });
+    }
   }
 
   takeBack(postId: string, userId: string): boolean {
