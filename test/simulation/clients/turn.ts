@@ -148,9 +148,9 @@ export class Turn {
     return answer;
   }
 
-  /** Sends a request under an Idempotency-Key until it gets an answer or gives up. */
+  /** Sends a request under an Idempotency-Key of its own until it gets an answer or gives up. */
   async persist(session: Caller, endpoint: string, request: Request, options: CallOptions = {}): Promise<Answer> {
-    const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}` };
+    const headers = { ...request.headers, "idempotency-key": `key-of-${this.id}.${this.#calls + 1}` };
     const from = this.now;
     for (let attempt = 1; ; attempt++) {
       const current = attempt === 1 ? session : (this.session((account) => account === session.account) ?? session);
