@@ -37,6 +37,11 @@ export function setTags({ postId }: { postId: string }, tags: unknown, by: Calle
   return invoke("posts-set-tags", { token: by?.token, params: { postId }, body: { tags } });
 }
 
+/** Decides held and reported posts and comments, by their ids. */
+export function decide(decision: string, ids: string[], by: Caller): Promise<Reply> {
+  return invoke("moderation-decide", { token: by?.token, body: { decision, ids } });
+}
+
 export function vote({ postId }: Post, by: Caller): Promise<Reply> {
   return invoke("votes-add", { token: by?.token, body: { postId } });
 }

@@ -9,7 +9,7 @@ import { QUARTER_MS } from "../../../lib/notices/new-posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { carryOutAll, handOver, invoke, success } from "../../support/http/invoke.ts";
+import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
@@ -40,7 +40,7 @@ beforeEach(async () => {
 const post = (title: string, by: Person, more = {}) => portal.post({ title, ...more }, by);
 
 async function approve({ id }: { id: string }): Promise<void> {
-  success(await invoke("moderation-decide", { token: owner.token, body: { decision: "approve", ids: [id] } }), 200);
+  success(await portal.decide("approve", [id], owner), 200);
 }
 
 /** The subjects of the mails after a quarter of an hour, with their readers. */

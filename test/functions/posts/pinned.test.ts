@@ -49,7 +49,8 @@ describe("A pinned post", () => {
   it("is answered beside its lists where that is asked for, and leaves the lists as they are", async () => {
     const { boardId } = await aBoard();
     const first = await aPost(member, { boardId });
-    const others = [await aPost(member, { boardId }), await aPost(member)];
+    await aPost(member, { boardId });
+    await aPost(member);
     const before = await list({ first: 2 });
     await pin(first);
     const after = await list({ first: 2 });
@@ -63,7 +64,6 @@ describe("A pinned post", () => {
     expect(await pinnedIn({ status: "planned" })).toEqual([]);
     success(await setPin(first, false), 200);
     expect(await pinnedIn()).toEqual([]);
-    expect(others).toHaveLength(2);
     await expectSound();
   });
 

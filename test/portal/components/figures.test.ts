@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { daysOf, spanIn } from "../../../portal/pages/manage/figures-span.ts";
-import { dayAfter, today } from "../../../portal/pages/manage/utc-days.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 1, 3, 10) });
+  onTestFinished(() => void vi.useRealTimers());
+});
 
 describe("The span of an address", () => {
   it.each([
@@ -16,12 +20,11 @@ describe("The span of an address", () => {
   });
 
   it("is of thirty days unless it says where it begins, as the service has it", () => {
-    expect(daysOf({})).toEqual({ from: dayAfter(today(), -29), to: today() });
+    expect(daysOf({})).toEqual({ from: "2026-01-05", to: "2026-02-03" });
     expect(daysOf({ to: "2026-01-31" })).toEqual({ from: "2026-01-02", to: "2026-01-31" });
   });
 
   it("ends today if it only begins", () => {
-    const from = dayAfter(today(), -3);
-    expect(spanIn({ from })).toEqual({ from, to: today() });
+    expect(spanIn({ from: "2026-01-31" })).toEqual({ from: "2026-01-31", to: "2026-02-03" });
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { type Random, random } from "../world/random.ts";
 import { call, engineOf, eventually, type RunningServer } from "./server-process.ts";
 
 // A post is merged into another one and taken out again, round after round, while people vote and take votes back and
@@ -16,6 +17,10 @@ type Site = {
   duplicate: string;
   target: string;
   people: Map<string, Own>;
+  /** Draws who votes on which post. */
+  dice: Random;
+  /** Draws which processes are killed and when: apart, as both draw at the same time. */
+  fate: Random;
 };
 
 const PEOPLE = 50;
@@ -45,8 +50,8 @@ async function ask(
   throw new Error(`${method} ${path} got no answer`);
 }
 
-async function kill({ folder, server }: Site): Promise<void> {
-  const withEngine = Math.random() < 0.7;
+async function kill({ folder, server, fate }: Site): Promise<void> {
+  const withEngine = fate.below(10) < 7;
   if (withEngine) process.kill(engineOf(folder).pid, "SIGKILL");
   process.kill(server.pid, "SIGKILL");
   await server.ended;
@@ -68,15 +73,11 @@ function namesOf({ people }: Site, has: (own: Own) => boolean): string[] {
   return [...people].flatMap(([userId, own]) => (has(own) ? [userId] : [])).sort();
 }
 
-function oneOf<T>(values: readonly T[]): T {
-  return values[Math.floor(Math.random() * values.length)] as T;
-}
-
 /** A person votes or takes the votes back; only what has one outcome, whether or not a vote has moved already. */
 async function act(site: Site, isMerged: boolean): Promise<void> {
-  const [userId, own] = oneOf([...site.people]);
+  const [userId, own] = site.dice.oneOf([...site.people]);
   const hasNone = !own.here && !own.there;
-  const postId = isMerged && Math.random() < 0.5 ? site.duplicate : site.target;
+  const postId = isMerged && site.dice.below(2) === 0 ? site.duplicate : site.target;
   if (hasNone) {
     await ask(site, "POST", `/posts/${postId}/votes/${userId}`, { codes: ["VOTE_EXISTS"] });
     site.people.set(userId, { here: false, there: true });
@@ -100,7 +101,7 @@ async function underKills(site: Site, isMerged: boolean, kills: number): Promise
   };
   const killing = async (): Promise<void> => {
     for (let n = 0; n < kills; n++) {
-      await sleep(Math.random() * LONGEST_LIFE_MS);
+      await sleep(site.fate.below(LONGEST_LIFE_MS));
       await kill(site);
       site.server = await site.start();
     }
@@ -117,7 +118,7 @@ async function underKills(site: Site, isMerged: boolean, kills: number): Promise
 async function voteAnew(site: Site): Promise<void> {
   for (const [userId, own] of site.people) {
     if (own.here || own.there) continue;
-    const choice: Own = oneOf([
+    const choice = site.dice.oneOf<Own>([
       { here: true, there: false },
       { here: false, there: true },
       { here: true, there: true },
@@ -142,7 +143,10 @@ async function round(site: Site, kills: number): Promise<void> {
   expect(await votersOf(site, target)).toEqual(namesOf(site, ({ there }) => there));
 }
 
-/** Merges and parts two posts under this many kills, two and two in each half of a round. Returns the last server. */
+/**
+ * Merges and parts two posts under this many kills, two and two in each half of a round. SEED=<number> repeats what was
+ * drawn, but a kill may meet another call. Returns the last server.
+ */
 export async function mergeUnderKills(
   { folder, start }: Pick<Site, "folder" | "start">,
   server: RunningServer,
@@ -151,7 +155,9 @@ export async function mergeUnderKills(
   const account = { email: "olga@example.com", password: "correct horse", name: "Olga" };
   const setUp = await call(server.baseUrl, "POST", "/auth/setup", { body: account });
   const owner: string = setUp.body.user.authToken;
-  const site: Site = { folder, start, server, owner, duplicate: "", target: "", people: new Map() };
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  const drawn = { dice: random(seed), fate: random(seed + 1) };
+  const site: Site = { folder, start, server, owner, duplicate: "", target: "", people: new Map(), ...drawn };
   const aPost = async (title: string): Promise<string> =>
     (await ask(site, "POST", "/posts", { body: { title } })).post.postId;
   site.duplicate = await aPost("Dark mode, please");
@@ -161,7 +167,9 @@ export async function mergeUnderKills(
     site.people.set(user.userId, { here: false, there: false });
   }
   for (let done = 0; done < kills; done += 4) {
-    await round(site, 2);
+    await round(site, 2).catch((cause) => {
+      throw new Error(`SEED=${seed}: ${cause.message}`, { cause });
+    });
     if (kills > 4) console.log(`${new Date().toISOString()} ${done + 4} kills`);
   }
   return site.server;
