@@ -55,7 +55,7 @@ describe("GET /audit", () => {
     expect(records[2]).not.toHaveProperty("account");
   });
 
-  it("filters by whom, by whose, by what and by when", async () => {
+  it("filters by who changed something, whose it was, what it was, the action and the time", async () => {
     const { owner, moderator, author } = world;
     const { postId } = await aPost(author);
     const other = newId();

@@ -66,7 +66,7 @@ describe("A change by the team", () => {
     expect(told).toEqual(JSON.parse(JSON.stringify({ item, account, to, changed })));
   });
 
-  it("has a name in the log that no other kind of change has", () => {
+  it("has a name of its own in the log, unless several endpoints make the same change", () => {
     const words = endpoints.flatMap(({ definition }) => (definition.audit ? [definition.audit] : []));
     const used = words.filter((word) => word !== "own affair");
     expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
@@ -75,7 +75,7 @@ describe("A change by the team", () => {
     expect(shared.sort()).toEqual(["site.updated", "site.updated", "user.deleted", "user.two_factor_removed"]);
   });
 
-  it("leaves no record if it is the own affair of the person who calls", () => {
+  it("is the caller's own affair in these endpoints alone", () => {
     const left = endpoints.filter(({ definition }) => definition.audit === "own affair");
     expect(left.map(({ definition }) => definition.name).sort()).toEqual([
       // The own password, session, address, name, and ways to sign in: mails tell the person of them.
@@ -137,7 +137,7 @@ describe("A change by the team", () => {
     expect(record?.item?.split("/")[0]).toBe(target.postId);
   });
 
-  it("has a record for each of several decisions in one call, and none for what was decided before", async () => {
+  it("that decides several held posts has a record for each, and none for what was decided before", async () => {
     const { moderator, author } = world;
     const one = await aHeldPost(author);
     const other = await aHeldPost(author);
@@ -151,7 +151,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told]);
   });
 
-  it("has a record of the author's suspension, and one of each text that was declined", async () => {
+  it("that suspends an author has a record of that, one of each post that was named, and one of all others", async () => {
     const { owner } = world;
     const author = await aUser("member");
     const one = await aHeldPost(author);
@@ -165,7 +165,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told, told, { ...told, item: author.userId }]);
   });
 
-  it("leaves a record if a moderator deletes their own account", async () => {
+  it("that deletes a moderator's own account has a record", async () => {
     const { token, userId } = await aUser("moderator");
     const records = await recordsOf(async () =>
       success(await invoke("users-delete-profile", { token, body: {} }), 202),
@@ -174,12 +174,12 @@ describe("A change by the team", () => {
   });
 });
 
-describe("A call that leaves no record", () => {
+describe("No record", () => {
   const expectNone = async (work: () => Promise<unknown>): Promise<void> => {
     expect(await recordsOf(work)).toEqual([]);
   };
 
-  it("comes from a person without a role, and costs nothing more", async () => {
+  it("is left by a person without a role, whose call costs nothing more", async () => {
     const { member } = world;
     const body = { title: "A wish" };
     await expectNone(async () => {
@@ -188,7 +188,7 @@ describe("A call that leaves no record", () => {
     });
   });
 
-  it("is refused, by whichever check", async () => {
+  it("is left by a call that any check refuses", async () => {
     const { owner, moderator } = world;
     const { boardId } = await aBoard({ url: "taken" });
     await expectNone(async () => {
@@ -201,7 +201,7 @@ describe("A call that leaves no record", () => {
     });
   });
 
-  it("changes nothing", async () => {
+  it("is left by a call that changes nothing", async () => {
     const { token } = world.owner;
     const { boardId, name } = await aBoard();
     const { userId } = await aMember();
@@ -211,7 +211,7 @@ describe("A call that leaves no record", () => {
     });
   });
 
-  it("repeats another one under its Idempotency-Key", async () => {
+  it("is left by a repetition under an Idempotency-Key", async () => {
     const { token } = world.owner;
     const request = { token, body: { name: "Once" }, headers: { "idempotency-key": newId() } };
     const records = await recordsOf(() => atOnce(4, () => invoke("boards-create", request)));
@@ -226,7 +226,7 @@ describe("One record", () => {
     return { boardId, request: { token: world.owner.token, body: { boardId, name: `Name ${newId()}` } } };
   }
 
-  it("is left by a change whose answer was lost, and which was sent again", async () => {
+  it("is left by a change that is sent again because its answer was lost", async () => {
     const { boardId, request } = await aChange();
     let isLost = false;
     const lose = (attempt: Parameters<typeof isTransaction>[0]) => {
@@ -240,7 +240,7 @@ describe("One record", () => {
     expect(records).toMatchObject([{ action: "board.updated", item: boardId }]);
   });
 
-  it("is left by a change that is planned again, because another one was faster", async () => {
+  it("is left by each of two changes, also by the one that is planned again because the other was faster", async () => {
     const { boardId, request } = await aChange();
     const other = { token: world.owner.token, body: { boardId, color: "123456" } };
     const records = await recordsOf(() =>
@@ -252,7 +252,7 @@ describe("One record", () => {
     expect(records.map(({ changed }) => changed).sort()).toEqual([["color"], ["name"]]);
   });
 
-  it("is left by the one who did it, if three of the team delete a comment in parallel", async () => {
+  it("is left where three of the team delete a comment in parallel", async () => {
     const { author, moderator, owner } = world;
     const { postId } = await aPost(author);
     const { commentId } = await aComment(postId, author);

@@ -155,6 +155,19 @@ describe("A report", () => {
     expect(own.reports).toEqual([{ id: post.postId, postId: post.postId, reportedAt: aTime, reason: "Advertising." }]);
     expect(success(await invoke("users-export", { token: author.token }), 200).reports).toEqual([]);
   });
+
+  it("loses the name and the words of an account that is erased, and still counts", async () => {
+    const post = await aPost(author);
+    await aReport(post, reporter, "A word of one's own.");
+    await aReport(post, await aMember());
+    const account = await users.findWithKeys(reporter.userId);
+    await erasures.erase(reporter.userId, account, { by: reporter.userId, votes: "keep" });
+    await carryOut(reporter.userId, Date.now() + SETTLE_MS + 1000);
+    expect(await waiting(post.postId)).toMatchObject({
+      reports: { count: 2, first: [{ author: { userId: anId }, reason: null }] },
+    });
+    expect(JSON.stringify(await queue())).not.toContain("A word of one's own.");
+  });
 });
 
 describe("A decision about what was reported", () => {
@@ -253,19 +266,6 @@ describe("Reports of something that", () => {
       "removed",
     ]);
     await sweep(target.postId);
-  });
-
-  it("an erased account made lose its name and its words, and count", async () => {
-    const post = await aPost(author);
-    await aReport(post, reporter, "A word of one's own.");
-    await aReport(post, await aMember());
-    const account = await users.findWithKeys(reporter.userId);
-    await erasures.erase(reporter.userId, account, { by: reporter.userId, votes: "keep" });
-    await carryOut(reporter.userId, Date.now() + SETTLE_MS + 1000);
-    expect(await waiting(post.postId)).toMatchObject({
-      reports: { count: 2, first: [{ author: { userId: anId }, reason: null }] },
-    });
-    expect(JSON.stringify(await queue())).not.toContain("A word of one's own.");
   });
 
   it("an erased account wrote stay", async () => {

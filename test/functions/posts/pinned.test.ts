@@ -122,7 +122,7 @@ describe("A pinned post", () => {
     await expectSound();
   });
 
-  it("is not in the way of others once code of before there were pins has deleted or merged it", async () => {
+  it("makes room even where code from before there were pins has deleted or merged it", async () => {
     const deleted = await aPost(member);
     const unpinned = await aPost(member);
     const kept = await aPost(member);

@@ -165,7 +165,7 @@ describe("The figures", () => {
     expect(await due.waitingIds("COUNTING")).toEqual([]);
   });
 
-  it("read the events once, however old the site is", async () => {
+  it("read the events of the last thirty days only, however old the site is", async () => {
     await aPost(world.author, { at: NOW - 400 * DAY });
     await counting.begin();
     let reads = 0;
