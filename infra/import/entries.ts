@@ -10,8 +10,8 @@ import { namedIdAt, nameIn } from "../../lib/values/ids.ts";
 import type { StatusKind, StatusLetter } from "../../lib/values/statuses.ts";
 import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
-import type { Board, Roadmap, Status, Tag } from "./check.ts";
-import type { Report } from "./form.ts";
+import type { Board, Roadmap, Status, Tag } from "./checked.ts";
+import type { Report } from "./formats/form.ts";
 import type { Placed, Staging } from "./staging.ts";
 
 // Boards, roadmaps, statuses and tags of the source become those that the site has by that url or name; others are

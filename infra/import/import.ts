@@ -18,7 +18,7 @@ import { forEach, type Workshop } from "../../lib/moving/work.ts";
 import { nameIn } from "../../lib/values/ids.ts";
 import { check } from "./check.ts";
 import { missingIn, statusMark, writeEntries } from "./entries.ts";
-import { type Input, isProblem, type Problem, type Reader } from "./form.ts";
+import { type Input, isProblem, type Problem, type Reader } from "./formats/form.ts";
 import { Names, userIdIn, writePeople } from "./people.ts";
 import { plan } from "./plan.ts";
 import { type Written, writePost } from "./posts.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { Head, type OwnKind, type OwnRow, type OwnRows, ownRows } from "../../lib/moving/form.ts";
-import type { Input, Place, Report } from "./form.ts";
-import { type Line, linesOf } from "./lines.ts";
+import type { Input, Place, Report } from "./formats/form.ts";
+import { type Line, linesOf } from "./formats/lines.ts";
 
 // Reads an export of a site: its rows one by one, or with all that belongs to a post together.
 

@@ -1,8 +1,8 @@
 import type { Import } from "../../lib/moving/journal.ts";
 import { namedIdAt } from "../../lib/values/ids.ts";
 import { postIdOf } from "../../lib/values/slugs.ts";
-import { COMMENT } from "./check.ts";
-import type { Problem } from "./form.ts";
+import { COMMENT } from "./fields.ts";
+import type { Problem } from "./formats/form.ts";
 import type { Bundle, ResolvedComment } from "./resolve.ts";
 import { split } from "./texts.ts";
 

@@ -12,7 +12,7 @@ import { slugOf } from "../../lib/values/slugs.ts";
 import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes/many-votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import type { Places } from "./entries.ts";
-import type { Report } from "./form.ts";
+import type { Report } from "./formats/form.ts";
 import { FIRST_SLUGS, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
 import type { Names } from "./people.ts";
 import { type Planned, type PlannedComment, plan } from "./plan.ts";

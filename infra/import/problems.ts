@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from
 import type { ImportReport } from "../../lib/accounts/imports.ts";
 import { cellOf } from "../../lib/moving/cells.ts";
 import { searchedWords, shortened } from "../../lib/values/characters.ts";
-import type { Problem } from "./form.ts";
+import type { Problem } from "./formats/form.ts";
 
 // Problems are printed as far as a screen has room for them, some of each kind, and written to a sheet for all.
 
@@ -11,18 +11,18 @@ const PRINTED_OF_A_KIND = 3;
 
 const HEADINGS = "file,row,field,problem\n";
 
-// The longest value that is quoted, in UTF-16 code units.
-const QUOTED = 100;
+// The longest value that is printed, in UTF-16 code units.
+const PRINTED_VALUE = 100;
 
 /** A problem with the value that it is about. */
-export function withValue({ value, what }: Problem): string {
-  return value === undefined ? what : `“${searchedWords(value, QUOTED)}” ${what}`;
+export function withValue({ value, what }: Problem, longest = value?.length ?? 0): string {
+  return value === undefined ? what : `“${searchedWords(value, longest)}” ${what}`;
 }
 
 export function textOf(problem: Problem): string {
   const { file, row } = problem.place;
   const where = row === 0 ? file : `${file}, row ${row}`;
-  const words = `${problem.field} ${withValue(problem)}`;
+  const words = `${problem.field} ${withValue(problem, PRINTED_VALUE)}`;
   return file === "" ? words : `${where}: ${words}`;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Comment, Post } from "./check.ts";
-import type { Kind, Place, Report } from "./form.ts";
+import type { Comment, Post } from "./checked.ts";
+import type { Kind, Place, Report } from "./formats/form.ts";
 import type { Staging } from "./staging.ts";
 
 // Links between rows are looked at when all rows are there: an author, a voter, a post, a parent may come later in
@@ -45,7 +45,7 @@ function reportField(
   { kind, field, value, what }: { kind: Kind; field: string; value?: string; what: string },
 ): void {
   const place = staging.placeOf(at);
-  report({ place, field: staging.columnOf(field, kind, place), value, what });
+  report({ place, field: staging.nameOf(field, kind, place), value, what });
 }
 
 /** Rows that lead nowhere: by which field, found by which condition, and why, in words. */

@@ -21,7 +21,7 @@ import { setFields } from "../../lib/table/changes.ts";
 import { key } from "../../lib/table/keys.ts";
 import { check, create } from "../../lib/table/parts.ts";
 import { transact } from "../../lib/table/transactions.ts";
-import type { Input, Report } from "./form.ts";
+import type { Input, Report } from "./formats/form.ts";
 import { batchesOf, ownRowsIn, type Piece, type Placed, piecesOf } from "./own-rows.ts";
 import { Names } from "./people.ts";
 import type { Problems } from "./problems.ts";

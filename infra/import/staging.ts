@@ -1,24 +1,12 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import {
-  type Account,
-  type Board,
-  type CheckedRow,
-  type Comment,
-  columnOf,
-  type Post,
-  type Roadmap,
-  type Status,
-  type Tag,
-  type Vote,
-} from "./check.ts";
-import type { Columns, Kind, Place, Problem } from "./form.ts";
+import type { Account, Board, CheckedRow, Comment, Post, Roadmap, Status, Tag, Vote } from "./checked.ts";
+import { type FieldNames, type Kind, nameOf, type Place, type Problem } from "./formats/form.ts";
 
 // A source has its rows in any order, and more of them than memory has room for. The checked rows wait in a file of
 // SQLite until all that belongs to a post can be taken out together.
 
 const TABLES = `
   PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; PRAGMA temp_store = FILE;
-  CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
   CREATE TABLE catalogue (n INTEGER PRIMARY KEY, kind TEXT, ref TEXT, value TEXT, UNIQUE (kind, ref));
   CREATE TABLE accounts (ref TEXT PRIMARY KEY, email TEXT, name TEXT, at INTEGER, blocked INTEGER, file INTEGER,
     row INTEGER) WITHOUT ROWID;
@@ -49,9 +37,11 @@ export class Staging {
   // Without a name it is a file that only this process can open, and that is gone with it, even after a kill.
   readonly #database = new DatabaseSync("");
   readonly #statements = new Map<string, StatementSync>();
-  readonly #files = new Map<string, number>();
+  /** The files, by the numbers that rows have of them, and the numbers by the names. */
+  readonly #files: string[] = [];
+  readonly #numbers = new Map<string, number>();
   /** What each file calls the fields of the rows of each kind. */
-  readonly #columns = new Map<string, Map<Kind, Columns>>();
+  readonly #names = new Map<string, Map<Kind, FieldNames>>();
   #inBatch = 0;
 
   constructor() {
@@ -83,39 +73,37 @@ export class Staging {
     return this.#database.prepare(sql).iterate(...values) as Iterable<T>;
   }
 
-  #fileId(name: string): number {
-    const known = this.#files.get(name);
+  #numberOf(file: string): number {
+    const known = this.#numbers.get(file);
     if (known !== undefined) return known;
-    const id = this.#files.size + 1;
-    this.#files.set(name, id);
-    this.run("INSERT INTO files VALUES (?, ?)", id, name);
-    return id;
+    const number = this.#files.push(file) - 1;
+    this.#numbers.set(file, number);
+    return number;
   }
 
   /** The place of a stored row; of a row that the source does not have, none. */
   placeOf({ file, row }: { file: number | null; row: number | null }): Place {
-    const [name = ""] = [...this.#files].find(([, id]) => id === file) ?? [];
-    return { file: name, row: row ?? 0 };
+    return { file: this.#files[file ?? -1] ?? "", row: row ?? 0 };
   }
 
   /** Adds a checked row. A row whose id another row has had is reported, and left out. */
-  add({ kind, place, value, columns }: CheckedRow, report: (problem: Problem) => void): void {
-    if (columns) this.#noteColumns(kind, place, columns);
+  add({ kind, place, value, names }: CheckedRow, report: (problem: Problem) => void): void {
+    if (names) this.#noteNames(kind, place, names);
     const isNew = this.#adders[kind](value as never, place);
     if (isNew) return;
     const what = kind === "vote" ? "is the second vote of a person for a post" : "has the id of an earlier row";
-    const field = columnOf(kind === "vote" ? "voter" : "ref", columns);
+    const field = nameOf(kind === "vote" ? "voter" : "ref", names);
     report({ place, field, what: `${what}: left out` });
   }
 
-  #noteColumns(kind: Kind, { file }: Place, columns: Columns): void {
-    const ofFile = this.#columns.get(file) ?? new Map<Kind, Columns>();
-    if (!ofFile.has(kind)) this.#columns.set(file, ofFile.set(kind, columns));
+  #noteNames(kind: Kind, { file }: Place, names: FieldNames): void {
+    const ofFile = this.#names.get(file) ?? new Map<Kind, FieldNames>();
+    if (!ofFile.has(kind)) this.#names.set(file, ofFile.set(kind, names));
   }
 
   /** What the source calls a field of a stored row. */
-  columnOf(field: string, kind: Kind, { file }: Place): string {
-    return columnOf(field, this.#columns.get(file)?.get(kind));
+  nameOf(field: string, kind: Kind, { file }: Place): string {
+    return nameOf(field, this.#names.get(file)?.get(kind));
   }
 
   readonly #adders: { [K in Kind]: (value: never, place: Place) => boolean } = {
@@ -149,7 +137,7 @@ export class Staging {
   };
 
   #at({ file, row }: Place): [number, number] {
-    return [this.#fileId(file), row];
+    return [this.#numberOf(file), row];
   }
 
   #insert(into: string, values: (string | number | null)[]): boolean {

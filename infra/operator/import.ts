@@ -4,7 +4,7 @@ import { assertKnown, status } from "../../lib/migrations/migrate.ts";
 import { find } from "../../lib/moving/journal.ts";
 import { workshop } from "../../lib/moving/work.ts";
 import { tryOut, write } from "../import/import.ts";
-import { openInput } from "../import/input.ts";
+import { openInput } from "../import/formats/input.ts";
 import { headOf } from "../import/own-rows.ts";
 import { Problems } from "../import/problems.ts";
 import { restore, tryRestore } from "../import/restore.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { openInput } from "../../infra/import/input.ts";
+import { openInput } from "../../infra/import/formats/input.ts";
 import { run as exportCommand } from "../../infra/operator/export.ts";
 import { run as importCommand } from "../../infra/operator/import.ts";
 import * as counting from "../../lib/figures/counting.ts";

@@ -1,27 +1,36 @@
 import { text as textOf } from "node:stream/consumers";
-import { baseOf, type ColumnsByKind, type Input, named, type Place, type Problem, type Row } from "../form.ts";
-import { NamedOnce, personRef, personRow } from "../persons.ts";
+import { baseOf, type Input, type NamesByKind, named, type Place, type Problem, type Row } from "../formats/form.ts";
+import { NamedOnce, personRef, personRow } from "./person-rows.ts";
 
 // The pages of Canny's API that save-canny keeps in a folder. docs/moving.md#from-canny.
 
-type Person = { id?: string; email?: string; name?: string } | null | undefined;
 type Fields = Record<string, unknown>;
-type Named = { id?: string; name?: string } | string | null | undefined;
 
-function of<T>(row: Fields, field: string): T {
-  return row[field] as T;
+/** The fields of an object; none of anything else. */
+function fieldsIn(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-function* person(place: Place, given: Person): Generator<Row> {
-  yield* personRow(place, given?.email, given?.name);
+function listIn(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
-function refOf(given: Person): string | undefined {
-  return personRef(given?.email, given?.name);
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function* person(place: Place, value: unknown): Generator<Row> {
+  const { email, name } = fieldsIn(value);
+  yield* personRow(place, textIn(email), textIn(name));
+}
+
+function refOf(value: unknown): string | undefined {
+  const { email, name } = fieldsIn(value);
+  return personRef(textIn(email), textIn(name));
 }
 
 /** What Canny calls the fields of rows. */
-const FIELDS: ColumnsByKind = {
+const NAMES: NamesByKind = {
   board: { ref: "id" },
   post: { ref: "id", body: "details", at: "created", mergedInto: "mergeHistory" },
   vote: { at: "created" },
@@ -29,12 +38,12 @@ const FIELDS: ColumnsByKind = {
 };
 
 /** The id of what a row names, as an object or by its id alone. */
-function idOf(given: Named): string | undefined {
-  return typeof given === "string" ? given : given?.id;
+function idOf(value: unknown): unknown {
+  return textIn(value) ?? fieldsIn(value).id;
 }
 
-function nameOf(given: Named): string | undefined {
-  return typeof given === "string" ? given : given?.name;
+function nameOf(value: unknown): string | undefined {
+  return textIn(value) ?? textIn(fieldsIn(value).name);
 }
 
 /** The slug at the end of a post's address: https://feedback.example/b/ideas/p/dark-mode. */
@@ -54,20 +63,20 @@ class Pages {
   }
 
   *post(place: Place, row: Fields): Generator<Row | Problem> {
-    const status = nameOf(of<Named>(row, "status"));
-    yield* person(place, of(row, "author"));
-    if (typeof row.board === "object" && row.board !== null) yield* this.board(place, row.board as Fields);
+    const status = nameOf(row.status);
+    yield* person(place, row.author);
+    yield* this.board(place, fieldsIn(row.board));
     yield* this.#once.row("status", place, status);
     // A category is one more tag.
-    const words = [of<Named>(row, "category"), ...(of<Named[] | undefined>(row, "tags") ?? [])];
+    const words = [row.category, ...listIn(row.tags)];
     const tags = words.map((word) => nameOf(word)?.trim()).filter((name) => name !== undefined);
     for (const tag of tags) yield* this.#once.row("tag", place, tag);
     const fields = {
       ref: row.id,
       title: row.title,
       body: row.details,
-      author: refOf(of(row, "author")),
-      board: idOf(of(row, "board")),
+      author: refOf(row.author),
+      board: idOf(row.board),
       status,
       at: row.created,
       slug: slugIn(row.url),
@@ -80,38 +89,37 @@ class Pages {
 
   /** Canny keeps a merged post only in the history of the other one. */
   *#mergedPosts(place: Place, row: Fields): Generator<Row | Problem> {
-    for (const { post, created } of of<{ post?: Fields; created?: string }[] | undefined>(row, "mergeHistory") ?? []) {
-      if (!post?.id || post.id === row.id) continue;
-      yield* person(place, of(post, "author"));
+    for (const merge of listIn(row.mergeHistory).map(fieldsIn)) {
+      const post = fieldsIn(merge.post);
+      if (!post.id || post.id === row.id) continue;
+      yield* person(place, post.author);
       const fields = {
         title: post.title,
         body: post.details,
-        author: refOf(of(post, "author")),
+        author: refOf(post.author),
         slug: slugIn(post.url),
       };
       yield {
         kind: "post",
         place,
-        fields: { ref: post.id, ...fields, at: post.created ?? created, mergedInto: row.id },
+        fields: { ref: post.id, ...fields, at: post.created ?? merge.created, mergedInto: row.id },
       };
       yield* pictures(place, post);
     }
   }
 
   *vote(place: Place, row: Fields): Generator<Row> {
-    const voter = of<Person>(row, "voter");
-    yield* person(place, voter);
-    const post = idOf(of(row, "post"));
-    yield { kind: "vote", place, fields: { post, voter: refOf(voter), at: row.created } };
+    yield* person(place, row.voter);
+    const post = idOf(row.post);
+    yield { kind: "vote", place, fields: { post, voter: refOf(row.voter), at: row.created } };
   }
 
   *comment(place: Place, row: Fields): Generator<Row | Problem> {
-    const author = of<Person>(row, "author");
-    yield* person(place, author);
+    yield* person(place, row.author);
     const fields = {
       ref: row.id,
-      post: idOf(of(row, "post")),
-      author: refOf(author),
+      post: idOf(row.post),
+      author: refOf(row.author),
       body: row.value,
       parent: row.parentID,
       internal: row.internal === true || row.private === true,
@@ -123,7 +131,7 @@ class Pages {
 }
 
 function* pictures(place: Place, row: Fields): Generator<Problem> {
-  const count = of<unknown[] | null | undefined>(row, "imageURLs")?.length ?? 0;
+  const count = listIn(row.imageURLs).length;
   if (count > 0) yield { place, field: "imageURLs", what: `has ${count} pictures, which stay at Canny: left out` };
 }
 
@@ -144,7 +152,7 @@ export async function* canny(input: Input): AsyncGenerator<Row | Problem> {
     if (text.length > LONGEST_FILE) throw new Error(`${file} is too long for a page of Canny's API`);
     let n = 0;
     for (const [list, row] of rowsIn(file, parsed(file, text)))
-      yield* named(readers[list]({ file, row: ++n }, row), FIELDS);
+      yield* named(readers[list]({ file, row: ++n }, row), NAMES);
     if (n === 0) yield { place: { file, row: 0 }, field: "file", what: "is not read" };
     found += n;
   }

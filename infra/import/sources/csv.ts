@@ -1,18 +1,9 @@
-import { type Columns, fieldsOf, headingOf, headingsOf, needColumn, unreadHeadings } from "../columns.ts";
-import { type SheetRow, sheetRows } from "../csv.ts";
-import {
-  baseOf,
-  type ColumnsByKind,
-  fileNamed,
-  type Input,
-  type Kind,
-  named,
-  type Problem,
-  type Row,
-} from "../form.ts";
-import { MadeRefs } from "../made-refs.ts";
-import { namesIn } from "../names-in.ts";
-import { NamedOnce, personRef, personRow } from "../persons.ts";
+import { namesIn } from "../formats/cell-values.ts";
+import { type Columns, fieldsOf, headingOf, readSheet, type Sources } from "../formats/columns.ts";
+import type { SheetRow } from "../formats/csv.ts";
+import { baseOf, fileNamed, type Input, type Problem, type Row } from "../formats/form.ts";
+import { MadeRefs } from "./made-refs.ts";
+import { NamedOnce, personRef, personRow } from "./person-rows.ts";
 
 // Sheets of any origin: posts, and beside them comments and votes. docs/moving.md#from-sheets.
 
@@ -48,21 +39,18 @@ const VOTES = {
   at: ["created_at", "created", "created_on", "date"],
 } as const satisfies Columns<string>;
 
-type Fields<F> = Partial<Record<Kind, Record<string, F>>>;
-
-/** The columns of the fields of rows. */
-const OF_POSTS: Fields<keyof typeof POSTS> = {
+const OF_POSTS: Sources<keyof typeof POSTS> = {
   account: { email: "authorEmail", name: "authorName" },
   post: {
     ...{ ref: "id", title: "title", body: "content", author: "authorEmail", board: "board", status: "status" },
     ...{ at: "at", slug: "slug", tags: "tags" },
   },
 };
-const OF_COMMENTS: Fields<keyof typeof COMMENTS> = {
+const OF_COMMENTS: Sources<keyof typeof COMMENTS> = {
   account: { email: "authorEmail", name: "authorName" },
   comment: { ref: "id", post: "post", body: "body", author: "authorEmail", parent: "parent", at: "at" },
 };
-const OF_VOTES: Fields<keyof typeof VOTES> = {
+const OF_VOTES: Sources<keyof typeof VOTES> = {
   account: { email: "email", name: "name" },
   vote: { post: "post", voter: "email", at: "at" },
 };
@@ -135,40 +123,14 @@ function* voteRows(row: SheetRow): Generator<Row> {
   yield { kind: "vote", place, fields: { post, voter: personRef(email, undefined), at } };
 }
 
-type SheetKind<F extends string> = {
-  columns: Columns<F>;
-  fields: Fields<F>;
-  needed: F[];
-  rows: (row: SheetRow) => Iterable<Row | Problem>;
-};
-
-/** Reads a sheet, whose first row shows which columns it has. */
-async function* sheetOf<F extends string>(
-  input: Input,
-  name: string,
-  { columns, fields, needed, rows }: SheetKind<F>,
-): AsyncGenerator<Row | Problem> {
-  let isFirst = true;
-  let headings: ColumnsByKind = {};
-  for await (const row of sheetRows(name, await input.open(name))) {
-    if (isFirst) {
-      for (const field of needed) needColumn(row, columns[field]);
-      yield* unreadHeadings(columns, row);
-      headings = headingsOf(columns, row, fields);
-    }
-    isFirst = false;
-    yield* named(rows(row), headings);
-  }
-}
-
 export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   const sheets = input.names.filter((name) => /\.(csv|tsv)$/i.test(name));
   const file = fileNamed(input, "posts.csv", "posts.tsv") ?? (sheets.length === 1 ? sheets[0] : undefined);
   if (file === undefined) throw new Error("There is no posts.csv: docs/moving.md says which files are read");
   const posts = new Posts();
   const refs = new MadeRefs();
-  yield* sheetOf(input, file, {
-    ...{ columns: POSTS, fields: OF_POSTS, needed: ["title"] },
+  yield* readSheet(input, file, {
+    ...{ columns: POSTS, sources: OF_POSTS, needed: ["title"] },
     rows: (row) => posts.rows(row),
   });
   if (posts.counted > 0) {
@@ -177,13 +139,13 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   }
   for (const name of input.names.filter((each) => each !== file)) {
     if (/^comments\.[ct]sv$/.test(baseOf(name)))
-      yield* sheetOf(input, name, {
-        ...{ columns: COMMENTS, fields: OF_COMMENTS, needed: ["post", "body"] },
+      yield* readSheet(input, name, {
+        ...{ columns: COMMENTS, sources: OF_COMMENTS, needed: ["post", "body"] },
         rows: (row) => commentRows(row, refs),
       });
     else if (/^votes\.[ct]sv$/.test(baseOf(name)))
-      yield* sheetOf(input, name, {
-        ...{ columns: VOTES, fields: OF_VOTES, needed: ["post", "email"], rows: voteRows },
+      yield* readSheet(input, name, {
+        ...{ columns: VOTES, sources: OF_VOTES, needed: ["post", "email"], rows: voteRows },
       });
     else yield { place: { file: name, row: 0 }, field: "file", what: "is not read" };
   }

@@ -1,15 +1,15 @@
 import {
-  type ColumnsByKind,
   fileNamed,
   type Input,
   isProblem,
+  type NamesByKind,
   named,
   type Place,
   type Problem,
   type Row,
-} from "../form.ts";
-import { objectsIn } from "../json-array.ts";
-import { OneSchema, tableRows } from "../sql.ts";
+} from "../formats/form.ts";
+import { objectsIn } from "../formats/json-array.ts";
+import { OneSchema, tableRows } from "../formats/sql.ts";
 
 // The backup of Fider's administration, a ZIP of JSON files, one for each table; or a plain dump of its database by
 // pg_dump, which may have several sites. docs/moving.md#from-fider.
@@ -41,7 +41,7 @@ const EARLIER: Record<string, string> = {
 };
 
 /** What Fider calls the fields of rows. */
-const FIELDS: ColumnsByKind = {
+const NAMES: NamesByKind = {
   account: { ref: "id", at: "created_at", blocked: "status" },
   tag: { ref: "id" },
   status: { ref: "slug", name: "label" },
@@ -279,7 +279,7 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
     const { place, table, row } = given;
     if (!isOf(site, row)) continue;
     if (seen.size === 0) yield* statuses.all({ file: place.file, row: 0 });
-    yield* named(known[table]?.(place, row) ?? [], FIELDS);
+    yield* named(known[table]?.(place, row) ?? [], NAMES);
     if (UNREAD[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${UNREAD[table]}` };
     seen.add(table);
   }

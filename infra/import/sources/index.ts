@@ -1,4 +1,4 @@
-import type { Reader } from "../form.ts";
+import type { Reader } from "../formats/form.ts";
 import { canny } from "./canny.ts";
 import { csv } from "./csv.ts";
 import { fider } from "./fider.ts";

@@ -1,5 +1,5 @@
-import { FIELDS, type Input, type Kind, type Place, type Problem, type Row } from "../form.ts";
-import { linesOf } from "../lines.ts";
+import { FIELDS, type Input, type Kind, type Place, type Problem, type Row } from "../formats/form.ts";
+import { linesOf } from "../formats/lines.ts";
 
 // A line for each row: {"kind": "post", "ref": "…", "title": "…"}. docs/moving.md#from-a-file-of-json-lines.
 
@@ -20,9 +20,6 @@ function parse(text: string): Record<string, unknown> | undefined {
 function asPost(row: Record<string, unknown>): Record<string, unknown> {
   return row.kind === "merged" ? { ...row, kind: "post", mergedInto: row.into } : row;
 }
-
-// These fields have other names in problems, if a source does not say what it calls them.
-const OWN = { ref: "ref", body: "body", at: "at", mergedInto: "mergedInto" };
 
 /** Names the fields that a kind does not have, each once. */
 class Unread {
@@ -49,7 +46,7 @@ export async function* jsonl(input: Input): AsyncGenerator<Row | Problem> {
         continue;
       }
       yield* unread.in(kind, place, fields);
-      yield { kind, place, fields, columns: OWN };
+      yield { kind, place, fields };
     }
   }
 }

@@ -1,17 +1,17 @@
-import { isYes } from "../check.ts";
-import { needColumn } from "../columns.ts";
-import { sheetRows } from "../csv.ts";
+import { isYes } from "../formats/cell-values.ts";
+import { needColumn } from "../formats/columns.ts";
+import { sheetRows } from "../formats/csv.ts";
 import {
   baseOf,
-  type ColumnsByKind,
   type Input,
   isProblem,
+  type NamesByKind,
   named,
   type Place,
   type Problem,
   type Row,
-} from "../form.ts";
-import { OneSchema, type TableRow, tableRows } from "../sql.ts";
+} from "../formats/form.ts";
+import { OneSchema, type TableRow, tableRows } from "../formats/sql.ts";
 
 // A plain dump of LogChimp's database by pg_dump, or a sheet of each table. docs/moving.md#from-logchimp.
 
@@ -92,7 +92,7 @@ function commentRow(place: Place, row: Fields, activity: Activity | undefined): 
 }
 
 /** What LogChimp calls the fields of rows. */
-const FIELDS: ColumnsByKind = {
+const NAMES: NamesByKind = {
   account: { ref: "userId", blocked: "isBlocked", at: "createdAt" },
   board: { ref: "boardId" },
   roadmap: { ref: "id" },
@@ -101,7 +101,7 @@ const FIELDS: ColumnsByKind = {
     at: "createdAt",
   },
   vote: { post: "postId", voter: "userId", at: "createdAt" },
-  comment: { ref: "id", post: "activity_id", body: "body", parent: "parent_id", at: "created_at" },
+  comment: { ref: "id", post: "activity_id", author: "author_id", parent: "parent_id", at: "created_at" },
 };
 
 /** What is never read, and why. */
@@ -115,8 +115,8 @@ const unread: Record<string, string> = {
 };
 
 // The names of columns and tables that are not in lower case, as the headings of a sheet are.
-const NAMES = ["userId", "isBlocked", "createdAt", "boardId", "postId", "contentMarkdown"];
-const NAMES_BY_HEADING = new Map(NAMES.map((name) => [name.toLowerCase(), name]));
+const CASED = ["userId", "isBlocked", "createdAt", "boardId", "postId", "contentMarkdown"];
+const CASED_BY_HEADING = new Map(CASED.map((name) => [name.toLowerCase(), name]));
 
 /** The column by which a table, or the sheet of one, is known to be of LogChimp: other programs also have users. */
 const COLUMNS: Record<string, string> = {
@@ -130,15 +130,18 @@ const COLUMNS: Record<string, string> = {
 };
 
 /** The rows of a table that a program for databases saved as a sheet, named after the table. */
-async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow> {
+async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow | Problem> {
   const tables = [...Object.keys(new Tables().tables), ...Object.keys(unread)];
   const table = tables.find((each) => `${each.toLowerCase()}.csv` === baseOf(file).replace(/^public\./, ""));
-  if (table === undefined) return;
+  if (table === undefined) {
+    yield { place: { file, row: 0 }, field: "file", what: "is not read: no table has its name" };
+    return;
+  }
   const heading = COLUMNS[table]?.toLowerCase();
   for await (const row of sheetRows(file, await input.open(file))) {
     if (heading !== undefined) needColumn(row, [heading]);
     const { place, cells } = row;
-    const renamed = Object.entries(cells).map(([heading, cell]) => [NAMES_BY_HEADING.get(heading) ?? heading, cell]);
+    const renamed = Object.entries(cells).map(([heading, cell]) => [CASED_BY_HEADING.get(heading) ?? heading, cell]);
     yield { place, schema: "", table, cells: Object.fromEntries(renamed.filter(([, cell]) => cell !== "")) };
   }
 }
@@ -163,10 +166,10 @@ export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
     const column = COLUMNS[table];
     if (column !== undefined && column in cells) {
       schemas.expect(given);
-      yield* named(tables.tables[table]?.(place, cells) ?? [], FIELDS);
+      yield* named(tables.tables[table]?.(place, cells) ?? [], NAMES);
     }
     if (unread[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
     seen.add(table);
   }
-  yield* named(tables.rest(), FIELDS);
+  yield* named(tables.rest(), NAMES);
 }

@@ -1,9 +1,9 @@
-import { type Columns, fieldsOf, headingOf, headingsOf } from "../columns.ts";
-import { type SheetRow, sheetRows } from "../csv.ts";
-import { baseOf, type ColumnsByKind, type Input, type Kind, named, type Problem, type Row } from "../form.ts";
-import { MadeRefs } from "../made-refs.ts";
-import { namesIn } from "../names-in.ts";
-import { NamedOnce, personRef, personRow } from "../persons.ts";
+import { namesIn } from "../formats/cell-values.ts";
+import { type Columns, fieldsOf, headingOf, readSheet, type Sources } from "../formats/columns.ts";
+import type { SheetRow } from "../formats/csv.ts";
+import { baseOf, type Input, type Problem, type Row } from "../formats/form.ts";
+import { MadeRefs } from "./made-refs.ts";
+import { NamedOnce, personRef, personRow } from "./person-rows.ts";
 
 // The full export of UserVoice: a row for each idea and each of its voters, and sheets of comments and notes.
 // docs/moving.md#from-uservoice.
@@ -30,6 +30,7 @@ const IDEAS = {
   voterName: ["user_name", "user.name"],
   voterEmail: ["user_email_address", "user.email", "user.email_address"],
   votedAt: ["linked_idea_creation_date"],
+  votes: ["votes"],
 } as const satisfies Columns<string>;
 
 const COMMENTS = {
@@ -40,10 +41,7 @@ const COMMENTS = {
   at: ["createdat", "created_at", "created_timestamp"],
 } as const satisfies Columns<string>;
 
-type Fields<F> = Partial<Record<Kind, Record<string, F>>>;
-
-/** The columns of the fields of rows. */
-const OF_IDEAS: Fields<keyof typeof IDEAS> = {
+const OF_IDEAS: Sources<keyof typeof IDEAS> = {
   account: { email: "creatorEmail", name: "creatorName" },
   post: {
     ...{ ref: "id", title: "title", body: "body", author: "creatorEmail", board: "forum", status: "status", at: "at" },
@@ -51,7 +49,7 @@ const OF_IDEAS: Fields<keyof typeof IDEAS> = {
   },
   vote: { post: "id", voter: "voterEmail", at: "votedAt" },
 };
-const OF_COMMENTS: Fields<keyof typeof COMMENTS> = {
+const OF_COMMENTS: Sources<keyof typeof COMMENTS> = {
   account: { email: "email", name: "name" },
   comment: { post: "post", body: "body", author: "email", at: "at" },
 };
@@ -104,7 +102,7 @@ class Ideas {
   *#idea(row: SheetRow): Generator<Row | Problem> {
     const { place, cells } = row;
     const { id: ref, title, body, creatorName, creatorEmail, forum, ...more } = fieldsOf(IDEAS, row);
-    const { category, status, state = "open", labels, at, parent, response, responseAt } = more;
+    const { category, status, state = "open", labels, at, parent, response, responseAt, votes } = more;
     const inState = (what: string): Problem => {
       return { place, field: headingOf(IDEAS.state, "state", row), value: state, what };
     };
@@ -113,7 +111,7 @@ class Ideas {
       return;
     }
     if (!PUBLIC.test(state)) yield inState("is not known: the idea comes in all the same, look at it");
-    if (cells.user_email !== undefined) this.counted += Number(cells.votes) || 0;
+    if (cells.user_email !== undefined) this.counted += Number(votes) || 0;
     yield* personRow(place, creatorEmail, creatorName);
     yield* this.#once.row("board", place, forum);
     yield* this.#once.row("status", place, status);
@@ -140,27 +138,8 @@ function* commentRows(row: SheetRow, refs: MadeRefs, internal: boolean): Generat
   yield { kind: "comment", place, fields };
 }
 
-/** The rows of a sheet, if its first one has a heading of those that such a sheet has. */
-async function* rowsOf<F extends string>(
-  input: Input,
-  name: string,
-  { columns, needed, fields }: { columns: Columns<F>; needed: F; fields: Fields<F> },
-  read: (row: SheetRow) => Iterable<Row | Problem>,
-): AsyncGenerator<Row | Problem> {
-  let headings: ColumnsByKind | undefined;
-  for await (const row of sheetRows(name, await input.open(name))) {
-    const [usual, ...others] = columns[needed];
-    if ([usual, ...others].every((heading) => row.cells[heading ?? ""] === undefined)) {
-      yield { place: { file: name, row: 0 }, field: "file", what: `is not read: it has no column ${usual}` };
-      return;
-    }
-    headings ??= headingsOf(columns, row, fields);
-    yield* named(read(row), headings);
-  }
-}
-
-const OF_IDEA_SHEETS = { columns: IDEAS, needed: "title", fields: OF_IDEAS } as const;
-const OF_COMMENT_SHEETS = { columns: COMMENTS, needed: "body", fields: OF_COMMENTS } as const;
+const OF_IDEA_SHEETS = { columns: IDEAS, sources: OF_IDEAS, needed: ["title"], isOptional: true } as const;
+const OF_COMMENT_SHEETS = { columns: COMMENTS, sources: OF_COMMENTS, needed: ["body"], isOptional: true } as const;
 
 export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   const sheets = input.names.filter((name) => name.toLowerCase().endsWith(".csv"));
@@ -169,8 +148,12 @@ export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   const refs = new MadeRefs();
   for (const name of sheets) {
     const [of] = /comment|note/.exec(baseOf(name)) ?? [];
-    if (of === undefined) yield* rowsOf(input, name, OF_IDEA_SHEETS, (row) => ideas.rows(row));
-    else yield* rowsOf(input, name, OF_COMMENT_SHEETS, (row) => commentRows(row, refs, of === "note"));
+    if (of === undefined) yield* readSheet(input, name, { ...OF_IDEA_SHEETS, rows: (row) => ideas.rows(row) });
+    else
+      yield* readSheet(input, name, {
+        ...OF_COMMENT_SHEETS,
+        rows: (row) => commentRows(row, refs, of === "note"),
+      });
   }
   if (ideas.counted > 0) {
     const what = `count ${ideas.counted}, and the export does not say whose they are: left out`;

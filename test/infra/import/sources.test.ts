@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { isProblem, type Problem, type Row } from "../../../infra/import/form.ts";
-import { openInput } from "../../../infra/import/input.ts";
+import { isProblem, type Problem, type Row } from "../../../infra/import/formats/form.ts";
+import { openInput } from "../../../infra/import/formats/input.ts";
 import { textOf } from "../../../infra/import/problems.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
 
@@ -101,7 +101,7 @@ describe("A sheet", () => {
       {},
     ]);
     expect(found.problems).toEqual([
-      "ideas.csv, row 1: Priority is not read",
+      "ideas.csv, row 1: columns “Priority” left out",
       "ideas.csv, row 1: Votes counts 1239 votes: only those of votes.csv come in, which say whose they are",
     ]);
   });
@@ -247,6 +247,7 @@ describe("A dump of LogChimp", () => {
         "id,activity_id,body,is_internal,is_spam\nc1,a1,Yes,t,f\nc2,a1,Spam,f,t\nc3,a1,Spam,f,TRUE\n",
       "public.posts_activity.csv": "id,post_id,author_id\na1,p1,u1\n",
       "resetPassword.csv": "email,token\na@b.c,secret\n",
+      "sheet1.csv": "email\na@b.c\n",
     });
     expect(found.all("account")).toEqual(users.slice(0, 1));
     expect(found.all("comment")).toMatchObject([{ ref: "c1", post: "p1", author: "u1", internal: "t" }]);
@@ -254,6 +255,7 @@ describe("A dump of LogChimp", () => {
       "posts_comments.csv, row 3: is_spam is set: the comment is left out",
       "posts_comments.csv, row 4: is_spam is set: the comment is left out",
       "resetPassword.csv, row 2: resetPassword is not read: tokens do not come in",
+      "sheet1.csv: file is not read: no table has its name",
     ]);
   });
 
@@ -305,6 +307,7 @@ describe("An export of Quackback", () => {
     });
     expect(found.all("board")).toMatchObject([{ ref: "feature-requests", url: "feature-requests" }]);
     expect(found.all("post")).toMatchObject([{ board: "feature-requests" }]);
+    expect(found.problems).toEqual(["boards.csv, row 1: columns “id” left out"]);
   });
 
   it("does not take a status for started that has not come to its end", async () => {

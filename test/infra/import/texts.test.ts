@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { check, type Post } from "../../../infra/import/check.ts";
-import { sheetRows } from "../../../infra/import/csv.ts";
+import { check } from "../../../infra/import/check.ts";
+import type { Post } from "../../../infra/import/checked.ts";
 import { readTime } from "../../../infra/import/dates.ts";
-import type { Problem } from "../../../infra/import/form.ts";
-import { objectsIn } from "../../../infra/import/json-array.ts";
-import { LONGEST_LINE, linesOf } from "../../../infra/import/lines.ts";
+import { sheetRows } from "../../../infra/import/formats/csv.ts";
+import type { Problem } from "../../../infra/import/formats/form.ts";
+import { objectsIn } from "../../../infra/import/formats/json-array.ts";
+import { LONGEST_LINE, linesOf } from "../../../infra/import/formats/lines.ts";
 import { withValue } from "../../../infra/import/problems.ts";
 import { progressLine } from "../../../infra/import/progress.ts";
 import { logchimp } from "../../../infra/import/sources/logchimp.ts";
@@ -147,7 +148,7 @@ describe("A row", () => {
     expect(body.join(" ").split(/\s+/)).toEqual([...title.split(" "), "The", "text"]);
     expect(problems).toEqual([
       expect.stringMatching(/^title has 24999 characters: cut to 25\d, and the whole is in the text$/),
-      "text is too long: its end follows in 2 comments",
+      "body is too long: its end follows in 2 comments",
     ]);
   });
 
@@ -168,7 +169,7 @@ describe("A row", () => {
       problems: ["title is missing: the post is left out"],
     });
     expect(checked("comment", { ref: 1, post: 2, body: "" }).problems).toEqual([
-      "text is empty: the comment is left out",
+      "body is empty: the comment is left out",
     ]);
     const { value, problems } = checked("account", { ref: "u", email: "no address" });
     expect(value).toEqual({ ref: "u", blocked: false });

@@ -1,4 +1,4 @@
-import type { Kind, Place, Row } from "./form.ts";
+import type { Kind, Place, Row } from "../formats/form.ts";
 
 // Sources without a list of people name them in each row. These helpers make rows of the common form of such a row.
 

@@ -12,3 +12,8 @@ function listIn(cell: string): string[] | undefined {
     return undefined;
   }
 }
+
+/** Whether a cell says yes, as databases and programs for sheets write it. */
+export function isYes(text = ""): boolean {
+  return /^(true|t|yes|y|1)$/i.test(text.trim());
+}

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { type CsvError, parse } from "csv-parse";
-import { textOfCell } from "../../lib/moving/cells.ts";
+import { textOfCell } from "../../../lib/moving/cells.ts";
 import type { Place } from "./form.ts";
 import { LONGEST_LINE } from "./lines.ts";
 

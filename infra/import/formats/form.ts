@@ -21,11 +21,16 @@ export const FIELDS: Record<Kind, readonly string[]> = {
 };
 
 /** What a source calls the fields of a row, where it has another name for them: people look for it in their dump. */
-export type Columns = Readonly<Record<string, string>>;
-export type ColumnsByKind = Partial<Record<Kind, Columns>>;
+export type FieldNames = Readonly<Record<string, string>>;
+export type NamesByKind = Partial<Record<Kind, FieldNames>>;
+
+/** What a source calls a field. */
+export function nameOf(field: string, names: FieldNames | undefined): string {
+  return names?.[field] ?? field;
+}
 
 /** A row as its source says it. */
-export type Row = { kind: Kind; place: Place; fields: Record<string, unknown>; columns?: Columns | undefined };
+export type Row = { kind: Kind; place: Place; fields: Record<string, unknown>; names?: FieldNames | undefined };
 
 /**
  * Something that cannot be imported unchanged. `what` never has anything of the row, such as an address: that is the
@@ -37,8 +42,8 @@ export type Problem = { place: Place; field: string; value?: string | undefined;
 export type Report = (problem: Problem) => void;
 
 /** Rows with the names that their source has for the fields. */
-export function* named(rows: Iterable<Row | Problem>, columns: ColumnsByKind): Generator<Row | Problem> {
-  for (const given of rows) yield isProblem(given) ? given : { ...given, columns: columns[given.kind] };
+export function* named(rows: Iterable<Row | Problem>, names: NamesByKind): Generator<Row | Problem> {
+  for (const given of rows) yield isProblem(given) ? given : { ...given, names: names[given.kind] };
 }
 
 export function isProblem(given: object): given is Problem {
