@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MAX_TAGS_OF_POST } from "../../lib/catalogue/tags.ts";
+import { idsOf, MAX_TAGS_OF_POST } from "../../lib/catalogue/tags.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { PostId, TagId } from "../../lib/http/id-inputs.ts";
@@ -34,7 +34,7 @@ export const handler = defineEndpoint({
     if (!read) throw fail("POST_NOT_FOUND");
     const known = new Set(read.catalogue.tags.map(({ tagId }) => tagId));
     if (!tags.every((tagId) => known.has(tagId))) throw fail("TAG_NOT_FOUND");
-    const tagIds = tags.length > 0 ? [...new Set(tags)].sort() : undefined;
+    const tagIds = idsOf(tags);
     const plan = (current: posts.PostRecord) => {
       checkState({ post: onePost({ ...read, post: current }, caller) });
       return { tagIds };

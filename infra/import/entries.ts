@@ -34,8 +34,13 @@ const KINDS: [RegExp, StatusKind][] = [
   [/^(declined|closed|rejected|won't do|wont fix|won't fix|not planned|cancelled|canceled)$/, "declined"],
 ];
 
+/** The kind of a status whose name says it. */
+function usualKindOf(name: string): StatusKind | undefined {
+  return KINDS.find(([words]) => words.test(name.toLowerCase()))?.[1];
+}
+
 function kindOf({ name, category }: Status): StatusKind | undefined {
-  return category ?? KINDS.find(([words]) => words.test(name.toLowerCase()))?.[1];
+  return category ?? usualKindOf(name);
 }
 
 /**
@@ -46,7 +51,7 @@ function statusLike(status: Status, known: statuses.StatusRecord[]): statuses.St
   const usable = known.filter(({ archived }) => !archived);
   const hasSameName = ({ name, statusId }: statuses.StatusRecord) =>
     [name, statusId].some((each) => foldCase(each) === foldCase(status.name));
-  const [, usual] = KINDS.find(([words]) => words.test(status.name.toLowerCase())) ?? [];
+  const usual = usualKindOf(status.name);
   return usable.find(hasSameName) ?? usable.find(({ kind }) => kind === usual) ?? known.find(hasSameName);
 }
 
@@ -131,14 +136,19 @@ function placesIn(staging: Staging, found: catalogue.Catalogue): Places {
   };
 }
 
+/** The urls to try for an entry: its own, then ever others. */
+function* urlsFor({ name, url }: Board | Roadmap, fallback: string): Generator<string, never> {
+  if (url !== undefined) yield url;
+  for (let attempt = 0; ; attempt++) yield urlFor(name, fallback, attempt);
+}
+
 async function addBoard(staging: Staging, run: Import, board: Placed<Board>): Promise<void> {
   const boardId = idOf("board", board, run);
   if (staging.isDone(nameIn(boardId))) return;
   const { name, description, display, color = randomColor() } = board;
   const shown = { name, description, color, display, viewVoters: true };
   const { journal } = entryPart(run.importId, entryKey("board", boardId));
-  for (let attempt = board.url === undefined ? 0 : -1; ; attempt++) {
-    const url = attempt === -1 && board.url !== undefined ? board.url : urlFor(name, "board", attempt);
+  for (const url of urlsFor(board, "board")) {
     const record = { boardId, ...shown, url, postCount: 0 };
     const outcome = await transact<string>({ ...boards.createParts(record), journal });
     if (outcome.done || !outcome.failed.claim) return;
@@ -149,8 +159,7 @@ async function addRoadmap(staging: Staging, run: Import, roadmap: Placed<Roadmap
   const roadmapId = idOf("roadmap", roadmap, run);
   if (staging.isDone(nameIn(roadmapId))) return;
   const { name, display, color = randomColor() } = roadmap;
-  for (let attempt = roadmap.url === undefined ? 0 : -1; ; attempt++) {
-    const url = attempt === -1 && roadmap.url !== undefined ? roadmap.url : urlFor(name, "roadmap", attempt);
+  for (const url of urlsFor(roadmap, "roadmap")) {
     const { journal } = entryPart(run.importId, entryKey("roadmap", roadmapId));
     const added = await roadmaps.add({ roadmapId, name, display, color, url }, undefined, () => journal);
     if (added !== "taken") return;

@@ -58,8 +58,8 @@ function filesOf({ names }: Input): string {
   return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more files` : names.join(", ");
 }
 
-/** What a source has, as the owner reads it in the portal. */
-function foundIn({ people: accounts, ...others }: Counts) {
+/** What a source has, as the owner reads it in the portal: not the tags. */
+function foundIn({ people: accounts, tags: _, ...others }: Counts) {
   return { accounts, ...others };
 }
 

@@ -1,4 +1,5 @@
 import type * as users from "../../lib/accounts/users.ts";
+import { idsOf } from "../../lib/catalogue/tags.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { bytesOf, entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
 import { inGroups, type Work } from "../../lib/moving/work.ts";
@@ -37,8 +38,8 @@ type Writing = {
   report: Report;
 };
 
-// A transaction has at most 100 parts: a post has 13, a slug one, a tag three, a vote two, a comment three.
-const FIRST_VOTES = 43;
+// A transaction has at most 100 parts: a post has up to 15 with its journal and its pin, and a comment three.
+const PARTS = { all: 100, post: 15, slug: 1, tag: 3, vote: 2 };
 export const MORE_VOTES = 45;
 const COMMENTS = 30;
 
@@ -74,13 +75,13 @@ export async function writePost(bundle: Bundle, writing: Writing): Promise<void>
 
 /** How many votes fit into the transaction of a post. */
 export function roomForVotes({ slugs, tags }: { slugs: number; tags: number }): number {
-  return Math.max(0, FIRST_VOTES - Math.min(slugs, FIRST_SLUGS) - Math.ceil(1.5 * tags));
+  const others = PARTS.post + PARTS.slug * Math.min(slugs, FIRST_SLUGS) + PARTS.tag * tags;
+  return Math.floor((PARTS.all - others) / PARTS.vote);
 }
 
 /** The tags of a post as it has them here. */
 function tagIdsOf({ tags = [] }: Bundle["post"], { tagIdOf }: Places): string[] | undefined {
-  const ids = new Set(tags.map(tagIdOf).filter((id) => id !== undefined));
-  return ids.size > 0 ? [...ids].sort() : undefined;
+  return idsOf(tags.map(tagIdOf).filter((id) => id !== undefined));
 }
 
 /** Writes a post with its first votes. Returns whether it is there. */

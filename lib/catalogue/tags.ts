@@ -43,6 +43,12 @@ export function byName<Tag extends { name: string }>(tags: readonly Tag[]): Tag[
   return tags.toSorted((a, b) => compare(foldCase(a.name), foldCase(b.name)));
 }
 
+/** The ids of tags as posts store them: each once, sorted; undefined for none. */
+export function idsOf(tagIds: Iterable<string>): string[] | undefined {
+  const ids = [...new Set(tagIds)].sort();
+  return ids.length > 0 ? ids : undefined;
+}
+
 function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
