@@ -14,7 +14,8 @@ import {
   kindOf,
   subjectOf,
 } from "../../lib/moving/journal.ts";
-import { forEach, type Workshop } from "../../lib/moving/work.ts";
+import type { Workshop } from "../../lib/moving/work.ts";
+import { forEach } from "../../lib/runtime/for-each.ts";
 import { nameIn } from "../../lib/values/ids.ts";
 import { check } from "./check.ts";
 import { missingIn, statusMark, writeEntries } from "./entries.ts";

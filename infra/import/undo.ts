@@ -19,11 +19,12 @@ import {
   kindOf,
   subjectOf,
 } from "../../lib/moving/journal.ts";
-import { forEach, inGroups, type Workshop } from "../../lib/moving/work.ts";
+import { inGroups, type Workshop } from "../../lib/moving/work.ts";
 import { duplicatesOf, findEither } from "../../lib/posts/merged-posts.ts";
 import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { listsWithoutOwner } from "../../lib/posts/placement.ts";
 import * as posts from "../../lib/posts/posts.ts";
+import { forEach } from "../../lib/runtime/for-each.ts";
 import { stillHas } from "../../lib/table/changes.ts";
 import { key, mark } from "../../lib/table/keys.ts";
 import { type Part, remove } from "../../lib/table/parts.ts";

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { allEnded } from "../runtime/all-ended.ts";
 import { storeUse, withStoreBudget } from "../runtime/store-budget.ts";
 import { StoreUnavailable } from "../table/client.ts";
 
@@ -44,21 +43,6 @@ export function workshop(unitsPerSecond: number, kind: "read" | "write" = "write
     }
   };
   return { work, pay, units: () => used };
-}
-
-/** Works on items, some at a time. When it rejects, no work continues. */
-export async function forEach<T>(items: Iterable<T>, atATime: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  let hasFailed = false;
-  const worker = async (): Promise<void> => {
-    for (let next = queue.next(); !next.done && !hasFailed; next = queue.next()) {
-      await work(next.value).catch((error: unknown) => {
-        hasFailed = true;
-        throw error;
-      });
-    }
-  };
-  await allEnded(Array.from({ length: atATime }, worker));
 }
 
 /** Items in groups of at most a size. */

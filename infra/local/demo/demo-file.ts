@@ -5,7 +5,8 @@ import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import * as demo from "./demo-set.ts";
-import { accountOf, postIdOf, startOfDemo } from "./load.ts";
+import { accountOf, startOfDemo } from "./people.ts";
+import { postIdOf } from "./posts.ts";
 
 /** The content of demo.json: the ids and tokens of the demo set, for tests and tours. */
 export type DemoFile = {
