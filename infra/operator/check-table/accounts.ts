@@ -2,7 +2,7 @@ import { type GateMarks, gateMarks } from "../../../lib/accounts/gate.ts";
 import { personKeys } from "../../../lib/accounts/people.ts";
 import { isEqual } from "../../../lib/table/changes.ts";
 import { key, personIn } from "../../../lib/table/keys.ts";
-import { type Findings, finding, idIn, type StoredTable } from "./stored.ts";
+import { type Findings, finding, idIn, isErased, type StoredTable } from "./stored.ts";
 
 /**
  * Every account has its row, its credentials and its two claims; each of them, each API key and each waiting mail has
@@ -123,17 +123,17 @@ export function* site({ all, at, has }: StoredTable): Findings {
 }
 
 /** Of an erased account nothing is left, once its job has ended. */
-export function* erasures({ all, has }: StoredTable): Findings {
+export function* erasures(table: StoredTable): Findings {
+  const { all, has } = table;
   for (const { key: record, value } of all("erased")) {
     const { userId } = value;
     if (has("user", key.user(userId))) yield finding(record, "names an account that exists");
   }
-  const isOver = (userId: string) => has("erased", key.erased(userId)) && !has("erasure", key.erasure(userId));
   const authors = [...all("post"), ...all("comment"), ...all("note")].map(({ key, value }) => {
     return { at: key, userId: value.author.userId };
   });
   const voters = all("vote").map(({ key, value }) => ({ at: key, userId: value.userId }));
   const subscribers = all("subscription").map(({ key }) => ({ at: key, userId: key.sk }));
   for (const { at, userId } of [...authors, ...voters, ...subscribers])
-    if (isOver(userId)) yield finding(at, "is of an account that was erased");
+    if (isErased(table, userId)) yield finding(at, "is of an account that was erased");
 }

@@ -1,10 +1,10 @@
 import { figureKinds } from "../../../lib/figures/figures.ts";
-import { key } from "../../../lib/table/keys.ts";
 import { boundsOf, DAY_MS } from "../../../lib/values/days.ts";
-import { type Findings, finding, type StoredTable } from "./stored.ts";
+import { type Findings, finding, isErased, type StoredTable } from "./stored.ts";
 
 /** The figures of a month have the same days of it for each kind; the short lists name no erased account. */
-export function* figures({ all, has }: StoredTable): Findings {
+export function* figures(table: StoredTable): Findings {
+  const { all } = table;
   for (const { key: month, value } of all("figures")) {
     const { start, end } = boundsOf(value.month);
     const lengths = figureKinds.map((kind) => value[kind].length);
@@ -13,9 +13,7 @@ export function* figures({ all, has }: StoredTable): Findings {
     if (lengths.some((length) => length !== days)) yield finding(month, "has different days for different kinds");
   }
   for (const { key: lists, value } of all("figureLists")) {
-    const erased = value.askers.filter(
-      ({ userId }) => has("erased", key.erased(userId)) && !has("erasure", key.erasure(userId)),
-    );
+    const erased = value.askers.filter(({ userId }) => isErased(table, userId));
     if (erased.length > 0) yield finding(lists, `names ${erased.length} erased accounts`);
   }
 }

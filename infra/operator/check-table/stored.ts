@@ -110,3 +110,8 @@ export function isBeingSwept({ has }: StoredTable, deleted: string): boolean {
 export function isOnPost({ has }: StoredTable, postId: string): boolean {
   return has("post", key.post(postId)) || has("merged", key.merged(postId));
 }
+
+/** Whether an account was erased, and its job has ended. */
+export function isErased({ has }: StoredTable, userId: string): boolean {
+  return has("erased", key.erased(userId)) && !has("erasure", key.erasure(userId));
+}
