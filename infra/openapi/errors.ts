@@ -1,4 +1,11 @@
+import { MAX_KEYS } from "../../lib/accounts/api-keys.ts";
+import { MAX_IDENTITIES } from "../../lib/accounts/identities.ts";
+import { MOST_PINNED } from "../../lib/catalogue/pins.ts";
+import { MAX_TAGS } from "../../lib/catalogue/tags.ts";
+import { MAX_BODY_BYTES } from "../../lib/http/request-body.ts";
+import { MAX_PROVIDERS } from "../../lib/providers/providers.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
+import { MAX_WEBHOOKS } from "../../lib/webhooks/webhooks.ts";
 
 export const whenOf: Record<ErrorCode, string> = {
   SERVER_ERROR:
@@ -25,12 +32,12 @@ export const whenOf: Record<ErrorCode, string> = {
   SSO_NOT_ALLOWED: "The owner has not switched on sign-in by tokens of the product.",
   SSO_REFUSED: "The token is not good, was used or has expired: docs/sign-in.md#by-your-own-product",
   ISSUER_REFUSED: "The issuer may not be called.",
-  TOO_MANY_PROVIDERS: "The site has 10 providers.",
+  TOO_MANY_PROVIDERS: `The site has ${MAX_PROVIDERS} providers.`,
   SIGN_IN_TO_LINK: "A confirmed account, or one of the team, has the address: docs/sign-in.md#which-account-it-is",
   STAFF_NOT_ALLOWED: "The account is the owner's or a moderator's, and the provider is not marked as `staff`.",
   IDENTITY_NOT_FOUND: "The account has no identity with this id.",
   IDENTITY_TAKEN: "The identity signs in to another account.",
-  TOO_MANY_IDENTITIES: "The account has 5 identities.",
+  TOO_MANY_IDENTITIES: `The account has ${MAX_IDENTITIES} identities.`,
   LAST_WAY_IN: "The account has neither a password nor a confirmed address nor another identity.",
   ALREADY_DECIDED: "Somebody of the team decided what waited, or it never did.",
   ALREADY_REPORTED: "The caller has reported it before, whatever the team decided then.",
@@ -52,7 +59,7 @@ export const whenOf: Record<ErrorCode, string> = {
   SETUP_COMPLETED: "Setup was done before: an owner exists.",
   POST_NOT_FOUND: "No post has this id or slug.",
   POST_LOCKED: "The team has locked the post, and the caller lacks `post:moderate`.",
-  TOO_MANY_PINNED: "Three posts are pinned already.",
+  TOO_MANY_PINNED: `${MOST_PINNED} posts are pinned already.`,
   NOT_ENOUGH_PERMISSION: "The caller lacks the permission.",
   VOTE_EXISTS: "The account has already voted for this post.",
   VALIDATION_ERROR: "Malformed input; `errors` names the fields.",
@@ -64,19 +71,19 @@ export const whenOf: Record<ErrorCode, string> = {
   STATUS_IN_USE: "Posts have this status, or it is not archived.",
   TAG_NOT_FOUND: "No tag has this id.",
   TAG_EXISTS: "Another tag has this name, in any case.",
-  TOO_MANY_TAGS: "The site has 100 tags.",
+  TOO_MANY_TAGS: `The site has ${MAX_TAGS} tags.`,
   COMMENT_NOT_FOUND: "The post has no comment with this id that the caller may see.",
   COMMENT_BODY_MISSING: "The text of the comment is missing or empty.",
   KEY_NOT_FOUND: "The account has no API key with this id.",
-  TOO_MANY_KEYS: "The account has 20 API keys, expired ones included.",
+  TOO_MANY_KEYS: `The account has ${MAX_KEYS} API keys, expired ones included.`,
   WEBHOOK_NOT_FOUND: "No webhook has this id.",
   WEBHOOK_URL_REFUSED: "Webhooks may not call this url.",
-  TOO_MANY_WEBHOOKS: "The site has 10 webhooks.",
+  TOO_MANY_WEBHOOKS: `The site has ${MAX_WEBHOOKS} webhooks.`,
   INVALID_AUTH_HEADER: "The header is missing or empty.",
   INVALID_AUTH_HEADER_FORMAT: "The header is not `Bearer <token>`.",
   INVALID_TOKEN:
     "The token or API key is forged, expired, revoked or from another service, or its account no longer exists.",
-  PAYLOAD_TOO_LARGE: "The body exceeds 128 KiB.",
+  PAYLOAD_TOO_LARGE: `The body exceeds ${MAX_BODY_BYTES / 1024} KiB.`,
   CHANGED_MEANWHILE: "The state has changed: `If-Match` names another one.",
   IDEMPOTENCY_KEY_REUSED: "The caller sent another request under this `Idempotency-Key`.",
   TOO_MANY_REQUESTS: "A rate limit is reached; `Retry-After` says how many seconds to wait.",

@@ -34,7 +34,7 @@ export const KeyUseItem = z.object({ sk: z.string(), day: z.string() });
 
 export type UsedKey = ApiKeyRecord & { usedOn?: string | undefined };
 
-const MAX_KEYS = 20;
+export const MAX_KEYS = 20;
 
 export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
   return get(key.apiKey(userId, keyId), ApiKeyItem);

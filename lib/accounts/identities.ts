@@ -22,7 +22,7 @@ export type Identity = { issuer: string; subject: string };
 /** An identity that signs in to an account. */
 export type LinkedIdentity = z.output<typeof IdentityItem> & { identityId: string };
 
-const MAX_IDENTITIES = 5;
+export const MAX_IDENTITIES = 5;
 
 // 128 bits: nobody finds a second issuer or subject with the same ones, and an account stays small.
 function hashOf(text: string): string {

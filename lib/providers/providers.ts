@@ -47,7 +47,7 @@ export const ProviderSecretItem = z.object({ clientSecret: z.string() });
 
 export const ProviderCountItem = z.object({ providers: z.number() });
 
-const MAX_PROVIDERS = 10;
+export const MAX_PROVIDERS = 10;
 
 /** Whether people may sign in by a provider. */
 export function isLive({ enabled, testedAt }: ProviderRecord): boolean {
