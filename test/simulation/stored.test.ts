@@ -30,6 +30,18 @@ const unmerged: Write = { key: key.merged(POST) };
 
 const BOTH = [there(POST), there(OTHER)];
 
+describe("the number of comments", () => {
+  it("counts one that is decided and not yet there as possible", () => {
+    const { history, mid } = historyOf(BOTH);
+    const { pk: partition, sk: sort } = key.comment(POST, "01a27c7e-7205-76ef-b1bd-92c551a6354a");
+    const change = { key: { partition, sort }, before: undefined, after: {}, by: "request" } as const;
+    history.foresee(change);
+    expect(history.commentsOf(POST, mid(0), mid(0))).toEqual({ least: 0, most: 1 });
+    history.note({ ...change, transaction: 2 }, HOUR);
+    expect(history.commentsOf(POST, mid(1), mid(1))).toEqual({ least: 1, most: 1 });
+  });
+});
+
 describe("where a post continues", () => {
   it("is somewhere while it is merged, in whichever order the items change", () => {
     for (const writes of [

@@ -90,6 +90,21 @@ describe("a transaction", () => {
   });
 });
 
+describe("a decided transaction", () => {
+  it("tells of all its changes before the first of them, and of none of its checks", () => {
+    const told: string[] = [];
+    const database = new Database({
+      onDecision: (changes) => told.push(`decided ${changes.map(({ key }) => key.sort).sort()}`),
+      onChange: ({ key }) => told.push(`changed ${key.sort}`),
+    });
+    const check = { ConditionCheck: { TableName, Key: key("c"), ConditionExpression: "attribute_not_exists(pk)" } };
+    const removal = { Delete: { TableName, Key: key("d") } };
+    const parts = transaction(putPart("a"), check, removal, putPart("b"));
+    finish(begin(database, "TransactWriteItems", parts));
+    expect(told).toEqual(["decided a,b", "changed a", "changed b"]);
+  });
+});
+
 describe("a client request token", () => {
   const once = { ...transaction(count("a")), ClientRequestToken: "token" };
 

@@ -38,6 +38,8 @@ type Ends = { ends: Set<string>; mayBeNone: boolean };
 
 export class StoredHistory {
   readonly #entries = new Map<string, Entry[]>();
+  /** What decided transactions are about to make of items. */
+  readonly #coming = new Map<string, Item | undefined>();
   /** The sort keys that each partition had at some time. */
   readonly #sorts = new Map<string, Set<string>>();
   /** Who has had a vote on each post at some time. */
@@ -50,16 +52,28 @@ export class StoredHistory {
     if (sort.endsWith(VOTERS_SUFFIX) && !after) this.#withoutVoters.set(sort.slice(0, -VOTERS_SUFFIX.length), at);
     if (!isOfInterest(partition, sort)) return;
     const id = `${partition}|${sort}`;
+    this.#coming.delete(id);
     const entries = this.#entries.get(id) ?? [{ at: Number.NEGATIVE_INFINITY, item: undefined }];
     const item = after && plainItem(after);
     entries.push({ at, item });
     this.#entries.set(id, entries);
-    this.#sorts.set(partition, (this.#sorts.get(partition) ?? new Set()).add(sort));
+    this.#remember(partition, sort);
     const family = familyOf(partition);
     if (family === "POSTS") this.#stand(sort, { at, by: transaction, isThere: after !== undefined });
     if (family === "MERGED")
       this.#stand(idIn(partition), { at, by: transaction, into: item?.into as string | undefined });
-    if (family !== "USER") return;
+  }
+
+  /** Learns of a change that is decided: an answer may come after others of its transaction, and before this one. */
+  foresee({ key: { partition, sort }, after }: Change): void {
+    if (!isOfInterest(partition, sort)) return;
+    this.#coming.set(`${partition}|${sort}`, after && plainItem(after));
+    this.#remember(partition, sort);
+  }
+
+  #remember(partition: string, sort: string): void {
+    this.#sorts.set(partition, (this.#sorts.get(partition) ?? new Set()).add(sort));
+    if (familyOf(partition) !== "USER") return;
     const postId = idIn(sort);
     const voters = this.#voters.get(postId) ?? new Set();
     this.#voters.set(postId, voters.add(idIn(partition)));
@@ -87,12 +101,13 @@ export class StoredHistory {
 
   /** What an item was at the moments of a span; undefined for those at which it was not there. */
   between({ pk, sk }: Key, from: number, to: number): (Item | undefined)[] {
-    const entries = this.#entries.get(`${pk}|${sk}`) ?? [];
-    if (entries.length === 0) return [undefined];
+    const id = `${pk}|${sk}`;
+    const coming = this.#coming.has(id) ? [this.#coming.get(id)] : [];
+    const entries = this.#entries.get(id) ?? [];
+    if (entries.length === 0) return [undefined, ...coming];
     const spans = entries.map(({ at, item }, n) => ({ from: at, to: entries[n + 1]?.at ?? Infinity, item }));
-    return spans
-      .filter((span) => span.from <= to + A_COMMIT_MS && span.to >= from - A_COMMIT_MS)
-      .map(({ item }) => item);
+    const were = spans.filter((span) => span.from <= to + A_COMMIT_MS && span.to >= from - A_COMMIT_MS);
+    return [...were.map(({ item }) => item), ...coming];
   }
 
   /** Whether an item was there: at some moment of a span, and at each. */

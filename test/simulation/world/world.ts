@@ -82,6 +82,9 @@ export class World {
       trace: this.trace,
       ...(faults && { faults }),
       kill: (name) => this.fleet.kill(name),
+      onDecision: (changes) => {
+        for (const change of changes) this.stored.foresee(change);
+      },
       onChange: (change) => {
         this.rankRows.note(change, scheduler.now);
         this.events.note(change, scheduler.now);

@@ -24,6 +24,8 @@ export type Surroundings = {
   shuffle: <T>(things: readonly T[]) => readonly T[];
   /** Called with each committed change, in the order of the commits. */
   onChange: (change: Change) => void;
+  /** Called with all changes of a transaction when it is decided, before the first is committed. */
+  onDecision: (changes: readonly Change[]) => void;
 };
 
 const serially: Surroundings = {
@@ -31,6 +33,7 @@ const serially: Surroundings = {
   charge: () => true,
   shuffle: (things) => things,
   onChange: () => {},
+  onDecision: () => {},
 };
 
 export const TABLE = "table";
@@ -66,6 +69,15 @@ export class Database {
   /** The number of a new transaction. */
   begin(): number {
     return ++this.#transactions;
+  }
+
+  /** Tells of the changes of a transaction that is decided. */
+  decide(writes: readonly { key: Key; after: Item | undefined }[], transaction: number): void {
+    const changes = writes.map(({ key, after }): Change => {
+      return { key, before: this.table.get(key)?.item, after, by: "request", transaction };
+    });
+    // Who deletes nothing changes nothing.
+    this.surroundings.onDecision(changes.filter(({ before, after }) => before || after));
   }
 
   commit(

@@ -20,6 +20,7 @@ export type ServiceOptions = {
   trace?: Trace;
   kill?: (container: string) => void;
   onChange?: (change: Change) => void;
+  onDecision?: (changes: readonly Change[]) => void;
   /** The maximum of the table; none by default. */
   maxUnits?: Units | undefined;
 };
@@ -59,6 +60,7 @@ export class StoreService implements Network {
       charge: partitionsOf(() => scheduler.now, options.maxUnits),
       shuffle: (things) => shuffled(things, order),
       onChange: options.onChange ?? (() => {}),
+      onDecision: options.onDecision ?? (() => {}),
     });
   }
 

@@ -141,10 +141,17 @@ function* writeAll(database: Database, writes: Write[], whims: Whims, input: Inp
   yield "decide";
   const isDone = parts.every(({ isHeld }) => isHeld);
   const transaction = database.begin();
+  const changed = parts.filter(({ write: { kind } }) => kind !== "ConditionCheck");
+  if (isDone) {
+    database.decide(
+      changed.map(({ write: { key }, after }) => ({ key, after })),
+      transaction,
+    );
+  }
   for (const part of shuffle(parts.filter(({ isHeld }) => isHeld))) {
     yield isDone ? "change" : "let go";
-    const { key, kind } = part.write;
-    if (isDone && kind !== "ConditionCheck") database.commit(key, part.after, { transaction });
+    const { key } = part.write;
+    if (isDone && changed.includes(part)) database.commit(key, part.after, { transaction });
     database.release(key);
   }
   if (isDone)
