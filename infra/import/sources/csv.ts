@@ -61,10 +61,13 @@ function countIn(cell: string | undefined): number {
   return Number(digits.replace(/\D/g, ""));
 }
 
+/** The row of a title that names a post, and the last number that another post of the same title got. */
+type Titled = { row: number; number: number };
+
 class Posts {
   readonly #once = new NamedOnce();
-  /** The titles of posts without an id, and the row of the first of each. */
-  readonly #titles = new Map<string, number>();
+  /** The titles of posts without an id. */
+  readonly #titles = new Map<string, Titled>();
   /** Votes that the posts only count, and the column that does it. */
   counted = 0;
   countedIn = "vote_count";
@@ -90,20 +93,20 @@ class Posts {
     const { place } = row;
     if (title === undefined) return `row ${place.row}`;
     const first = this.#titles.get(title);
-    const ref = this.#freeTitle(title);
-    this.#titles.set(ref, place.row);
-    if (first !== undefined) {
-      const what = `is that of row ${first}, which gets all comments and votes of posts with this title`;
+    const ref = first ? this.#numbered(title, first) : title;
+    this.#titles.set(ref, { row: place.row, number: 1 });
+    if (first) {
+      const what = `is that of row ${first.row}, which gets all comments and votes of posts with this title`;
       yield { place, field: headingOf(POSTS.title, "title", row), what };
     }
     return ref;
   }
 
-  #freeTitle(title: string): string {
-    if (!this.#titles.has(title)) return title;
-    let n = 2;
-    while (this.#titles.has(`${title} (${n})`)) n++;
-    return `${title} (${n})`;
+  /** The title with the next number that no other title ends with. */
+  #numbered(title: string, first: Titled): string {
+    do first.number++;
+    while (this.#titles.has(`${title} (${first.number})`));
+    return `${title} (${first.number})`;
   }
 }
 
