@@ -18,8 +18,9 @@ import type { Workshop } from "../../lib/moving/work.ts";
 import { forEach } from "../../lib/runtime/for-each.ts";
 import { nameIn } from "../../lib/values/ids.ts";
 import { check } from "./check.ts";
-import { missingIn, statusMark, writeEntries } from "./entries.ts";
+import { missingIn, writeEntries } from "./entries.ts";
 import { type Input, isProblem, type Problem, type Reader } from "./formats/form.ts";
+import type { MadeStatuses } from "./likeness.ts";
 import { Names, userIdIn, writePeople } from "./people.ts";
 import { plan } from "./plan.ts";
 import { type Written, writePost } from "./posts.ts";
@@ -111,11 +112,11 @@ export async function write(order: Order, problems: Problems, { work, units }: W
     const counts = staging.counts();
     const startedAt = performance.now();
     const run = await begin(importId, source);
-    await readJournal(staging, run);
+    const made = await readJournal(staging, run);
     const progress = new Progress("Import", counts.people + counts.posts + counts.votes + counts.comments);
     const written: Written = { people: 0, posts: 0, votes: 0, comments: 0 };
     written.people = await writePeople(staging, run, work, progress.add);
-    const places = await writeEntries(staging, run, problems.report);
+    const places = await writeEntries({ staging, run, made, report: problems.report });
     const writing = {
       written,
       run,
@@ -146,23 +147,26 @@ export async function write(order: Order, problems: Problems, { work, units }: W
   }
 }
 
-/** How an entry of the journal says what it made; votes and comments are in its list of ids. */
+/** How an entry of the journal names what it made; votes and comments are in its list of ids. */
 const markOf: Partial<Record<Kind, (id: string) => Uint8Array>> = {
   account: bytesOf,
   board: nameIn,
   roadmap: nameIn,
-  status: statusMark,
   tag: nameIn,
   post: bytesOf,
 };
 
-async function readJournal(staging: Staging, { importId }: Import): Promise<void> {
+/** Notes what earlier runs have made. */
+async function readJournal(staging: Staging, { importId }: Import): Promise<MadeStatuses> {
+  const made: MadeStatuses = new Map();
   for await (const entry of entries(importId)) {
+    if (kindOf(entry) === "status") for (const id of idsIn(entry.ids)) made.set(id, subjectOf(entry));
     const mark = markOf[kindOf(entry)]?.(subjectOf(entry));
     if (mark) staging.markDone(mark);
     for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
     for (const slug of entry.slugs ?? []) staging.markDone(Buffer.from(slug));
   }
+  return made;
 }
 
 /** Writes the derived rows that a run which was killed had not come to. */

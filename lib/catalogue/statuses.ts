@@ -141,14 +141,10 @@ export function sameList(version: number): Part {
   return check(key.statuses(), isVersion(version));
 }
 
-/** The id of a status of this name, if no other status has it: its name as a url. */
-export function idFor(name: string, attempt = 0): string {
-  return urlFor(name, "status", attempt);
-}
-
+/** The id of a new status: its name as a url, which no other status has. */
 function newIdIn(statuses: StatusRecord[], name: string): string {
   for (let attempt = 0; ; attempt++) {
-    const id = idFor(name, attempt);
+    const id = urlFor(name, "status", attempt);
     if (!statuses.some(({ statusId }) => statusId === id)) return id;
   }
 }

@@ -36,7 +36,7 @@ export function entryKey(kind: Kind, ...ids: string[]): string {
 /** An entry of the journal. */
 export const ImportedItem = z.object({
   sk: z.string(),
-  /** The ids of votes or comments, 16 bytes each. */
+  /** The ids of votes or comments, or what stands for a status of the source, 16 bytes each. */
   ids: z.optional(z.instanceof(Uint8Array)),
   /** Of a post: the slugs that lead to it, and its time of change. */
   slugs: z.optional(z.array(z.string())),

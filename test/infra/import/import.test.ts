@@ -395,6 +395,35 @@ describe("An import", () => {
     expect(await find(post.postId)).toBeUndefined();
   });
 
+  it("brings later posts where an earlier run put others, though all has other names by now", async () => {
+    const kinds = ["board", "roadmap", "status", "tag"];
+    const entries = kinds.map((kind) => ({ kind, ref: "x", name: "日本" }));
+    const post = { kind: "post", board: "x", roadmap: "x", status: "x", tags: ["x"] };
+    await write(await orderOfRows([...entries, { ...post, ref: "p1", title: "First" }]), problems(), unpaced());
+    const before = await catalogue.read();
+    const isMade = ({ name }: { name: string }) => name === "日本";
+    const board = (await boards.all()).find(isMade) as boards.BoardRecord;
+    await boards.change(board, { name: "Nihon", url: "nihon" });
+    await roadmaps.change(before.roadmaps.find(isMade) as roadmaps.RoadmapRecord, { name: "Nihon", url: "nihon" });
+    await tags.change(before.tags.find(isMade) as tags.TagRecord, { name: "Nihon" });
+    const list = await statuses.read();
+    const renamed = list.statuses.map((status) => (isMade(status) ? { ...status, name: "Nihon" } : status));
+    await statuses.replace(list, renamed);
+    // A status that gets its id from the same words: none.
+    const more = { kind: "status", ref: "y", name: "한국" };
+    const rows = [...entries, more, { ...post, ref: "p2", title: "Second" }];
+    await write(await orderOfRows(rows), problems(), unpaced());
+    const posts = await allPosts();
+    const placeOf = (title: string) => {
+      const { boardId, roadmapId, status, tagIds } = posts.get(title)?.post ?? {};
+      return { boardId, roadmapId, status, tagIds };
+    };
+    expect(placeOf("Second")).toEqual(placeOf("First"));
+    const { statuses: left } = await catalogue.read();
+    expect(left.slice(-2).map(({ name }) => name)).toEqual(["Nihon", "한국"]);
+    await expectSound();
+  });
+
   it("makes no board, roadmap, status or tag again that was deleted, also behind new ones", async () => {
     const [first, second, third, ...further] = ["First", "Second", "Third", "Fresh", "Fresher"].map((name) => ({
       ref: name,
