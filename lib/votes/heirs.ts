@@ -17,7 +17,7 @@ import type { VoteRecord } from "./votes.ts";
 export type Heir = { postId: string; was: string };
 
 /** What a duplicate of a post keeps of a vote that is on the post. */
-type Kept = MovedVote & { postId: string };
+export type Kept = MovedVote & { postId: string };
 
 const DuplicateKey = z.object({ sk: z.string() });
 const KeptItem = z.object({
@@ -51,31 +51,33 @@ export async function heirsOf(postId: string, voteIds: readonly string[]): Promi
   return new Map(kept.flatMap(({ voteId, postId, was }) => (was === undefined ? [] : [[voteId, { postId, was }]])));
 }
 
-// How many are changed in a transaction.
-const MOST = 15;
-
-/**
- * For votes that do not come back to a post because their voters voted there anew (`anew`: by the voter): the parts by
- * which its duplicates keep the new vote in place of the earlier one, as of a person who had voted on both. None if no
- * duplicate keeps an earlier vote any more.
- */
-export async function keptAnewParts(
+/** What duplicates of a post keep of votes that do not come back, because their voters voted there anew. */
+export function keptOfReplaced(
   postId: string,
   earlier: readonly VoteRecord[],
   anew: ReadonlyMap<string, string>,
-): Promise<Record<string, Part> | undefined> {
-  const replaced = new Map(earlier.filter(({ userId }) => anew.has(userId)).map((vote) => [vote.voteId, vote]));
-  const kept = await keptBy(postId, [...replaced.keys()]);
-  const parts = kept.slice(0, MOST).flatMap((each): [string, Part][] => {
-    const { voteId, userId, by } = replaced.get(each.voteId) as VoteRecord;
-    const newId = anew.get(userId) as string;
+): Promise<Kept[]> {
+  const replaced = earlier.filter(({ userId }) => anew.has(userId));
+  return keptBy(
+    postId,
+    replaced.map(({ voteId }) => voteId),
+  );
+}
+
+/** The parts by which duplicates keep a new vote in place of the earlier one, as of a voter who had voted on both. */
+export function keptAnewParts(
+  postId: string,
+  { voteId, userId, by }: VoteRecord,
+  { newId, kept }: { newId: string; kept: readonly Kept[] },
+): Record<string, Part> {
+  const parts = kept.flatMap((each): [string, Part][] => {
     const lost = each.was === undefined ? { was: voteId, by } : { was: each.was, by: each.by };
     const asRead = stillHas({ was: each.was, inherits: each.inherits });
     return [
       [`kept ${voteId} of ${each.postId}`, remove(key.movedVote(each.postId, voteId), asRead)],
       [`kept ${newId} of ${each.postId}`, put(key.movedVote(each.postId, newId), lost)],
-      [`vote ${newId}`, check(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": newId } })],
     ];
   });
-  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+  const stillNew = check(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": newId } });
+  return { ...Object.fromEntries(parts), [`vote ${newId}`]: stillNew };
 }

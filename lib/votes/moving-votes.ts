@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { holdersOf, shownNow, unchangedParts } from "../accounts/holders.ts";
+import { type Holders, holdersOf, shownNow, unchangedParts } from "../accounts/holders.ts";
 import { NOBODY } from "../accounts/users.ts";
 import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
@@ -7,7 +7,7 @@ import { type Condition, check, type Part, put, remove, update } from "../table/
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { type Heir, heirsOf, keptAnewParts } from "./heirs.ts";
+import { type Heir, heirsOf, type Kept, keptAnewParts, keptOfReplaced } from "./heirs.ts";
 import { moreVotesParts } from "./many-votes.ts";
 import { hasCome, type MovedVote, MovedVoteItem } from "./moved-votes.ts";
 import { SEATS, seat } from "./seats.ts";
@@ -18,6 +18,9 @@ import { weightsOf } from "./weights.ts";
 
 // How many votes are looked at in a transaction: each has six parts at most.
 const AT_ONCE = 15;
+
+// Of how many duplicates a transaction changes what they keep of a vote: two parts each.
+const MOST_KEPT = 40;
 
 /**
  * How a slice of a move ended: none is left, a full slice or the rest is moved, the rest waits for an erasure, it
@@ -137,30 +140,63 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
     return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)), heir }] : [];
   });
   const back = returns.map(({ here }) => here);
-  const ids = back.map(({ userId }) => userId);
-  // Who voted there anew keeps that vote.
-  const anew = await votesOf(voters ? ids : [], to);
-  const keptAnew = await keptAnewParts(to, back, anew);
-  // Only then the earlier votes may go.
-  if (keptAnew) return commitSlice(keptAnew, AT_ONCE, AT_ONCE);
+  const anew = await votesOf(voters ? back.map(({ userId }) => userId) : [], to);
+  const kept = await keptOfReplaced(to, back, anew);
+  const alone = returns.find(({ here }) => here.voteId === kept[0]?.voteId);
+  const way: Way = { to, from, voters, others, holders, anew };
+  const parts = alone ? await replacedParts(way, alone, kept) : await returnParts(way, moved, returns);
+  if (parts === "no successor") return "changed meanwhile";
+  return commitSlice(parts, alone ? AT_ONCE : next.length, AT_ONCE);
+}
+
+/** From where votes return to which post, with the votes that were cast there anew, by the voter: these stay. */
+type Way = {
+  to: string;
+  from: string;
+  voters: Voters | undefined;
+  others: Voters | undefined;
+  holders: Holders;
+  anew: ReadonlyMap<string, string>;
+};
+
+type Parts = Record<string, Part> | "no successor";
+
+/** The parts that give a post these votes back. */
+async function returnParts(
+  { to, from, voters, others, holders, anew }: Way,
+  moved: MovedVote[],
+  returns: Return[],
+): Promise<Parts> {
   const departing = others && (await departures(to, others, returns));
-  if (departing === "no successor") return "changed meanwhile";
+  if (departing === "no successor") return departing;
   const gone = moved.map(({ voteId }): [string, Part] => [
     `moved ${voteId}`,
     remove(key.movedVote(to, voteId), { if: "attribute_exists(pk)" }),
   ]);
+  const back = returns.map(({ here }) => here);
   const coming = back.filter(({ userId }) => !anew.has(userId));
   const arriving = voters && arrivals(voters, from, coming);
-  const named = unchangedParts(holders, ids);
-  return commitSlice({ ...Object.fromEntries(gone), ...departing, ...arriving, ...named }, next.length, AT_ONCE);
+  const named = unchangedParts(
+    holders,
+    back.map(({ userId }) => userId),
+  );
+  return { ...Object.fromEntries(gone), ...departing, ...arriving, ...named };
+}
+
+/** The parts for a vote in place of which a new one stays, of which duplicates of the post keep something. */
+async function replacedParts(way: Way, replaced: Return, kept: readonly Kept[]): Promise<Parts> {
+  const { here } = replaced;
+  const ofIt = kept.filter(({ voteId }) => voteId === here.voteId);
+  const newId = way.anew.get(here.userId) as string;
+  const keptAnew = keptAnewParts(way.to, here, { newId, kept: ofIt.slice(0, MOST_KEPT) });
+  // The vote itself goes with the last of them.
+  if (ofIt.length > MOST_KEPT) return keptAnew;
+  const parts = await returnParts(way, [replaced.moved], [replaced]);
+  return parts === "no successor" ? parts : { ...parts, ...keptAnew };
 }
 
 /** The parts that take what had moved from the other post, and need its own votes of who had voted on both. */
-async function departures(
-  to: string,
-  others: Voters,
-  returns: Return[],
-): Promise<Record<string, Part> | "no successor"> {
+async function departures(to: string, others: Voters, returns: Return[]): Promise<Parts> {
   const leaving = returns.filter(leaves).map(({ there }) => there);
   const staying = returns.filter((each) => !leaves(each));
   const left = leaving.length > 0 ? await departureParts(others, leaving, whileMoving("outgoing", to)) : {};

@@ -112,6 +112,13 @@ describe("a vote on a post that is taken out of a merge", () => {
     expect(table.ledger.findings()).toEqual([]);
   });
 
+  it("comes back under the new vote by which it is kept", () => {
+    table.commit([key.movedVote(POST, EARLY), undefined], [key.movedVote(POST, ANEW), { was: EARLY }]);
+    table.commit(...noVoteOn(OTHER, EARLY), ...voteOn(POST, EARLY), [key.movedVote(POST, ANEW), undefined]);
+    table.commit(moveOver);
+    expect(table.ledger.findings()).toEqual([]);
+  });
+
   it("stays if it was cast there anew, whatever is taken back on the other post", async () => {
     await table.call("vote", POST, ...voteOn(POST, ANEW));
     await table.call("take back", OTHER, ...noVoteOn(OTHER, EARLY));

@@ -124,6 +124,22 @@ describe("A merge", () => {
     expect(await votersOf(x)).toEqual([]);
   });
 
+  it("keeps the votes of all duplicates, more than fit into a transaction, whose voter votes anew", async () => {
+    const [voter] = strangers(1) as [Person];
+    const x = await aPostWith([]);
+    const t = await aPostWith([]);
+    const duplicates: string[] = [];
+    for (let n = 0; n < 45; n++) duplicates.push(await aPostWith([voter]));
+    for (const d of duplicates) await mergeAndMove(d, t);
+    await mergeAndMove(t, x);
+    await unmerge(t, BY, statuses.read);
+    await vote(t, voter);
+    expect(await merges.carryOut(t)).toBe("done");
+    for (const d of duplicates) await unmergeAndMove(d);
+    const all = [t, ...duplicates];
+    expect(await Promise.all(all.map(votersOf))).toEqual(all.map(() => [voter.userId]));
+  });
+
   it("keeps the time of each vote", async () => {
     const voters = strangers(4);
     const d = await aPostWith(voters);

@@ -154,7 +154,10 @@ export class Ledger {
       if (after) known.add(idIn(sort));
       else {
         known.delete(idIn(sort));
-        this.#endReturn(at, postId, String(before?.was ?? idIn(sort)));
+        const lost = String(before?.was ?? idIn(sort));
+        // It is kept under the vote that its voter cast anew.
+        const isKept = moved.some((each) => each.partition === partition && !each.before && each.after?.was === lost);
+        if (!isKept) this.#endReturn(at, postId, lost);
       }
     }
   }
