@@ -11,6 +11,7 @@ import { approve, decline, declineAllOf, type Outcome } from "../../lib/posts/de
 import * as reports from "../../lib/posts/deciding-reports.ts";
 import { findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
 import type { Reported } from "../../lib/posts/reports.ts";
+import * as log from "../../lib/runtime/log.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
 /** The most decisions of a call: as many as a page of the queue has. */
@@ -56,7 +57,11 @@ async function suspendFor(
   if (decision !== "suspend" || account === undefined) return false;
   nextRecord({ item, account, to: "suspend" });
   const isSuspended = await suspend(account);
-  if (isSuspended) suspended.add(account);
+  if (isSuspended) {
+    suspended.add(account);
+    // The line of the request has room for one account: docs/operations.md repeats suspensions after a restore.
+    log.info("suspended", { account, to: "suspended" });
+  }
   return isSuspended;
 }
 

@@ -211,6 +211,8 @@ describe("A refusal", () => {
     refusal(await decide("suspend", held), "NOT_ENOUGH_PERMISSION");
     expect(await outcomes("suspend", held, world.owner)).toEqual(["suspended", "suspended"]);
     expect((await users.find(author.userId))?.role).toBe("suspended");
+    const logged = logLines.map((line) => JSON.parse(line)).filter(({ message }) => message === "suspended");
+    expect(logged[0]).toMatchObject({ account: author.userId, to: "suspended" });
     refusal(await portal.post({ title: "More" }, author), "NOT_ENOUGH_PERMISSION");
   });
 
