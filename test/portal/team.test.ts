@@ -544,7 +544,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await rows.first().locator(".hint", { hasText: "Fields: color" }).waitFor();
     await rows
       .filter({ hasText: "Olive set “Grey mode” to Planned" })
-      .getByRole("button", { name: "Only of this" })
+      .getByRole("button", { name: "Only this thing" })
       .click();
     await expect
       .poll(() => rows.locator("bdi").allInnerTexts())
@@ -757,7 +757,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("Nothing waits for approval").waitFor();
     await page.locator("summary", { hasText: "Approval rules" }).click();
     const policy = page.getByRole("form", { name: "Approval rules" });
-    await policy.getByRole("combobox", { name: "New posts" }).selectOption("all");
+    await policy.getByRole("combobox", { name: "Hold new posts" }).selectOption("all");
     await policy.getByLabel("Hold texts with these words").fill(`${"x".repeat(51)}`);
     await policy.getByRole("button", { name: "Save" }).click();
     await policy.getByText("is too long: at most 50 characters").waitFor();
@@ -788,7 +788,7 @@ describe.skipIf(!BROWSER)("The team", () => {
 
     await page.reload();
     const row = (name: string) => page.locator(".queue .row", { hasText: name });
-    await row("Quiet mode").getByText("Everything is held").waitFor();
+    await row("Quiet mode").getByText("All are held").waitFor();
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await link("Waiting for approval, 4 waiting").waitFor();
     await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();

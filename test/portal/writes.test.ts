@@ -311,7 +311,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.page.goto("/manage/queue");
     await owner.page.locator("summary", { hasText: "Approval rules" }).click();
     const policy = owner.page.getByRole("form", { name: "Approval rules" });
-    await policy.getByRole("combobox", { name: "New posts" }).selectOption("all");
+    await policy.getByRole("combobox", { name: "Hold new posts" }).selectOption("all");
     const saved = owner.page.locator(".notice", { hasText: "Saved" });
     await owner.tries("PATCH /settings/moderation", policy.getByRole("button", { name: "Save" }), saved);
     const member = await portal.join("Held");
