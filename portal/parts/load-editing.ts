@@ -1,6 +1,6 @@
 import { loadFile } from "../load-file.ts";
 
-/** What changes or deletes what people have written. Who only reads does not load it. */
+/** What changes, deletes or reports what people have written. Who only reads does not load it. */
 export type Editing = typeof import("./editing.tsx");
 
 export function loadEditing(): Promise<Editing> {

@@ -41,6 +41,36 @@ describe.skipIf(!BROWSER)("A report", () => {
     expect(await team.getByRole("button", { name: "Report" }).count()).toBe(0);
   });
 
+  it("is opened again where it was closed, also where the comment is shown twice", async () => {
+    const { slug, postId } = await portal.post("Much discussed");
+    const written: string[] = [];
+    for (let n = 0; n <= 20; n++) {
+      const body = { body: `Words ${n}` };
+      written.push((await portal.call("POST", `/posts/${postId}/comments`, portal.owner, body)).body.activity.id);
+    }
+    const page = await portal.open(`/posts/${slug}?comment=${written[0]}`, await portal.join("Una"));
+    await page.getByRole("region", { name: "Linked comment" }).waitFor();
+    await page.getByRole("link", { name: "More" }).click();
+    const below = page.locator(`li[id="${written[0]}"]`);
+    await below.getByRole("button", { name: /^Report/ }).click();
+    await below.getByRole("form", { name: "Report" }).getByRole("button", { name: "Cancel" }).click();
+    const focused = `document.activeElement.closest("li")?.id`;
+    await expect.poll(() => page.evaluate(focused)).toBe(written[0]);
+    expect(await page.locator("[id]").evaluateAll((all) => new Set(all.map(({ id }) => id)).size - all.length)).toBe(0);
+  });
+
+  it.each([
+    ["wrote it", "wendywroteit@example.com", "You cannot report what you wrote yourself."],
+    ["is of the team", "owner@example.com", "You are of the team, which decides on this itself."],
+  ])("is refused in words after the sign-in of a visitor who %s", async (who, email, words) => {
+    const { slug } = await portal.post(`Rude for one who ${who}`, {}, await portal.join(`Wendy ${who}`));
+    const page = await portal.open(`/posts/${slug}`);
+    await page.getByRole("button", { name: "Report", exact: true }).click();
+    await signIn(page, email);
+    await said(page, words);
+    expect(await page.getByRole("form", { name: "Report" }).count()).toBe(0);
+  });
+
   it("is decided in the queue, with who made it and why", async () => {
     const spam = await portal.join("Spam");
     const kept = await portal.post("Kept after all", {}, spam);

@@ -27,7 +27,7 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
   const can = useCan();
   const isSuspended = useIsSuspended();
   const isClosed = useIsClosed(post);
-  const report = useReport({ post, author, comment: { id, at: addressOf({ comment: id }) } });
+  const report = useReport({ post, author, comment: { id, at: addressOf({ comment: id }) }, prefix });
   const close = () => {
     // The button that opened the form.
     const place = mode === "reply" || isClosed ? 0 : 1;
