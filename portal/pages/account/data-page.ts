@@ -100,9 +100,9 @@ export function dataPage(pages: Data[], site: string): string {
   };
   const all = <K extends "posts" | "comments" | "votes" | "subscriptions" | "held" | "reports">(kind: K) =>
     pages.flatMap((page) => page[kind] as Data[K][number][]);
-  const others = [...all("comments"), ...all("votes"), ...all("subscriptions")].some(
-    ({ postId }) => !titles.has(postId),
-  );
+  const named = [...all("comments"), ...all("votes"), ...all("subscriptions"), ...all("reports")];
+  const ids = [...named.map(({ postId }) => postId), ...all("held").flatMap(({ forPost }) => forPost ?? [])];
+  const hasOthers = ids.some((id) => !titles.has(id));
   const account = accountRows(pages[0]?.account ?? null);
   const title = escaped(accountText("ownData"));
   return `<!doctype html>
@@ -118,7 +118,7 @@ export function dataPage(pages: Data[], site: string): string {
 ${account.join("\n")}
 </table>
 </section>
-${others ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
+${hasOthers ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
   t("my_posts"),
   all("posts").map((post) => `${linkTo(post.postId)} ${timeText(post.createdAt)}${textBlock(post.contentMarkdown)}`),
 )}${section(

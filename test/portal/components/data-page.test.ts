@@ -33,6 +33,15 @@ it("The page of own data leads from votes to their posts, and shows markup as te
   expect(page).not.toContain("<h2>My comments</h2>");
 });
 
+it.each<Partial<Data>>([
+  { reports: [{ id: "one", postId: POST_ID, reportedAt: at, reason: null }] },
+  { held: [{ id: "one", kind: "comment", since: at, title: null, text: "Me too", forPost: POST_ID }] },
+])("The page of own data says why a post of another person has no title: %j", (more) => {
+  const words = "Of other people’s posts you find the address only";
+  expect(dataPage([{ ...NOTHING, ...more }], "https://feedback.example.com")).toContain(words);
+  expect(dataPage([NOTHING], "https://feedback.example.com")).not.toContain(words);
+});
+
 it("The page of own data says in the reader's language what an account is set to", async () => {
   language.value = "de";
   texts.value = await loadTexts("de");
