@@ -1,4 +1,4 @@
-import { answer, type Result } from "./api.ts";
+import { answer, type Result, repeated } from "./api.ts";
 
 // Files that a page puts together from many calls.
 
@@ -12,21 +12,49 @@ async function wait(seconds: number, tell: (seconds: number) => void): Promise<v
   }
 }
 
-/** The content of an answer. Where the service asks to wait, it waits, and `tell`s for how many seconds. */
+/** For how many seconds the service asks to wait; 0 if it does not. */
+async function secondsToWait(call: Promise<Result<unknown>>): Promise<number> {
+  const response = await call.then(
+    (result) => result.response,
+    () => undefined,
+  );
+  return response?.status === 429 ? Number(response.headers.get("retry-after")) : 0;
+}
+
+/**
+ * The content of an answer. Where the service asks to wait, it waits, and `tell`s for how many seconds; where an answer
+ * is lost, it asks again.
+ */
 export async function patiently<T>(
   send: () => Promise<Result<T>>,
   tell: (seconds: number) => void,
 ): Promise<NonNullable<T>> {
   for (;;) {
-    const call = send();
-    const response = await call.then(
-      (result) => result.response,
-      () => undefined,
-    );
-    const seconds = Number(response?.headers.get("retry-after"));
-    if (response?.status !== 429 || !(seconds > 0)) return answer(call);
+    const { content, seconds } = await repeated(async () => {
+      const call = send();
+      const seconds = await secondsToWait(call);
+      return seconds > 0 ? { seconds } : { content: await answer(call), seconds };
+    });
+    if (content !== undefined) return content;
     await wait(seconds, tell);
   }
+}
+
+type Listed = { page_info: { end_cursor: string | null } };
+
+/** All pages of a list, read patiently one after the other. */
+export async function allPages<T extends Listed>(
+  pageAfter: (after: { after?: string }) => Promise<Result<T>>,
+  tell: (seconds: number) => void,
+): Promise<T[]> {
+  const pages: T[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const from = after === undefined ? {} : { after };
+    const page: T = await patiently(() => pageAfter(from), tell);
+    pages.push(page);
+    after = page.page_info.end_cursor;
+  }
+  return pages;
 }
 
 /** Offers a file. */

@@ -102,9 +102,13 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
+/** The list of statuses is replaced as one thing, and a status deleted as another: both are one kind. */
+const OF_STATUSES = ["statuses", "status"];
+
 /** Whether a record is of an action, or of a kind of things. */
 function isOf(action: AuditAction, asked: string): boolean {
-  return action === asked || action.startsWith(`${asked}.`);
+  const kinds = OF_STATUSES.includes(asked) ? OF_STATUSES : [asked];
+  return action === asked || kinds.includes(kindOf(action));
 }
 
 /** Whether a record names a thing: as the one that changed, its post, or what it became. */

@@ -4,10 +4,13 @@ import type { Part } from "./parts.ts";
 // A companion is a part that joins the first transaction of its request that is committed: it is written exactly if the
 // request changed something. It has no condition, so no transaction fails by it.
 
-const companions = new WeakMap<object, () => Part>();
+const companions = new WeakMap<object, () => Part | undefined>();
 
-/** Lets a part join the transactions of the current request; it is made anew for each, always under the same key. */
-export function accompany(part: () => Part): void {
+/**
+ * Lets a part join the transactions of the current request; it is made anew for each, always under the same key.
+ * Undefined: this one needs none.
+ */
+export function accompany(part: () => Part | undefined): void {
   const request = currentRequest();
   if (request) companions.set(request, part);
 }

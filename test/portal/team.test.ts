@@ -541,7 +541,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.open("/manage/audit", token);
     const rows = page.locator(".rows .item");
     await rows.first().locator("bdi", { hasText: "Olive changed the roadmap" }).waitFor();
-    await rows.first().locator(".hint", { hasText: "Fields: color" }).waitFor();
+    await rows.first().locator(".hint", { hasText: "Fields: Colour" }).waitFor();
     await rows
       .filter({ hasText: "Olive set “Grey mode” to Planned" })
       .getByRole("button", { name: "Only this thing" })

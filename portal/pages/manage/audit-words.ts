@@ -31,7 +31,7 @@ export function kindsOfThings(): { id: string; name: string }[] {
 }
 
 /** The end of an id, for a thing whose name is gone: enough to tell it from others. */
-function shortOf(id = ""): string {
+export function shortOf(id = ""): string {
   return `…${id.slice(-6)}`;
 }
 
@@ -40,6 +40,32 @@ function targetOf({ action, to = "", toName }: AuditEntry): string {
   if (action === "held.decided") return teamTextOr(`decided_${to}`, to);
   if (action === "user.role_changed") return textOf(to, to);
   return toName ?? (action === "post.merged" ? shortOf(to) : to);
+}
+
+/** The labels of fields whose own names are not the keys of their labels. */
+const LABELS = new Map(
+  Object.entries({
+    contentMarkdown: "details",
+    boardId: "board",
+    roadmapId: "roadmap",
+    isLocked: "lock",
+    isPinned: "pin",
+    view_voters: "viewVoters",
+    password: "allowPassword",
+    magic: "allowMailSignIn",
+    posts: "holdPosts",
+    comments: "holdComments",
+    links: "holdLinks",
+    words: "holdWords",
+    blockedMailDomains: "blockedDomains",
+    claims: "claimVerified",
+    staff: "providerStaff",
+  }),
+);
+
+/** The changed fields by their labels; what only the API sets has the name that it has there. */
+export function fieldsIn(changed: string[]): string {
+  return changed.map((name) => textOf(LABELS.get(name) ?? name, name)).join(", ");
 }
 
 /** The name of who made a change. */

@@ -1,16 +1,26 @@
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { offerFile, patiently } from "../../downloads.ts";
+import { allPages, offerFile } from "../../downloads.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
 import { Action, Avatar, Empty, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { type AuditFilter, addressWith, filterIn, queryOf } from "./audit-filter.ts";
-import { type AuditEntry, addressOf, kindsOfThings, nameOfActor, sentenceOf } from "./audit-words.ts";
+import {
+  type AuditEntry,
+  addressOf,
+  fieldsIn,
+  kindsOfThings,
+  nameOfActor,
+  sentenceOf,
+  shortOf,
+} from "./audit-words.ts";
 import { Day } from "./day.tsx";
 import { teamText } from "./team-text.ts";
+
+const MOST_CALLS = 10;
 
 /** Changes, the newest first. Of many that do not fit the filter, it looks at several pages before it shows one. */
 const changes = define("audit", async (client, filter: AuditFilter, after?: string) => {
@@ -23,18 +33,12 @@ const changes = define("audit", async (client, filter: AuditFilter, after?: stri
   }
 });
 
-const MOST_CALLS = 10;
-
 /** Offers a file with all changes that fit the filter. */
 async function download(filter: AuditFilter, format: "csv" | "jsonl"): Promise<void> {
-  const texts: string[] = [];
-  const tell = (n: number) => announce(teamText("downloadWaits", { n }));
-  for (let after: string | null | undefined; after !== null; ) {
-    const query = { ...queryOf(filter), format, first: 50, ...(after && { after }) };
-    const { text = "", page_info } = await patiently(() => api.GET("/audit", { params: { query } }), tell);
-    texts.push(text);
-    after = page_info.end_cursor;
-  }
+  const query = { ...queryOf(filter), format, first: 50 };
+  const pageAfter = (after: { after?: string }) => api.GET("/audit", { params: { query: { ...query, ...after } } });
+  const pages = await allPages(pageAfter, (n) => announce(teamText("downloadWaits", { n })));
+  const texts = pages.map(({ text = "" }) => text);
   offerFile(texts, format === "csv" ? "text/csv" : "application/jsonl", `audit.${format}`);
 }
 
@@ -61,13 +65,13 @@ export function Audit() {
         <Action act={() => download(filter, "csv")} label={teamText("csv")} kind="" />
         <Action act={() => download(filter, "jsonl")} label={teamText("jsonl")} kind="" />
       </p>
-      {(filter.by || filter.item) && <Only filter={filter} />}
+      <Only filter={filter} />
       <Pages
         key={JSON.stringify(filter)}
         query={(after) => changes(filter, after)}
-        show={({ records, after }) =>
+        show={({ records, after }, isFirst) =>
           records.length === 0 ? (
-            <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : none)} />
+            (isFirst || after) && <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : none)} />
           ) : (
             <ul class="rows">
               {records.map((entry) => (
@@ -81,16 +85,19 @@ export function Audit() {
   );
 }
 
-/** Whose changes, or the changes of what, are shown, in words, and the way back to all. */
+/** Says that only changes by a person, or of a thing, are shown, and leads back to all. */
 function Only({ filter }: { filter: AuditFilter }) {
+  const { by, item, ...rest } = filter;
   const [newest] = useRead(changes(filter)).data?.records ?? [];
-  const { by: _, item: __, ...rest } = filter;
+  const name = newest ? nameOfActor(newest) : shortOf(by);
   return (
-    <p class="actions">
-      <bdi>{newest && (filter.item ? sentenceOf(newest) : nameOfActor(newest))}</bdi>{" "}
-      <a class="button" href={addressWith(rest)}>
-        {teamText("auditAll")}
-      </a>
+    <p class="actions" role="status">
+      {by && <bdi>{teamText("auditOnlyBy", { name })}</bdi>} {item && <bdi>{teamText("auditOnlyOf")}</bdi>}{" "}
+      {(by || item) && (
+        <a class="button" href={addressWith(rest)}>
+          {teamText("auditAll")}
+        </a>
+      )}
     </p>
   );
 }
@@ -109,7 +116,7 @@ function Row({ entry, show }: RowProps) {
         <bdi>{href ? <a href={href}>{sentence}</a> : sentence}</bdi>{" "}
         <span class="hint">
           <When at={createdAt} />
-          {changed && ` · ${teamText("auditFields", { fields: changed.join(", ") })}`}
+          {changed && ` · ${teamText("auditFields", { fields: fieldsIn(changed) })}`}
           {key && ` · ${teamText("auditByKey")}`}
         </span>
       </span>

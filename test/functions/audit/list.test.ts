@@ -69,12 +69,20 @@ describe("GET /audit", () => {
     expect(await actionsOf({ account: author.userId.toUpperCase() })).toEqual(["post.updated"]);
     expect(await actionsOf({ item: postId })).toEqual(["post.merged", "comment.created", "post.updated"]);
     expect(await actionsOf({ action: "post" })).toEqual(["post.merged", "post.updated"]);
-    expect(await actionsOf({ action: "status" })).toEqual(["status.deleted"]);
+    expect(await actionsOf({ action: "status.deleted" })).toEqual(["status.deleted"]);
     expect(await actionsOf({ action: "post.merged", by: owner.userId })).toEqual(["post.merged"]);
     const between = { from: new Date(now - 2 * DAY).toISOString(), to: new Date(now - DAY).toISOString() };
     expect(await actionsOf(between)).toEqual(["post.merged", "comment.created"]);
     expect(await actionsOf({ by: newId() })).toEqual([]);
     expect(await actionsOf({ from: between.to, to: between.from })).toEqual([]);
+  });
+
+  it.each(["statuses", "status"])("takes the list of statuses and a deleted one for one kind: %s", async (action) => {
+    const { owner } = world;
+    await aRecord(owner, { action: "statuses.updated" });
+    await aRecord(owner, { action: "status.deleted", item: "planned" });
+    await aRecord(owner, { action: "board.deleted", item: newId() });
+    expect(await actionsOf({ action })).toEqual(["status.deleted", "statuses.updated"]);
   });
 
   it.each([{ action: "vote.cast" }, { from: "yesterday" }, { after: "nowhere" }, { format: "xml" }])(

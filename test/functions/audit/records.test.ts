@@ -127,6 +127,14 @@ describe("A change by the team", () => {
     expect(JSON.stringify((await scan()).filter(({ pk }) => pk === "AUDIT"))).not.toContain("A secret plan");
   });
 
+  it("leaves no record where an owner has only seen a first step, and one with any other setting", async () => {
+    const { owner } = world;
+    const change = (body: object) => () => invoke("settings-update", { token: owner.token, body });
+    expect(await recordsOf(change({ firstSteps: ["share"] }))).toEqual([]);
+    const both = await recordsOf(change({ firstSteps: [], title: "Wishes" }));
+    expect(both).toMatchObject([{ action: "site.updated", changed: ["title", "firstSteps"] }]);
+  });
+
   it("names the comment on the post that the named one was merged into", async () => {
     const { owner, author } = world;
     const target = await aPost(author);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { auditActions } from "../../../lib/events/audit.ts";
-import { type AuditEntry, sentenceOf } from "../../../portal/pages/manage/audit-words.ts";
+import { type AuditEntry, fieldsIn, sentenceOf } from "../../../portal/pages/manage/audit-words.ts";
 import { loadTexts, texts } from "../../../portal/text.ts";
 
 // A record of the audit log as a sentence.
@@ -31,5 +31,12 @@ describe("A sentence about a change", () => {
   it("calls a role as the portal does, and a role that it does not know as the record does", () => {
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "moderator" }))).toContain("Moderator");
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "helper" }))).toContain("helper");
+  });
+});
+
+describe("The changed fields of a record", () => {
+  it("have the labels of their pages, and else the names that the API gives them", () => {
+    expect(fieldsIn(["color", "contentMarkdown", "view_voters"])).toBe("Colour, Details, Everybody can see who voted");
+    expect(fieldsIn(["toString", "voteOnBehalf"])).toBe("toString, voteOnBehalf");
   });
 });
