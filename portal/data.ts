@@ -12,12 +12,18 @@ export type Query<T> = { key: string; load: (api: Api) => Promise<T> };
 /** A kind of things that pages read, such as the comments on posts. Its arguments name one of them. */
 export type Kind<T, Args extends unknown[]> = ((...args: Args) => Query<T>) & { kind: string };
 
+/** Arguments that are left out, and those that are undefined, name the same thing. */
+function keyOf(kind: string, args: unknown[]): string {
+  const named = args.slice(0, args.findLastIndex((each) => each !== undefined) + 1);
+  return JSON.stringify([kind, ...named]);
+}
+
 export function define<T, Args extends unknown[]>(
   kind: string,
   load: (api: Api, ...args: Args) => Promise<T>,
 ): Kind<T, Args> {
   const query = (...args: Args) => ({
-    key: JSON.stringify([kind, ...args]),
+    key: keyOf(kind, args),
     load: (api: Api) => load(api, ...args),
   });
   return Object.assign(query, { kind });

@@ -41,6 +41,16 @@ function HeldThings() {
   );
 }
 
+function NoPosts() {
+  return (
+    <Empty title={t("noOwnPosts")} hint={t("noOwnPostsHint")}>
+      <a class="button" href="/">
+        {t("toPosts")}
+      </a>
+    </Empty>
+  );
+}
+
 /** What the account that is signed in has written, or voted for. */
 export default function OwnPostsPage() {
   const { path } = useLocation();
@@ -54,13 +64,9 @@ export default function OwnPostsPage() {
       <Pages
         key={tie}
         query={(after) => ownPosts(tie, after)}
-        show={({ posts }) =>
+        show={({ posts }, isFirst) =>
           posts.length === 0 ? (
-            <Empty title={t("noOwnPosts")} hint={t("noOwnPostsHint")}>
-              <a class="button" href="/">
-                {t("toPosts")}
-              </a>
-            </Empty>
+            isFirst && <NoPosts />
           ) : (
             <ol class="rows">
               {posts.map((post) => (

@@ -84,14 +84,14 @@ function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Roadm
         key={begin}
         query={list}
         address={(after) => withQuery("/roadmap", { column: url, after })}
-        show={(page) => <Cards list={page} />}
+        show={(page, isFirst) => <Cards list={page} isFirst={isFirst} />}
       />
     </section>
   );
 }
 
-function Cards({ list: { posts } }: { list: PostList }) {
-  if (posts.length === 0) return <p class="quiet-text">{t("noPosts")}</p>;
+function Cards({ list: { posts }, isFirst }: { list: PostList; isFirst: boolean }) {
+  if (posts.length === 0) return isFirst ? <p class="quiet-text">{t("noPosts")}</p> : null;
   return (
     <ul class="cards">
       {posts.map((post) => (

@@ -174,10 +174,12 @@ type ActionProps = {
   ask?: string;
   kind?: string;
   id?: string;
+  /** It has nothing to do now, and looks so; pressed, it says what is missing. */
+  isOff?: boolean;
 };
 
 /** A button. It shows that it works, once at a time. */
-export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet", id }: ActionProps) {
+export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "quiet", id, isOff }: ActionProps) {
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     if (isBusy) return;
@@ -189,7 +191,7 @@ export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "qui
     setBusy(false);
   };
   return (
-    <button type="button" id={id} class={kind} aria-busy={isBusy} aria-disabled={isBusy} onClick={run}>
+    <button type="button" id={id} class={kind} aria-busy={isBusy} aria-disabled={isBusy || isOff} onClick={run}>
       {label}
       {isBusy && "…"} {of && <span class="unseen">{of}</span>}
     </button>

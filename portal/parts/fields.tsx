@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
-import { useContext, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../text.ts";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
@@ -121,9 +121,14 @@ const PASSING_MS = 600;
 export function ActingSelect({ act, ...select }: SelectProps & { act: (value: string) => unknown }) {
   const wait = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  // What else was chosen meanwhile counts too.
+  const latest = useRef(act);
+  latest.current = act;
+  // Who has left the page is not led back to it.
+  useEffect(() => () => clearTimeout(timer.current), []);
   const change = ({ currentTarget: { value } }: JSX.TargetedEvent<HTMLSelectElement>) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => act(value), wait.current);
+    timer.current = setTimeout(() => latest.current(value), wait.current);
   };
   const waitFor = (ms: number) => () => {
     wait.current = ms;

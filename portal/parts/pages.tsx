@@ -9,7 +9,8 @@ import { Pending } from "./basics.tsx";
 type PagesProps<T extends Page> = {
   /** What reads the page after a cursor. */
   query: (after?: string) => Query<T>;
-  show: (page: T) => ComponentChildren;
+  /** What a page shows; of later ones, an empty one shows nothing: there is something above it. */
+  show: (page: T, isFirst: boolean) => ComponentChildren;
   /** The address of the page after a cursor, for who reads without the script; the team's lists have none. */
   address?: (after: string) => string;
   after?: string;
@@ -35,7 +36,7 @@ export function Pages<T extends Page>({ query, show, address, after, place = 1 }
     scrollToKept(!isOpen);
   }, [!data]);
   // The same elements again render nothing: of many pages, only one that changed does.
-  const shown = useMemo(() => data && show(data), [data]);
+  const shown = useMemo(() => data && show(data, place === 1), [data]);
   const next = useMemo(
     () =>
       data?.after && (

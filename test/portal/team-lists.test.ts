@@ -49,4 +49,116 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await page.locator("[aria-busy=false]", { has: plot }).waitFor();
     expect([await from.inputValue(), await to.inputValue()]).toEqual(["2026-01-05", "2026-01-09"]);
   });
+
+  it("says nothing below its rows where a later page has none", async () => {
+    const nell = await portal.join("Nell");
+    const titles = Array.from({ length: 20 }, (_, n) => `Wish ${n}`);
+    await portal.call("POST", "/posts", portal.owner, { title: "Of the team" });
+    for (const title of titles) await portal.call("POST", "/posts", nell, { title });
+    const page = await portal.open("/manage/waiting", portal.owner);
+    const rows = page.locator(".triage .row");
+    await expect.poll(() => rows.count()).toBe(20);
+    const second = page.waitForResponse("**/api/v1/posts/get");
+    await page.getByRole("button", { name: "More" }).click();
+    await second;
+    await page.locator(".page").nth(1).waitFor({ state: "attached" });
+    await page.locator(".skeleton").waitFor({ state: "detached" });
+    expect(await rows.count()).toBe(20);
+    expect(await page.locator(".empty").count()).toBe(0);
+  });
+
+  it("decides what is selected on all its pages by one toolbar, at most twenty", async () => {
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "all" });
+    for (const name of ["Nora", "Noah"]) {
+      const person = await portal.join(name);
+      const titles = Array.from({ length: 11 }, (_, n) => `Held ${n} of ${name}`);
+      for (const title of titles) await portal.call("POST", "/posts", person, { title });
+    }
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
+    const page = await portal.open("/manage/queue", portal.owner);
+    const boxes = page.locator(".queue .row").getByRole("checkbox");
+    const checked = () => page.locator(".queue .row input:checked").count();
+    await expect.poll(() => boxes.count()).toBe(20);
+    const approve = page.getByRole("button", { name: "Approve selected" });
+    expect(await approve.getAttribute("aria-disabled")).toBe("true");
+    await page.getByRole("button", { name: "More" }).click();
+    await expect.poll(() => boxes.count()).toBe(22);
+    expect(await approve.count()).toBe(1);
+    await boxes.last().check();
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("checkbox", { name: "Select all" }).check();
+    await page.getByText("20 selected At most 20 at a time.").waitFor();
+    expect(await checked()).toBe(20);
+    // One more is refused, and says so, and takes none of the others away.
+    await boxes.last().click();
+    await page.locator(".notice", { hasText: "At most 20 at a time." }).waitFor();
+    expect(await boxes.last().isChecked()).toBe(false);
+    expect(await checked()).toBe(20);
+    await approve.click();
+    await page.locator(".notice", { hasText: "20 approved." }).waitFor();
+    await expect.poll(() => boxes.count()).toBe(2);
+    await expect.poll(() => page.evaluate("!!document.activeElement.closest('.queue .row')")).toBe(true);
+  });
+
+  it("is downloaded whole although an answer is lost on its way", async () => {
+    const page = await portal.open("/manage/audit", portal.owner);
+    await page.route("**/api/v1/audit?*format=csv*", (route) => route.abort(), { times: 1 });
+    const loads = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    expect((await loads).suggestedFilename()).toBe("audit.csv");
+  });
+
+  it("is read once, and says whose changes it shows, also where there are none", async () => {
+    const { postId } = (await portal.call("POST", "/posts", portal.owner, { title: "Grey mode" })).body.post;
+    const page = await portal.enter(portal.owner);
+    const asked: string[] = [];
+    page.on("request", (each) => each.url().includes("/api/v1/audit") && asked.push(each.url()));
+    await page.goto(`/manage/audit?item=${postId}`);
+    await page.locator(".item", { hasText: "Olive created the post “Grey mode”" }).waitFor();
+    expect(asked).toHaveLength(1);
+    const filter = page.getByRole("status");
+    await filter.getByText("Only changes of this thing").waitFor();
+    await page.getByRole("button", { name: "Only by this person" }).first().click();
+    await filter.getByText("Only changes by Olive").waitFor();
+    const { userId } = (await portal.call("GET", "/users/profile", portal.owner)).body.user;
+    await page.goto(`/manage/audit?by=${userId}&to=2020-01-01`);
+    await page.getByRole("heading", { name: "No changes" }).waitFor();
+    await filter.getByText(`Only changes by …${userId.slice(-6)}`).waitFor();
+  });
+
+  it("leads nobody back to it who has left it while a choice rested", async () => {
+    const page = await (await portal.enterAlone()).newPage();
+    await page.goto("/robots.txt");
+    await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(portal.owner)})`);
+    await page.clock.install();
+    await page.goto("/manage/audit");
+    const kinds = page.getByLabel("Kind of change");
+    await page.locator(".rows .item").first().waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await kinds.press("ArrowDown");
+    expect(await kinds.inputValue()).toBe("post");
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByRole("heading", { name: "People" }).waitFor();
+    await page.clock.runFor(2000);
+    expect(new URL(page.url()).pathname).toBe("/manage/people");
+  });
+
+  it("shows why tags could not be read, and after saving what its search asks for", async () => {
+    const names = ["Mobile", ...Array.from({ length: 10 }, (_, n) => `Topic ${n}`)];
+    for (const name of names) await portal.call("POST", "/tags", portal.owner, { tag: { name, color: "c026d3" } });
+    const { slug } = await portal.post("Works on phones", {}, portal.owner);
+    const page = await portal.enter(portal.owner);
+    // The page asks as often as it repeats by itself.
+    await page.route("**/api/v1/tags", (route) => route.abort(), { times: 3 });
+    await page.goto(`/posts/${slug}`);
+    await page.locator("summary", { hasText: "Choose tags" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
+    const boxes = page.getByRole("form", { name: "Choose tags" });
+    await boxes.getByRole("searchbox").fill("mob");
+    await boxes.getByLabel("Mobile", { exact: true }).check();
+    await boxes.getByRole("button", { name: "Save" }).click();
+    await page.locator(".meta").getByRole("link", { name: "Mobile", exact: true }).waitFor();
+    expect(await boxes.getByRole("checkbox").count()).toBe(1);
+    expect(await boxes.getByRole("searchbox").inputValue()).toBe("mob");
+  });
 });

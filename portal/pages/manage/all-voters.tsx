@@ -7,6 +7,7 @@ import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { nameOf } from "../../text.ts";
 import { votes } from "../../votes.ts";
+import { isLike } from "./is-like.ts";
 import { teamText } from "./team-text.ts";
 
 type Vote = Schemas["CastVote"];
@@ -32,7 +33,13 @@ export function AllVoters({ post: { postId } }: { post: Post }) {
           <Pages
             key={`${postId} ${words}`}
             query={(after) => votes(postId, PAGE, after)}
-            show={(page) => <Rows postId={postId} found={page.votes.filter(({ user }) => isLike(user.name, words))} />}
+            show={(page, isFirst) => (
+              <Rows
+                postId={postId}
+                found={page.votes.filter(({ user }) => isLike(user.name, words))}
+                isFirst={isFirst}
+              />
+            )}
           />
         </>
       )}
@@ -40,12 +47,8 @@ export function AllVoters({ post: { postId } }: { post: Post }) {
   );
 }
 
-function isLike(name: string, words: string): boolean {
-  return name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
-}
-
-function Rows({ postId, found }: { postId: string; found: Vote[] }) {
-  if (found.length === 0) return <p class="quiet-text">{teamText("noVoterFound")}</p>;
+function Rows({ postId, found, isFirst }: { postId: string; found: Vote[]; isFirst: boolean }) {
+  if (found.length === 0) return isFirst ? <p class="quiet-text">{teamText("noVoterFound")}</p> : null;
   return (
     <ul class="rows">
       {found.map((vote) => (

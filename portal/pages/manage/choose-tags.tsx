@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import { answer, api, Failure, type Post } from "../../api.ts";
+import { Pending } from "../../parts/basics.tsx";
 import { Check, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useTags } from "../../site.ts";
 import { t } from "../../text.ts";
+import { isLike } from "./is-like.ts";
 import { teamText } from "./team-text.ts";
 
 const MOST = 10;
@@ -11,16 +13,12 @@ const MOST = 10;
 /** More tags than these have a search. */
 const FEW = 10;
 
-function isFound(name: string, words: string): boolean {
-  return name.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
-}
-
 /** The boxes of all tags, checked where the post has the tag. A search hides the others, and unchecks none. */
 export function ChooseTags({ post, done }: { post: Post; done: (changed: Post) => void }) {
-  const tags = useTags().data;
+  const { data: tags, ...read } = useTags();
   const [words, setWords] = useState("");
   // Boxes that lack a tag would take it from the post.
-  if (!tags) return null;
+  if (!tags) return <Pending {...read} lines={2} />;
   if (tags.length === 0)
     return (
       <p class="hint">
@@ -42,6 +40,8 @@ export function ChooseTags({ post, done }: { post: Post; done: (changed: Post) =
           dir="auto"
           aria-label={teamText("searchTags")}
           placeholder={teamText("searchTags")}
+          // Once saved the form begins anew, and keeps these words.
+          value={words}
           onInput={({ currentTarget }) => setWords(currentTarget.value)}
           // It looks while one types; the form is sent by its button.
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
@@ -49,7 +49,7 @@ export function ChooseTags({ post, done }: { post: Post; done: (changed: Post) =
       )}
       <ul class="boxes">
         {tags.map(({ id, name }) => (
-          <li key={id} hidden={!isFound(name, words)}>
+          <li key={id} hidden={!isLike(name, words)}>
             <Check name={id} label={<bdi>{name}</bdi>} on={post.tags.some((tag) => tag.id === id)} />
           </li>
         ))}

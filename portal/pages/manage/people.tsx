@@ -52,9 +52,9 @@ export function People() {
       <Pages
         key={words}
         query={(after) => people(words, after)}
-        show={({ users }) =>
+        show={({ users }, isFirst) =>
           users.length === 0 ? (
-            <Empty title={teamText("nobodyFound")} hint={teamText("nobodyFoundHint")} />
+            isFirst && <Empty title={teamText("nobodyFound")} hint={teamText("nobodyFoundHint")} />
           ) : (
             <ul class="rows">
               {users.map((user) => (

@@ -1,34 +1,18 @@
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import { answer, api, Failure, type Schemas } from "../../api.ts";
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { answer, api, Failure } from "../../api.ts";
 import { change, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { Action, Badge, By, Empty } from "../../parts/basics.tsx";
+import { Action, Empty } from "../../parts/basics.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
-import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
-import { t } from "../../text.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
 import { QueuePolicy } from "./queue-policy.tsx";
+import { type Chosen, type Decision, type Held, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
 import { teamText } from "./team-text.ts";
-
-type Held = Schemas["Held"];
-type Decision = "approve" | "decline" | "suspend";
-
-/** What a thing is called: a post by its title, a comment by what it answers. */
-function nameOf({ title, post, reports }: Held): string {
-  if (title) return title;
-  if (post) return teamText("commentOn", { title: post.title });
-  return reports ? teamText("goneThing") : t("comment");
-}
-
-/** The address of what is there: a reported post, or the post of a comment, at that comment if it was reported. */
-function addressOf({ id, kind, post, reports }: Held): string | undefined {
-  if (!post) return undefined;
-  return kind === "comment" && reports ? `/posts/${post.slug}?comment=${id}` : `/posts/${post.slug}`;
-}
 
 const OUTCOMES = ["approved", "kept", "declined", "removed", "suspended", "gone", "already_decided"] as const;
 type Outcome = (typeof OUTCOMES)[number];
@@ -58,11 +42,9 @@ function sentenceOf({ outcomes, further }: Done): string {
   return (further > 0 ? [...some, teamText("done_further", { n: further })] : some).join(" ");
 }
 
-export function Queue() {
-  const can = useCan();
-  const chosen = useSignal<readonly string[]>([]);
-  const list = useRef<HTMLElement>(null);
-  const run = async (decision: Decision, ids: readonly string[]) => {
+/** Decides what is chosen, or one thing, and lets the page go without it. */
+function useDecisions(chosen: Chosen) {
+  return async (decision: Decision, ids: readonly string[]) => {
     const done = await decide(decision, [...ids]);
     const isLeft = ({ id }: Held) => !ids.includes(id);
     chosen.value = chosen.value.filter((id) => !ids.includes(id));
@@ -70,15 +52,25 @@ export function Queue() {
     reloadShown();
     announce(sentenceOf(done));
   };
+}
+
+/** The held and reported things, page by page, below one toolbar for all that is selected. */
+export function Queue() {
+  const can = useCan();
+  const chosen = useSignal<readonly string[]>([]);
+  const shown = useSignal<readonly string[]>([]);
+  const list = useRef<HTMLElement>(null);
+  const run = useDecisions(chosen);
   const runChosen = async (decision: Decision) => {
     if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
     await run(decision, chosen.value);
-    focusSoon(() => list.current?.querySelector<HTMLInputElement>('input[type="checkbox"]'));
-    if (!list.current?.querySelector('input[type="checkbox"]')) focusHeading();
+    focusSoon(() => list.current?.querySelector<HTMLInputElement>(".queue .row input"));
+    if (!list.current?.querySelector(".queue .row input")) focusHeading();
   };
   const choose = (id: string, isChosen: boolean) => {
     const others = chosen.value.filter((each) => each !== id);
-    chosen.value = isChosen ? [...others, id].slice(-MOST) : others;
+    if (isChosen && others.length >= MOST) return announce(teamText("mostSelected", { n: MOST }), "problem");
+    chosen.value = isChosen ? [...others, id] : others;
   };
   return (
     <>
@@ -89,20 +81,18 @@ export function Queue() {
         </div>
       )}
       <section ref={list}>
+        {shown.value.length > 0 && <Toolbar shown={shown.value} chosen={chosen} decide={runChosen} />}
         <Pages
           query={(after) => queued(after)}
-          show={({ held, after }) =>
-            held.length === 0 && !after ? (
+          show={({ held, after }, isFirst) =>
+            held.length === 0 && isFirst && !after ? (
               <Empty title={teamText("queueEmpty")} hint={teamText("queueEmptyHint")} />
             ) : (
-              <>
-                <Toolbar held={held} chosen={chosen} decide={runChosen} />
-                <ol class="rows whole queue">
-                  {held.map((each) => (
-                    <Row key={each.id} held={each} chosen={chosen} choose={choose} decide={run} />
-                  ))}
-                </ol>
-              </>
+              <Rows held={held} shown={shown}>
+                {held.map((each) => (
+                  <Row key={each.id} held={each} chosen={chosen} choose={choose} decide={run} />
+                ))}
+              </Rows>
             )
           }
         />
@@ -111,30 +101,45 @@ export function Queue() {
   );
 }
 
-type Chosen = { value: readonly string[] };
+type RowsProps = { held: Held[]; shown: Signal<readonly string[]>; children: ComponentChildren };
 
-type ToolbarProps = { held: Held[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
+/** The rows of one page. While it is there, its things are among those that are `shown`. */
+function Rows({ held, shown, children }: RowsProps) {
+  useEffect(() => {
+    const ids = held.map(({ id }) => id);
+    shown.value = [...shown.peek(), ...ids];
+    return () => {
+      shown.value = shown.peek().filter((id) => !ids.includes(id));
+    };
+  }, [held]);
+  return <ol class="rows whole queue">{children}</ol>;
+}
 
-/** Decides all that is selected. */
-function Toolbar({ held, chosen, decide }: ToolbarProps) {
+type ToolbarProps = { shown: readonly string[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
+
+/** Decides all that is selected: of many that are shown, the first ones at most. */
+function Toolbar({ shown, chosen, decide }: ToolbarProps) {
   const can = useCan();
   const n = chosen.value.length;
-  const isAll = held.length > 0 && held.every(({ id }) => chosen.value.includes(id));
+  const isAll = n === Math.min(shown.length, MOST);
   const toggle = () => {
-    chosen.value = isAll ? [] : held.map(({ id }) => id);
+    chosen.value = isAll ? [] : shown.slice(0, MOST);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="bar" role="group" aria-label={teamText("selectedOf", { n })}>
+    <div class="bar decisions" role="group" aria-label={teamText("selectedOf", { n })}>
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={toggle} /> <span>{teamText("selectAll")}</span>
       </label>
-      <span class="quiet-text">{teamText("selectedOf", { n })}</span>
-      <Action act={() => decide("approve")} label={teamText("approveSelected")} kind="" />
+      <span class="quiet-text">
+        {teamText("selectedOf", { n })} {n === MOST && teamText("mostSelected", { n: MOST })}
+      </span>
+      <Action act={() => decide("approve")} label={teamText("approveSelected")} kind="" isOff={n === 0} />
       <Action
         act={() => decide("decline")}
         label={teamText("declineSelected")}
         kind=""
+        isOff={n === 0}
         {...(n > 0 && { ask: teamText("askDeclineSelected", { n }) })}
       />
       {can("user:write") && (
@@ -142,114 +147,10 @@ function Toolbar({ held, chosen, decide }: ToolbarProps) {
           act={() => decide("suspend")}
           label={teamText("suspendSelected")}
           kind="quiet danger"
+          isOff={n === 0}
           {...(n > 0 && { ask: teamText("askSuspendSelected", { n }) })}
         />
       )}
     </div>
-  );
-}
-
-type RowProps = {
-  held: Held;
-  chosen: Chosen;
-  choose: (id: string, isChosen: boolean) => void;
-  decide: (decision: Decision, ids: readonly string[]) => Promise<void>;
-};
-
-/** Who reported a thing, and why; how many more did. */
-function Reports({ of: { count, first } }: { of: Schemas["Reports"] }) {
-  const further = count - first.length;
-  return (
-    <ul>
-      {first.map(({ author, reportedAt, reason }) => (
-        <li key={reportedAt + author?.userId}>
-          {author && <By author={author} at={reportedAt} />}
-          <p dir="auto">{reason ?? <span class="quiet-text">{teamText("noReason")}</span>}</p>
-        </li>
-      ))}
-      {further > 0 && <li class="quiet-text">{teamText("furtherReports", { n: further })}</li>}
-    </ul>
-  );
-}
-
-type DecisionsProps = Pick<RowProps, "held" | "decide"> & { name: string };
-
-/** What the team can do with a held thing. */
-function HeldDecisions({ held: { id, author }, name, decide }: DecisionsProps) {
-  const can = useCan();
-  return (
-    <p class="actions answer">
-      <Action act={() => decide("approve", [id])} label={teamText("approve")} of={name} kind="" />
-      <Action
-        act={() => decide("decline", [id])}
-        label={teamText("decline")}
-        of={name}
-        ask={teamText("askDeclineSelected", { n: 1 })}
-      />
-      {can("user:write") && author && (
-        <Action
-          act={() => decide("suspend", [id])}
-          label={teamText("declineAndSuspend")}
-          of={name}
-          ask={teamText("askSuspend", { name: author.name })}
-        />
-      )}
-    </p>
-  );
-}
-
-/** What it can do with a reported one, which everybody sees. */
-function ReportedDecisions({ held: { id, kind, title, author }, name, decide }: DecisionsProps) {
-  const can = useCan();
-  const ask = kind === "post" ? t("deletePost", { title: title ?? name }) : t("deleteComment");
-  return (
-    <p class="actions answer">
-      <Action act={() => decide("approve", [id])} label={teamText("keep")} of={name} kind="" />
-      <Action act={() => decide("decline", [id])} label={t("delete")} of={name} ask={ask} />
-      {can("user:write") && author && (
-        <Action
-          act={() => decide("suspend", [id])}
-          label={teamText("deleteAndSuspend")}
-          of={name}
-          ask={teamText("askDeleteAndSuspend", { name: author.name })}
-        />
-      )}
-    </p>
-  );
-}
-
-/** One thing that waits, with its whole text and why it waits. */
-function Row({ held, chosen, choose, decide }: RowProps) {
-  const { id, author, since, text, board, reasons, reports } = held;
-  const name = nameOf(held);
-  const address = addressOf(held);
-  const Decisions = reports ? ReportedDecisions : HeldDecisions;
-  return (
-    <li class="row">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={chosen.value.includes(id)}
-          onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
-        />
-        <span class="unseen">{teamText("selectOne", { name })}</span>
-      </label>
-      <div>
-        <h2 dir="auto">{address ? <a href={address}>{name}</a> : name}</h2>
-        {author && <By author={author} at={since} />}
-        {text && <Markdown text={text} />}
-        <p class="meta">
-          {board && <Badge of={board} />}
-          {reasons.map((reason) => (
-            <span key={reason} class="badge">
-              {teamText(`heldFor_${reason}`)}
-            </span>
-          ))}
-          {reports && <span class="quiet-text">{teamText("reportsCount", { n: reports.count })}</span>}
-        </p>
-        {reports && <Reports of={reports} />}
-        <Decisions held={held} name={name} decide={decide} />
-      </div>
-    </li>
   );
 }

@@ -63,7 +63,7 @@ export function WaitingPosts() {
       <Pages
         key={`${order} ${board}`}
         query={(after) => waiting(order, board, after)}
-        show={({ posts, after }) => <Rows posts={posts} isAll={!after} />}
+        show={({ posts, after }, isFirst) => <Rows posts={posts} isAll={isFirst && !after} />}
       />
     </>
   );

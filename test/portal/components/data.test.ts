@@ -75,6 +75,12 @@ describe("A thing that a page reads", () => {
     expect(begun).toBe(readings);
   });
 
+  it("is the same one whether an argument is left out or undefined", () => {
+    const page = define("page", async (_, of: string, after?: string) => of + after);
+    expect(page("posts", undefined)).toMatchObject({ key: page("posts").key });
+    expect(page("posts", "x").key).not.toBe(page("posts").key);
+  });
+
   it("is read once more if a change came before anything was known of it", async () => {
     const reading = shown().again();
     change(thing, (known) => `${known}, changed`);

@@ -109,7 +109,7 @@ describe("The way to the queue", () => {
   /** The link to the queue once so much of it is known. */
   function linkWith(queue: object | undefined): string {
     const rights = { permissions: wordsOf({ role: "moderator" }), scopes: [] };
-    const known = { '["rights"]': { data: rights }, ...(queue && { '["queue",null]': { data: queue } }) };
+    const known = { '["rights"]': { data: rights }, ...(queue && { '["queue"]': { data: queue } }) };
     begin(apiAt("http://localhost"), known);
     const html = renderToString(h(LocationProvider, { url: "/manage" } as object, h(ManagePage, {})));
     return /<a href="\/manage\/queue".*?<\/a>/s.exec(html)?.[0] ?? "";

@@ -1,0 +1,134 @@
+import type { Schemas } from "../../api.ts";
+import { Action, Badge, By } from "../../parts/basics.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { useCan } from "../../site.ts";
+import { t } from "../../text.ts";
+import { teamText } from "./team-text.ts";
+
+export type Held = Schemas["Held"];
+export type Decision = "approve" | "decline" | "suspend";
+
+/** What is chosen, by ids. */
+export type Chosen = { value: readonly string[] };
+
+type RowProps = {
+  held: Held;
+  chosen: Chosen;
+  choose: (id: string, isChosen: boolean) => void;
+  decide: (decision: Decision, ids: readonly string[]) => Promise<void>;
+};
+
+/** What a thing is called: a post by its title, a comment by what it answers. */
+function nameOf({ title, post, reports }: Held): string {
+  if (title) return title;
+  if (post) return teamText("commentOn", { title: post.title });
+  return reports ? teamText("goneThing") : t("comment");
+}
+
+/** The address of what is there: a reported post, or the post of a comment, at that comment if it was reported. */
+function addressOf({ id, kind, post, reports }: Held): string | undefined {
+  if (!post) return undefined;
+  return kind === "comment" && reports ? `/posts/${post.slug}?comment=${id}` : `/posts/${post.slug}`;
+}
+
+/** One thing that waits, with its whole text and why it waits. */
+export function Row({ held, chosen, choose, decide }: RowProps) {
+  const { id, author, since, text, board, reasons, reports } = held;
+  const name = nameOf(held);
+  const address = addressOf(held);
+  const isChosen = chosen.value.includes(id);
+  return (
+    <li class="row">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isChosen}
+          onChange={({ currentTarget }) => {
+            choose(id, currentTarget.checked);
+            // One too many is not chosen.
+            currentTarget.checked = chosen.value.includes(id);
+          }}
+        />
+        <span class="unseen">{teamText("selectOne", { name })}</span>
+      </label>
+      <div>
+        <h2 dir="auto">{address ? <a href={address}>{name}</a> : name}</h2>
+        {author && <By author={author} at={since} />}
+        {text && <Markdown text={text} />}
+        <p class="meta">
+          {board && <Badge of={board} />}
+          {reasons.map((reason) => (
+            <span key={reason} class="badge">
+              {teamText(`heldFor_${reason}`)}
+            </span>
+          ))}
+          {reports && <span class="quiet-text">{teamText("reportsCount", { n: reports.count })}</span>}
+        </p>
+        {reports && <Reports of={reports} />}
+        <Decisions held={held} name={name} decide={decide} />
+      </div>
+    </li>
+  );
+}
+
+/** Who reported a thing, and why; how many more did. */
+function Reports({ of: { count, first } }: { of: Schemas["Reports"] }) {
+  const further = count - first.length;
+  return (
+    <ul>
+      {first.map(({ author, reportedAt, reason }) => (
+        <li key={reportedAt + author?.userId}>
+          {author && <By author={author} at={reportedAt} />}
+          <p dir="auto">{reason ?? <span class="quiet-text">{teamText("noReason")}</span>}</p>
+        </li>
+      ))}
+      {further > 0 && <li class="quiet-text">{teamText("furtherReports", { n: further })}</li>}
+    </ul>
+  );
+}
+
+type Words = Record<Decision, string> & { ask: string; askSuspend: (author: string) => string };
+
+/** What the team can do with a thing that waits: nobody else sees it. */
+function wordsOfHeld(): Words {
+  return {
+    approve: teamText("approve"),
+    decline: teamText("decline"),
+    ask: teamText("askDeclineSelected", { n: 1 }),
+    suspend: teamText("declineAndSuspend"),
+    askSuspend: (name) => teamText("askSuspend", { name }),
+  };
+}
+
+/** What it can do with a reported one, which everybody sees. */
+function wordsOfReported({ kind, title }: Held, name: string): Words {
+  return {
+    approve: teamText("keep"),
+    decline: t("delete"),
+    ask: kind === "post" ? t("deletePost", { title: title ?? name }) : t("deleteComment"),
+    suspend: teamText("deleteAndSuspend"),
+    askSuspend: (name) => teamText("askDeleteAndSuspend", { name }),
+  };
+}
+
+type DecisionsProps = Pick<RowProps, "held" | "decide"> & { name: string };
+
+function Decisions({ held, name, decide }: DecisionsProps) {
+  const { id, author, reports } = held;
+  const can = useCan();
+  const words = reports ? wordsOfReported(held, name) : wordsOfHeld();
+  return (
+    <p class="actions answer">
+      <Action act={() => decide("approve", [id])} label={words.approve} of={name} kind="" />
+      <Action act={() => decide("decline", [id])} label={words.decline} of={name} ask={words.ask} />
+      {can("user:write") && author && (
+        <Action
+          act={() => decide("suspend", [id])}
+          label={words.suspend}
+          of={name}
+          ask={words.askSuspend(author.name)}
+        />
+      )}
+    </p>
+  );
+}
