@@ -13,7 +13,8 @@ import { LANGUAGES } from "../../lib/values/languages.ts";
 
 /**
  * Changes the caller's name, and the language of the mails to it. Posts and votes show a new name shortly after; the
- * username stays. `email` can be the present address only: another one needs POST /users/profile/email.
+ * username stays. Only calls with a `name` count among the limited ones. `email` can be the present address only:
+ * another one needs POST /users/profile/email.
  */
 export const handler = defineEndpoint({
   name: "users-update-profile",
@@ -30,6 +31,8 @@ export const handler = defineEndpoint({
   table: { USER: ["update"], RENAMES: ["put"], PEOPLE: ["put", "delete"] },
   etagOf: ({ user }) => profileTag(user),
   callLimits: RENAMES,
+  // Another language is written into the account alone.
+  isLimited: ({ body: { name } }) => name !== undefined,
   audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
   handle: async ({ body: { email, ...body }, caller, checkState }) => {

@@ -157,7 +157,9 @@ export class Counting {
 
   async #countAccount(userId: string, input: Input): Promise<void> {
     this.#ofAccount = debtOf(`account ${userId}`);
-    const limitOf = (units: number) => limits.account(userId, units, callLimitsOf(this.#definition));
+    const isLimited = this.#definition.isLimited?.(input) ?? true;
+    const ofCalls = isLimited ? callLimitsOf(this.#definition) : [];
+    const limitOf = (units: number) => limits.account(userId, units, ofCalls);
     this.#accountReceipt = await this.#ofAccount.take(limitOf, expectedWrites(this.#definition, input), this.#now);
   }
 

@@ -126,6 +126,8 @@ export type Definition<
    * of the team have a limit of their own: `callLimitsOf`.
    */
   callLimits?: readonly Window[];
+  /** Whether a call with this input is one of those; by default each is. */
+  isLimited?(input: z.output<S>): boolean;
   /**
    * Whether a call takes access away. No limit counts or refuses it: neither a thief nor a neighbour behind the same
    * address can prevent it by many calls.

@@ -103,7 +103,7 @@ function Security({ user }: { user: Schemas["Profile"] }) {
         {sendsMail && (
           <li class="item">
             <a class="wide" href="/password-reset">
-              {accountText("reset")}
+              {accountText("passwordByMail")}
             </a>
           </li>
         )}
@@ -153,7 +153,9 @@ export default function ProfilePage() {
   useUnsavedGuard();
   if (!user) return <Pending {...read} />;
   const save = ({ name = "", language }: Values) => {
-    const body = { name, ...(sendsMail && { language: (language ?? null) as Language | null }) };
+    // An account has few new names in an hour, and as many languages as it likes.
+    const named = name === user.name ? {} : { name };
+    const body = { ...named, ...(sendsMail && { language: (language ?? null) as Language | null }) };
     return carryOut(answer(api.PATCH("/users/profile", { body })), read.again);
   };
   const confirm = async () => {

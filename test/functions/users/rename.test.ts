@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { work as rewriteNames } from "../../../functions/background/rewrite-names.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
@@ -8,9 +8,9 @@ import { key } from "../../../lib/table/keys.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import * as votes from "../../../lib/votes/votes.ts";
 import * as voting from "../../../lib/votes/voting.ts";
-import { handOver, success } from "../../support/http/invoke.ts";
+import { handOver, invoke, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
-import { expectSound, freshTable } from "../../support/setup.ts";
+import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { recordCalls, writesIn } from "../../support/store/calls.ts";
 import { type Attempt, connectionReset, cutAt, type Fault, overtaken, withFaults } from "../../support/store/faults.ts";
 import { addPosts } from "../../support/world/bulk.ts";
@@ -52,6 +52,18 @@ describe("PATCH /users/profile", () => {
     expect(success(await portal.profile(ada), 200)).toEqual(body);
     const { voters } = success(await portal.vote(await aPost(await aMember()), ada), 201);
     expect(voters.votes[0].name).toBe("Ada Lovelace");
+  });
+
+  it("takes three names in an hour, and changes of the language alone whenever", async () => {
+    newContainer({ RATE_LIMITS: "on" });
+    onTestFinished(() => newContainer({ RATE_LIMITS: "" }));
+    const { token } = await aMember("Ada");
+    const change = async (body: object) => (await invoke("users-update-profile", { token, body })).status;
+    for (const language of ["de", "fr", "ja", "pt"]) expect(await change({ language })).toBe(200);
+    const statuses: number[] = [];
+    for (const name of ["Ada L", "Ada Lo", "Ada Lov", "Ada Love"]) statuses.push(await change({ name }));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await change({ language: "es" })).toBe(200);
   });
 
   it("changes the name on all posts and votes once the background work is done", async () => {
