@@ -112,6 +112,12 @@ describe("The demo set", () => {
     expect(byId(file.posts)).toEqual(byId(listed));
   });
 
+  it("plans nothing on a roadmap that is completed", () => {
+    const plans = ["under-review", "fuer-spaeter", "planned", "q1-q2", "50-percent-there"];
+    const completed = demoPosts.filter(({ status }) => status === "completed");
+    expect(completed.filter(({ roadmap = "" }) => plans.includes(roadmap)).map(({ key }) => key)).toEqual([]);
+  });
+
   it.each(demoPosts)("shows a post where its line says, with its status, votes and comments: $key", async (line) => {
     const { title, status = "open" } = line;
     const shown = posts.find((each) => each.title === title) as resource.Post;
