@@ -4,6 +4,7 @@ import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../text.ts";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
+import { useHere } from "./use-here.ts";
 
 /** What was typed, by the names of the fields; empty fields and boxes that are not checked are absent. */
 export type Values = Record<string, string>;
@@ -121,9 +122,11 @@ const PASSING_MS = 600;
 export function ActingSelect({ act, ...select }: SelectProps & { act: (value: string) => unknown }) {
   const wait = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  const isHere = useHere();
+  const actHere = (value: string) => isHere() && act(value);
   // What else was chosen meanwhile counts too.
-  const latest = useRef(act);
-  latest.current = act;
+  const latest = useRef(actHere);
+  latest.current = actHere;
   // Who has left the page is not led back to it.
   useEffect(() => () => clearTimeout(timer.current), []);
   const change = ({ currentTarget: { value } }: JSX.TargetedEvent<HTMLSelectElement>) => {

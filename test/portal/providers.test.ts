@@ -122,6 +122,8 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await form.getByRole("button", { name: "Continue with Example" }).click();
     await cameBack;
     await page.waitForURL(`${origin}/profile`);
+    // The account has no password to reset.
+    await page.getByRole("link", { name: "Set a password by email" }).waitFor();
     await form.getByLabel("Email").fill("lovelace@example.com");
     await form.getByRole("button", { name: "Send a link" }).click();
     await page.getByText("lovelace@example.com").first().waitFor();

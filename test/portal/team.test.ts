@@ -325,6 +325,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     page.on("request", (request) => request.method() === "PATCH" && changes.push(request.postData() ?? ""));
     await page.getByRole("searchbox", { name: "Search by name or email address" }).fill("lovel");
     await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Ada Lovelace")]);
+    // The address has it, for a reload.
+    await page.waitForURL("**/manage/people?q=lovel");
+    await page.reload();
+    await expect.poll(() => page.locator(".item").allInnerTexts()).toEqual([expect.stringContaining("Ada Lovelace")]);
     // Who is there already is found, and stands there once.
     await page.getByText("Add a person without sending an email").click();
     await page.getByRole("textbox", { name: "Email address of the person" }).fill("grace.hopper@example.com");

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { reloadShown } from "../../data.ts";
 import { accountOf } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
@@ -7,20 +8,32 @@ import { Empty } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
+import { useHere } from "../../parts/use-here.ts";
 import { useLater } from "../../parts/use-later.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { withQuery } from "../../with-query.ts";
 import { Invite } from "./invite.tsx";
 import { type Choices, Person, people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
 /** Everybody with an account: the owner invites, finds and deletes people, and gives them roles. */
 export function People() {
-  const [typed, setTyped] = useState("");
-  const [words, setWords] = useState("");
+  const { query, route } = useLocation();
+  const { q: words = "" } = query;
+  const [typed, setTyped] = useState(words);
+  const search = useRef<HTMLInputElement>(null);
+  const isHere = useHere();
   // Not in the rows: a search takes them away.
   const choices = useSignal<Choices>({});
-  useLater(() => setWords(typed.trim()), [typed]);
+  useLater(() => {
+    const q = typed.trim();
+    if (q !== words && isHere()) route(withQuery("/manage/people", { q }), true);
+  }, [typed]);
+  // The way back through the history also changes the words; typing is ahead of the address.
+  useEffect(() => {
+    if (search.current !== document.activeElement) setTyped(words);
+  }, [words]);
   const add = async ({ email = "" }) => {
     const user = await accountOf(email);
     reloadShown();
@@ -41,6 +54,7 @@ export function People() {
       </div>
       <search class="bar">
         <input
+          ref={search}
           type="search"
           aria-label={teamText("searchPeople")}
           placeholder={teamText("searchPeople")}

@@ -58,7 +58,7 @@ export const es: AccountTexts = {
   linkOfAnother: "Este enlace es de otra cuenta. Has entrado como {email}.",
   otherAccount: "Entrar con la otra cuenta",
   isItYours: "¿Es tuya?",
-  passwordByMail: "Recibir un enlace para cambiar la contraseña",
+  passwordByMail: "Definir una contraseña por correo",
   newAddress: "Cambiar tu correo",
   newAddressHint: "Enviaremos un enlace al correo nuevo. El cambio vale cuando lo abras.",
   addressWaits: "Hemos enviado un enlace a {email}. Ábrelo para terminar el cambio.",
