@@ -12,7 +12,7 @@ type Headers = Record<string, string>;
 
 type Params = { path?: Record<string, string>; query?: Record<string, unknown>; header?: Headers };
 
-type Call = { params?: Params; body?: unknown; headers?: Headers };
+type Call = { params?: Params; body?: unknown };
 
 /** The address of a path such as `/posts/{postId}`. Of a list each value is named; what is undefined is left out. */
 function addressOf(path: string, { path: names = {}, query = {} }: Params): string {
@@ -38,7 +38,7 @@ export type Reader = { token: string | undefined; language: string };
 
 /** A client of the API at a URL. `headers` are sent with each call. */
 export function clientAt(baseUrl: string, reader: () => Reader, headers: Headers): Api {
-  const send = async (method: string, path: string, { params = {}, body, headers: ofCall }: Call = {}) => {
+  const send = async (method: string, path: string, { params = {}, body }: Call = {}) => {
     const { token, language } = reader();
     const response = await fetch(baseUrl + addressOf(path, params), {
       method,
@@ -46,7 +46,6 @@ export function clientAt(baseUrl: string, reader: () => Reader, headers: Headers
         // An account gets its mails in the language of the page, whatever the browser's own is.
         "accept-language": language,
         ...headers,
-        ...ofCall,
         ...params.header,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),

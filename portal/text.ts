@@ -18,6 +18,11 @@ export const languages = {
 
 export type Language = keyof typeof languages;
 
+/** The languages as a choice. */
+export function languageOptions(): { id: string; name: string }[] {
+  return Object.entries(languages).map(([id, { name }]) => ({ id, name }));
+}
+
 /** The language of the portal that a header such as `de-AT,en;q=0.8` likes best; English if it names none. */
 export function languageOf(accepted: string): Language {
   return likedLanguage(accepted, Object.keys(languages) as Language[]) ?? "en";
@@ -45,6 +50,11 @@ export function written(text: string, values: Record<string, string | number>): 
     const value = values[name] ?? "";
     return typeof value === "number" ? numeral(value) : value;
   });
+}
+
+/** A moment as the language writes it, by the reader's clock. */
+export function momentText(at: string): string {
+  return new Date(at).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** A number as the language writes it. */

@@ -33,7 +33,7 @@ function Suggestions({ posts }: { posts: Suggestion[] }) {
       <ul class="cards">
         {posts.map((post) => (
           <PostCard key={post.postId} post={post}>
-            {post.status.kind !== "open" && <Badge of={post.status} isStatus />}
+            {post.status.kind !== "open" && <Badge of={post.status} standsOut />}
             {post.voters.viewerVote && (
               <span>
                 {t("youVoted")} <a href={`/posts/${post.slug}`}>{t("openPost")}</a>

@@ -74,7 +74,7 @@ function Article({ post }: { post: Post }) {
             <Heading>{title}</Heading>
             <p class="meta">
               {post.isPinned && <span class="badge">{t("pinned")}</span>}
-              <Badge of={status} isStatus />
+              <Badge of={status} standsOut />
               {board && <Badge of={board} href={`/boards/${board.url}`} />}
               {roadmap && (
                 <a class="badge" href="/roadmap" dir="auto">
@@ -99,7 +99,7 @@ function Article({ post }: { post: Post }) {
           <aside class="response" aria-label={t("response")}>
             <h2>{t("response")}</h2>
             <p class="meta">
-              {answered && <Badge of={answered} isStatus />} <When at={response.respondedAt} />
+              {answered && <Badge of={answered} standsOut />} <When at={response.respondedAt} />
             </p>
             <Markdown text={response.text} />
           </aside>

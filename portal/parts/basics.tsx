@@ -56,7 +56,7 @@ export function Count({ n, words, children }: { n: number; words: string; childr
   );
 }
 
-type BadgeProps = { of: { color: string; name: string }; isStatus?: boolean; href?: string };
+type BadgeProps = { of: { color: string; name: string }; standsOut?: boolean; href?: string };
 
 /** The posts with a tag, the newest first: in the other orders a new tag shows a few seconds later. */
 export function postsWithTag(id: string): string {
@@ -65,15 +65,15 @@ export function postsWithTag(id: string): string {
 
 /** The tags of a post, each leading to the posts with it. */
 export function Tags({ of }: { of: Schemas["Tag"][] }) {
-  return of.map((tag) => <Badge key={tag.id} of={tag} isStatus href={postsWithTag(tag.id)} />);
+  return of.map((tag) => <Badge key={tag.id} of={tag} standsOut href={postsWithTag(tag.id)} />);
 }
 
 /** A board or a roadmap, or a status or tag, which stands out. `href`: where others of it are. */
-export function Badge({ of: { color, name }, isStatus, href }: BadgeProps) {
+export function Badge({ of: { color, name }, standsOut, href }: BadgeProps) {
   const Element = href ? "a" : "span";
   return (
-    <Element class={isStatus ? "badge status" : "badge"} href={href} {...(isStatus && colored(color))}>
-      {!isStatus && <Dot color={color} />}
+    <Element class={standsOut ? "badge status" : "badge"} href={href} {...(standsOut && colored(color))}>
+      {!standsOut && <Dot color={color} />}
       <bdi>{name}</bdi>
     </Element>
   );

@@ -5,7 +5,7 @@ import { attempt } from "../deeds.ts";
 import { token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
 import { useCan, useSignInUrl, useSite } from "../site.ts";
-import { type Language, language, languages, t } from "../text.ts";
+import { type Language, language, languageOptions, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { title as documentTitle } from "./basics.tsx";
@@ -77,7 +77,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <ActingSelect
             label={t("language")}
             value={language.value}
-            options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
+            options={languageOptions()}
             act={(chosen) => attempt(chooseLanguage(chosen as Language))}
           />
         </div>

@@ -77,7 +77,7 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
         )}
         <p class="meta">
           {isPinned && <span class="badge">{t("pinned")}</span>}
-          {status.kind !== "open" && <Badge of={status} isStatus />}
+          {status.kind !== "open" && <Badge of={status} standsOut />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
           <Tags of={tags} />
           <span class="byline">

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api.ts";
-import { type Language, language, languages, t } from "../../text.ts";
+import { type Language, language, languages, momentText, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 
 // A page of what the service holds of a person, for a file that opens in every browser, also without the service.
@@ -29,8 +29,7 @@ function escaped(text: string): string {
 }
 
 function timeText(at: string): string {
-  const time = new Date(at).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
-  return `<small><time datetime="${escaped(at)}">${escaped(time)}</time></small>`;
+  return `<small><time datetime="${escaped(at)}">${escaped(momentText(at))}</time></small>`;
 }
 
 function textBlock(text: string | null): string {

@@ -12,7 +12,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { useCan, useProfile, useSite } from "../../site.ts";
-import { type Language, languages, t } from "../../text.ts";
+import { type Language, languageOptions, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
@@ -188,7 +188,7 @@ export default function ProfilePage() {
               name="language"
               label={accountText("mailLanguage")}
               none={accountText("languageOfSite")}
-              options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
+              options={languageOptions()}
               value={user.language ?? undefined}
             />
           )}

@@ -62,7 +62,7 @@ function Offered({ posts, none, choose }: OfferedProps) {
               </a>
               <span class="meta">
                 <span class="quiet-text">{t("votes", { n: voters.votesCount })}</span>
-                {status.kind !== "open" && <Badge of={status} isStatus />}
+                {status.kind !== "open" && <Badge of={status} standsOut />}
                 {board && <Badge of={board} />}
               </span>
             </span>

@@ -5,7 +5,7 @@ import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { type Language, languages, t } from "../../text.ts";
+import { type Language, languageOptions, t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 
 const ID = "invite";
@@ -79,7 +79,7 @@ export function Invite() {
           name="language"
           label={teamText("inviteIn")}
           none={teamText("languageOfSite")}
-          options={Object.entries(languages).map(([id, { name }]) => ({ id, name }))}
+          options={languageOptions()}
         />
       </Form>
     </details>

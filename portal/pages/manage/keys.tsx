@@ -7,7 +7,7 @@ import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useRights } from "../../site.ts";
-import { language, t } from "../../text.ts";
+import { language, momentText, t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
 import { checkedOf } from "./checked.ts";
 import { lineOf } from "./scope-words.ts";
@@ -15,14 +15,13 @@ import { ScopeBoxes } from "./scopes.tsx";
 import { Secret } from "./secret.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
-import { dayText } from "./utc-days.ts";
+import { dayAfter, dayText, today } from "./utc-days.ts";
 
 type Body = { name: string; scopes: Schemas["ApiKey"]["scopes"]; expiresAt?: string };
 
 /** For how many days a key can be valid; the service lets none live longer than the last. */
 const LIVES = [30, 90, 365];
 const LONGEST = "365";
-const DAY_MS = 86_400_000;
 
 function daysText(days: number): string {
   return days.toLocaleString(language.value, { style: "unit", unit: "day", unitDisplay: "long" });
@@ -34,12 +33,7 @@ function daysText(days: number): string {
  */
 export function endOf(days: string): { expiresAt?: string } {
   if (days === LONGEST) return {};
-  const today = Math.floor(Date.now() / DAY_MS);
-  return { expiresAt: new Date((today + Number(days) + 1) * DAY_MS).toISOString() };
-}
-
-function timeText(time: string): string {
-  return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
+  return { expiresAt: new Date(dayAfter(today(), Number(days) + 1)).toISOString() };
 }
 
 /** Until when a key is valid, and whether it is in use. */
@@ -50,7 +44,7 @@ function Life({ of: { expiresAt, lastUsedOn } }: { of: Pick<Schemas["ApiKey"], "
       {hasEnded ? (
         <State kind="bad">{teamText("keyEnded")}</State>
       ) : (
-        teamText("keyUntil", { date: timeText(expiresAt) })
+        teamText("keyUntil", { date: momentText(expiresAt) })
       )}
       {" · "}
       {lastUsedOn ? teamText("keyUsed", { date: dayText(lastUsedOn) }) : teamText("keyUnused")}

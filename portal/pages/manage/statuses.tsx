@@ -4,6 +4,7 @@ import { define, useRead } from "../../data.ts";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
+import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
 import { useNotedStep } from "./kept-steps.ts";
 import { teamText } from "./team-text.ts";
@@ -92,7 +93,7 @@ export function Statuses() {
       remove={(item) => remove(item, statuses, tag)}
       newFields={<KindChoice kind="open" />}
       add={({ name = "", kind = "open" }) =>
-        send([...statuses, { name, color: "8b8f99", kind: kind as Status["kind"] }])
+        send([...statuses, { name, color: FIRST_COLOR, kind: kind as Status["kind"] }])
       }
       save={(item, { name = "", color = "", kind = item.kind, archived }) =>
         send(

@@ -3,11 +3,9 @@ import { postsWithTag } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { useTags } from "../../site.ts";
 import { t } from "../../text.ts";
+import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
 import { teamText } from "./team-text.ts";
-
-/** A grey, until the team chooses a color. */
-const FIRST_COLOR = "8b8f99";
 
 function tagIn({ name = "", color = "" }: Values): { name: string; color: string } {
   return { name, color: color.slice(1) };

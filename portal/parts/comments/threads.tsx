@@ -68,7 +68,7 @@ function Moved({ change: { from, to, created_at } }: { change: Schemas["StatusAc
   return (
     <li class="meta">
       <span class="badge team">{t("team")}</span> {t("status")} {from && <Badge of={from} />} →{" "}
-      {to && <Badge of={to} isStatus />} <When at={created_at} />
+      {to && <Badge of={to} standsOut />} <When at={created_at} />
     </li>
   );
 }
