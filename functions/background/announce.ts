@@ -1,10 +1,11 @@
 import { defineWork, type InBatch } from "../../lib/background.ts";
 import * as events from "../../lib/events/events.ts";
-import { noticeParts } from "../../lib/notices/notices.ts";
+import { noticeParts, queueParts } from "../../lib/notices/notices.ts";
+import { cameToQueue } from "../../lib/posts/queue-news.ts";
 import { isEmpty } from "../../lib/table/changes.ts";
 import type { Outcome } from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
-import { remove } from "../../lib/table/parts.ts";
+import { type Part, remove } from "../../lib/table/parts.ts";
 import { repeated } from "../../lib/table/retries.ts";
 import { removeAlone } from "../../lib/table/single-writes.ts";
 import { transact } from "../../lib/table/transactions.ts";
@@ -12,7 +13,10 @@ import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
 import { deliveryParts } from "../../lib/webhooks/deliveries.ts";
 import * as webhooks from "../../lib/webhooks/webhooks.ts";
 
-/** Tells people and programs of each new event: leaves a job for its readers and a delivery for each webhook. */
+/**
+ * Tells people and programs of each new event: leaves a job for its readers and a delivery for each webhook. Of what
+ * came into the queue of the team it leaves a job for the team alone.
+ */
 export const work = defineWork(
   {
     name: "announce",
@@ -24,7 +28,7 @@ export const work = defineWork(
       WEBHOOKS: ["get", "query"],
       DELIVERIES: ["put"],
       NOTICES: ["get", "put", "update"],
-      SITE: ["get"],
+      SITE: ["get", "query"],
       USER: ["get"],
       OUTBOX: ["put"],
     },
@@ -34,9 +38,7 @@ export const work = defineWork(
 
 /** "changed meanwhile" if another event of the post has changed the job for its readers. */
 async function tell(eventId: string, inBatch?: InBatch): Promise<Outcome | "changed meanwhile"> {
-  const [event, hasWebhooks] = await Promise.all([events.find(eventId), webhooks.areThere()]);
-  const notices = event ? await noticeParts(event) : {};
-  const deliveries = event && hasWebhooks ? await deliveryParts(event) : {};
+  const { notices, deliveries } = await partsFor(eventId);
   const parts = { ...notices, ...deliveries };
   if (isEmpty(parts)) return forget(eventId, inBatch);
   // Another attempt may have removed the news, and announced the event.
@@ -45,6 +47,16 @@ async function tell(eventId: string, inBatch?: InBatch): Promise<Outcome | "chan
   if (!outcome.done && !outcome.failed.news) return "changed meanwhile";
   if (!isEmpty(deliveries)) await wakeDeliver();
   return "done";
+}
+
+type Parts = Record<string, Part>;
+
+async function partsFor(newsId: string): Promise<{ notices: Parts; deliveries: Parts }> {
+  const id = cameToQueue(newsId);
+  if (id !== undefined) return { notices: await queueParts(id), deliveries: {} };
+  const [event, hasWebhooks] = await Promise.all([events.find(newsId), webhooks.areThere()]);
+  const notices = event ? await noticeParts(event) : {};
+  return { notices, deliveries: event && hasWebhooks ? await deliveryParts(event) : {} };
 }
 
 /**

@@ -3,6 +3,7 @@ import { isOfChanges } from "../../lib/notices/changes.ts";
 import { isOfMerge } from "../../lib/notices/merge-jobs.ts";
 import { tellOfChanges } from "../../lib/notices/tell-changes.ts";
 import { tellOfComment } from "../../lib/notices/tell-comment.ts";
+import { tellOfQueue } from "../../lib/notices/tell-digest.ts";
 import { tellOfMerge } from "../../lib/notices/tell-merge.ts";
 import { tellOfNewPosts } from "../../lib/notices/tell-new-posts.ts";
 import { isWithoutMail } from "../../lib/runtime/mail.ts";
@@ -10,7 +11,7 @@ import type { Outcome } from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
 import { removeAlone } from "../../lib/table/single-writes.ts";
 
-/** Mails what changed on posts, and comments, to those who asked for them. */
+/** Mails what changed on posts, comments, and the digest of the queue, to those who asked for them. */
 export const work = defineWork(
   {
     name: "send-notices",
@@ -21,6 +22,8 @@ export const work = defineWork(
       EVENTS: ["get"],
       POSTS: ["get", "query"],
       ACTIVITY: ["get"],
+      NOTES: ["get"],
+      HELD: ["get"],
       CATALOGUE: ["get", "query"],
       SITE: ["get", "query"],
       USER: ["get", "check"],
@@ -40,6 +43,7 @@ export const work = defineWork(
 
 function tell(jobId: string, isOver: () => boolean): Promise<Outcome> {
   if (jobId === key.newPosts().sk) return tellOfNewPosts(isOver);
+  if (jobId === key.digest().sk) return tellOfQueue(isOver);
   if (isOfMerge(jobId)) return tellOfMerge(jobId, isOver);
   return isOfChanges(jobId) ? tellOfChanges(jobId, isOver) : tellOfComment(jobId, isOver);
 }

@@ -23,6 +23,7 @@ export const handler = defineEndpoint({
     ...MERGED_POSTS,
     ACTIVITY: ["get", "check"],
     HELD: ["get", "put", "update"],
+    NEWS: ["put"],
     USER: ["put"],
   },
   callLimits: NEW_REPORTS,

@@ -24,7 +24,7 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), body: ReportBody }),
   success: 204,
   errors: ["POST_NOT_FOUND", "ALREADY_REPORTED", "CANNOT_REPORT_OWN"],
-  table: { ...MERGED_POSTS, POSTS: ["get", "check"], HELD: ["get", "put", "update"], USER: ["put"] },
+  table: { ...MERGED_POSTS, POSTS: ["get", "check"], HELD: ["get", "put", "update"], NEWS: ["put"], USER: ["put"] },
   callLimits: NEW_REPORTS,
   prefetch: ({ params: { postId } }) => read(postId),
   audit: "own affair",

@@ -33,8 +33,9 @@ export const handler = defineEndpoint({
     if (found) {
       const { userId, scope } = found;
       addTrace({ account: userId });
-      if (scope === "all") await preferences.choose(userId, preferences.NO_MAILS, false);
-      else if (scope === "new-posts") await preferences.leaveNewPosts(userId);
+      if (scope === "all") await preferences.choose(userId, preferences.NO_MAILS, preferences.NO_TEAM_MAILS);
+      else if (scope === "new-posts") await preferences.leave(userId, "newPosts");
+      else if (scope === "digest") await preferences.leave(userId, "digest");
       else await subscriptions.choose(userId, scope, false);
     }
     return { unsubscribe: { success: true } };

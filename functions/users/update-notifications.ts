@@ -5,8 +5,8 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { optional } from "../../lib/http/inputs.ts";
 
 /**
- * Chooses which notifications the caller gets by mail. Without `ownPosts` or `newPosts` that choice stays as it is.
- * Only moderators and the owner can choose `newPosts`.
+ * Chooses which notifications the caller gets by mail. Without `ownPosts`, `newPosts` or `digest` that choice stays as
+ * it is. Only moderators and the owner can choose `newPosts` and `digest`.
  */
 export const handler = defineEndpoint({
   name: "users-update-notifications",
@@ -16,18 +16,19 @@ export const handler = defineEndpoint({
     body: z.extend(preferences.Preferences, {
       ownPosts: optional(z.boolean()),
       newPosts: optional(z.boolean()),
+      digest: optional(z.boolean()),
     }),
   }),
-  response: z.object({ mail: z.extend(preferences.Preferences, { newPosts: z.boolean() }) }),
+  response: z.object({ mail: preferences.AllMails }),
   table: { USER: ["update"], SITE: ["put", "delete"] },
   audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
-  handle: async ({ body: { newPosts: asked, ...body }, caller }) => {
-    const { ownPosts = preferences.preferencesOf(caller).ownPosts } = body;
-    const mail = { ...body, ownPosts };
-    const newPosts = may(caller, "post:moderate") ? asked : undefined;
-    await preferences.choose(caller.userId, mail, newPosts);
-    const getsNewPosts = preferences.getsNewPosts({ ...caller, ...(newPosts !== undefined && { newPosts }) });
-    return { mail: { ...mail, newPosts: getsNewPosts } };
+  handle: async ({ body: { newPosts, digest, ...own }, caller }) => {
+    const { ownPosts = preferences.preferencesOf(caller).ownPosts } = own;
+    const mail = { ...own, ownPosts };
+    const team: preferences.TeamChoice = may(caller, "post:moderate") ? { newPosts, digest } : {};
+    await preferences.choose(caller.userId, mail, team);
+    const current = { newPosts: team.newPosts ?? caller.newPosts, digest: team.digest ?? caller.digest };
+    return { mail: preferences.allMailsOf({ ...caller, mail, ...current }) };
   },
 });

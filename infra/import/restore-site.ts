@@ -1,7 +1,7 @@
 import { gateMarks, gateParts } from "../../lib/accounts/gate.ts";
 import * as identities from "../../lib/accounts/identities.ts";
 import { accountParts } from "../../lib/accounts/new-users.ts";
-import { newPostsParts } from "../../lib/accounts/preferences.ts";
+import { teamParts } from "../../lib/accounts/preferences.ts";
 import * as site from "../../lib/accounts/site.ts";
 import type * as users from "../../lib/accounts/users.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
@@ -121,13 +121,13 @@ export class Restore {
 
   async #addAccount(given: OwnRows["account"]): Promise<void> {
     const row = this.#order.withCredentials ? given : withoutSecrets(given);
-    const { ref: userId, newPosts, identities: linked = [], twoFactor } = row;
+    const { ref: userId, newPosts, digest, identities: linked = [], twoFactor } = row;
     const outcome = await transact<string>({
       ...accountParts(userOf(row), row.passwordHash ?? passwords.hashOfNone, {
         evenIfClosed: true,
         event: false,
       }),
-      ...(newPosts && newPostsParts(userId, true)),
+      ...teamParts(userId, { newPosts: newPosts || undefined, digest: digest || undefined }),
       ...identities.importedParts(
         userId,
         linked.map(({ ref, ...item }) => ({ identityId: ref, ...item })),
@@ -191,8 +191,8 @@ function statusOf({ ref, name, color, category, archived, since }: OwnRows["stat
 }
 
 function userOf(row: OwnRows["account"]): users.UserRecord {
-  const { ref: userId, email, name, username, blocked, role, confirmed, mail, newPosts, twoFactor, identities } = row;
-  const { language, accepted } = row;
+  const { ref: userId, email, name, username, blocked, role, confirmed, mail, twoFactor, identities } = row;
+  const { language, newPosts, digest, accepted } = row;
   return {
     userId,
     email,
@@ -204,6 +204,7 @@ function userOf(row: OwnRows["account"]): users.UserRecord {
     language,
     mail,
     newPosts,
+    digest,
     ...(accepted && { accepted }),
     ...(identities && { identities: identities.map(({ ref }) => ref) }),
     ...(twoFactor && { twoFactor: true as const }),

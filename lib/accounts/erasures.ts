@@ -15,6 +15,7 @@ import * as apiKeys from "./api-keys.ts";
 import * as identities from "./identities.ts";
 import { removalParts } from "./new-users.ts";
 import type { Mail } from "./outbox.ts";
+import { NO_TEAM_MAILS, teamParts } from "./preferences.ts";
 import { codeKey } from "./sign-in-mails.ts";
 import { findWithKeys, type UserRecord, type UserWithKeys } from "./users.ts";
 
@@ -136,7 +137,7 @@ async function begin(
     twoFactor: remove(key.twoFactor(userId)),
     enrolment: remove(key.enrolment(userId)),
     unsubscribe: remove(key.unsubscribe(userId)),
-    newPosts: remove(key.newPostsReader(userId)),
+    ...teamParts(userId, NO_TEAM_MAILS),
     code: remove(codeKey(email)),
     erased: put(key.erased(userId), { at, votes }),
     job: create(key.erasure(userId), { at, votes, ...(mail && { lastMail: mail.id }) }),

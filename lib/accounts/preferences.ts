@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { setFields } from "../table/changes.ts";
-import { idIn, key } from "../table/keys.ts";
+import { idIn, type Key, key } from "../table/keys.ts";
 import { type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
@@ -33,36 +33,81 @@ export function preferencesOf({ mail = DEFAULT }: { mail?: StoredPreferences | u
   return { ...mail, ownPosts };
 }
 
-type OfTeam = { role: string; newPosts?: boolean | undefined };
+/**
+ * All notifications of an account. Moderators and the owner also have mails of the team: about new posts, and the
+ * digest of the queue.
+ */
+export const AllMails = z.extend(Preferences, { newPosts: z.boolean(), digest: z.boolean() });
+export type AllMails = z.infer<typeof AllMails>;
+
+type OfTeam = { role: string; newPosts?: boolean | undefined; digest?: boolean | undefined };
+
+function isOfTeam({ role }: OfTeam): boolean {
+  return role === "owner" || role === "moderator";
+}
 
 /** Whether an account gets mails about new posts: the owner unless it chose otherwise, moderators who chose so. */
-export function getsNewPosts({ role, newPosts = role === "owner" }: OfTeam): boolean {
-  return newPosts && (role === "owner" || role === "moderator");
+export function getsNewPosts(user: OfTeam): boolean {
+  const { newPosts = user.role === "owner" } = user;
+  return newPosts && isOfTeam(user);
 }
 
-/** The parts that keep whether an account gets mails about new posts; `send` reads the rows of those who chose so. */
-export function newPostsParts(userId: string, newPosts: boolean): Record<string, Part> {
-  const row = key.newPostsReader(userId);
-  return { newPosts: newPosts ? put(row, {}) : remove(row) };
+/** Whether an account gets the digest of the queue: moderators and the owner, if they chose so. */
+export function getsDigest(user: OfTeam): boolean {
+  return user.digest === true && isOfTeam(user);
 }
 
-/** Stores the choice of an account that exists; without `newPosts` that choice stays as it is. */
-export async function choose(userId: string, mail: Preferences, newPosts?: boolean): Promise<void> {
+/** All notifications that an account gets. */
+export function allMailsOf(user: OfTeam & { mail?: StoredPreferences | undefined }): AllMails {
+  return { ...preferencesOf(user), newPosts: getsNewPosts(user), digest: getsDigest(user) };
+}
+
+/** The mails of the team that an account wants or not; without an answer that choice stays as it is. */
+export type TeamChoice = { newPosts?: boolean | undefined; digest?: boolean | undefined };
+
+/** The choice of no mails of the team. */
+export const NO_TEAM_MAILS = { newPosts: false, digest: false };
+
+function rowPart(row: Key, isChosen: boolean | undefined): Part | undefined {
+  if (isChosen === undefined) return undefined;
+  return isChosen ? put(row, {}) : remove(row);
+}
+
+/** The parts that keep which mails of the team an account gets; `send` reads the rows of those who chose some. */
+export function teamParts(userId: string, { newPosts, digest }: TeamChoice) {
+  return {
+    newPosts: rowPart(key.newPostsReader(userId), newPosts),
+    digest: rowPart(key.digestReader(userId), digest),
+  };
+}
+
+/** Changes the choices of an account that exists. */
+async function keepChoices(userId: string, { mail, ...team }: { mail?: Preferences } & TeamChoice): Promise<void> {
+  const given = Object.entries({ mail, ...team }).filter(([, value]) => value !== undefined);
   await transact<string>({
-    user: setFields(key.user(userId), { mail, ...(newPosts !== undefined && { newPosts }) }),
-    ...(newPosts !== undefined && newPostsParts(userId, newPosts)),
+    user: setFields(key.user(userId), Object.fromEntries(given)),
+    ...teamParts(userId, team),
   });
 }
 
-/** Ends the mails about new posts. */
-export async function leaveNewPosts(userId: string): Promise<void> {
-  await transact<string>({
-    user: setFields(key.user(userId), { newPosts: false }),
-    ...newPostsParts(userId, false),
-  });
+/** Stores the choice of an account that exists. */
+export async function choose(userId: string, mail: Preferences, team: TeamChoice = {}): Promise<void> {
+  await keepChoices(userId, { mail, ...team });
 }
+
+/** Ends some mails of the team. */
+export async function leave(userId: string, which: keyof TeamChoice): Promise<void> {
+  await keepChoices(userId, { [which]: false });
+}
+
+const Row = z.object({ sk: z.string() });
 
 /** The ids of the accounts that chose to get mails about new posts, and may have another role by now. */
 export async function newPostsReaders(): Promise<string[]> {
-  return (await getRange(range.newPostsReaders(), z.object({ sk: z.string() }))).map(({ sk }) => idIn(sk));
+  return (await getRange(range.newPostsReaders(), Row)).map(({ sk }) => idIn(sk));
+}
+
+/** The ids of those that chose the digest, in their order. */
+export async function digestReaders(): Promise<string[]> {
+  return (await getRange(range.digestReaders(), Row)).map(({ sk }) => idIn(sk));
 }

@@ -5,9 +5,9 @@ import { check, create } from "../table/parts.ts";
 import { get, getOrThrow } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
-// A token of the link that ends notifications: its scope is a post by its id, `all` or `new-posts`. It does not expire,
-// and stays valid when secrets of the service or passwords change. A random key of the account signs it, and nothing
-// else.
+// A token of the link that ends notifications: its scope is a post by its id, `all`, `new-posts` or `digest`. It does
+// not expire, and stays valid when secrets of the service or passwords change. A random key of the account signs it,
+// and nothing else.
 
 /** The key that signs the tokens of an account. */
 export const SignerItem = z.object({ secret: z.string() });
@@ -34,7 +34,7 @@ export async function tokensOf(userId: string): Promise<(scope: string) => strin
   return (scope) => `${userId}.${scope}.${signatureOf(secret, `${userId}.${scope}`)}`;
 }
 
-const TOKEN = /^(?<userId>[0-9a-f-]{36})\.(?<scope>all|new-posts|[0-9a-f-]{36})\.(?<signature>[\w-]{43})$/;
+const TOKEN = /^(?<userId>[0-9a-f-]{36})\.(?<scope>all|new-posts|digest|[0-9a-f-]{36})\.(?<signature>[\w-]{43})$/;
 
 /** Reads a token; undefined if its signature is wrong. */
 export async function read(token: string): Promise<{ userId: string; scope: string } | undefined> {

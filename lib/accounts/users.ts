@@ -65,6 +65,7 @@ export const UserItem = z.pipe(
     mail: z.optional(StoredPreferences),
     // Whether it gets mails about new posts; absent until the first choice.
     newPosts: z.optional(z.boolean()),
+    digest: z.optional(z.boolean()),
     // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),
     // The ids of the identities that sign in to it; absent until the first.

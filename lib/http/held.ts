@@ -4,6 +4,7 @@ import { type Thing, thingOf } from "../posts/deciding-reports.ts";
 import { type Held, hold, MOST_HELD } from "../posts/held.ts";
 import type { HeldFor } from "../posts/holding.ts";
 import * as posts from "../posts/posts.ts";
+import { queueNewsPart } from "../posts/queue-news.ts";
 import type { Reported } from "../posts/reports.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { key } from "../table/keys.ts";
@@ -15,13 +16,14 @@ import type { Around, AroundReports } from "./resources/held.ts";
 // What endpoints share about posts and comments that wait for the team.
 
 /** What functions that hold something need, for `table` in a definition. */
-export const HOLDS = { SITE: ["get"], USER: ["query", "put", "update"], HELD: ["put"] } as const;
+export const HOLDS = { SITE: ["get"], USER: ["query", "put", "update"], HELD: ["put"], NEWS: ["put"] } as const;
 
 const HOUR = 60 * 60;
 
-/** Holds a post or comment. Throws TOO_MANY_REQUESTS if as many of its author wait as may. */
+/** Holds a post or comment for the team to see. Throws TOO_MANY_REQUESTS if as many of its author wait as may. */
 export async function holdForTeam(held: Held, idempotencyPart: Part | undefined): Promise<void> {
-  if ((await hold(held, idempotencyPart)) === "held") return;
+  const further = { idempotency: idempotencyPart, news: queueNewsPart(held.id) };
+  if ((await hold(held, further)) === "held") return;
   const message = `The team looks at ${MOST_HELD} of your posts and comments first: send more once it has`;
   throw new ApiError("TOO_MANY_REQUESTS", { message, retryAfter: HOUR });
 }

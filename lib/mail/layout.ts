@@ -7,6 +7,8 @@ export type Letter = { to: string; subject: string; text: string; html: string; 
 
 type Link = { label: string; url: string };
 
+type Item = { label: string; url?: string };
+
 type Code = { label: string; code: string };
 
 /** What a letter says, in its language: text without markup, but for the quote. */
@@ -16,8 +18,8 @@ export type Content = {
   before: string;
   /** What a user wrote. */
   quote?: Quote;
-  /** What the letter lists. */
-  items?: Link[];
+  /** What the letter lists, with links or without. */
+  items?: Item[];
   link?: Link;
   /** What the reader types somewhere else. */
   code?: Code;
@@ -58,7 +60,7 @@ function textOf(
   const parts = [
     before,
     quote?.text.replace(/^/gm, "> "),
-    ...items.map(written),
+    ...items.map(({ label, url }) => (url === undefined ? `- ${label}` : written({ label, url }))),
     link && written(link),
     code && `${code.label}:\n${code.code}`,
     after,
@@ -113,6 +115,10 @@ ${inner}</div></body>
 `;
 }
 
+function itemOf({ label, url }: Item): string {
+  return url === undefined ? escaped(label) : `<a href="${escaped(url)}">${escaped(label)}</a>`;
+}
+
 function htmlOf(
   { language, subject, before, quote, items = [], link, code, after, footer = [] }: Content,
   site: Site | undefined,
@@ -121,7 +127,7 @@ function htmlOf(
   const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
   const typed = code && `<p>${escaped(code.label)}:<br><span class="code">${escaped(code.code)}</span></p>\n`;
   const quoted = quote ? `<blockquote dir="auto">\n${quote.html}</blockquote>\n` : "";
-  const listed = items.map(({ label, url }) => `<li dir="auto"><a href="${escaped(url)}">${escaped(label)}</a></li>\n`);
+  const listed = items.map((each) => `<li dir="auto">${itemOf(each)}</li>\n`);
   const list = listed.length > 0 ? `<ul>\n${listed.join("")}</ul>\n` : "";
   const leaving = footer.map((each) => `<br><a href="${escaped(each.url)}">${escaped(each.label)}</a>`).join("");
   const inner = `<p class="site" dir="auto"><a href="${escaped(environment().SITE_URL)}">${image}${escaped(nameOf(site))}</a></p>

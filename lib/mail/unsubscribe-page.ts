@@ -15,13 +15,17 @@ const HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** Which mails a link ends: about a post, with its title where everybody may read it, about new posts, or all. */
-export type UnsubscribeState = { scope: "post" | "all" | "new-posts"; title?: string | undefined; isEnded: boolean };
+/** Which mails a link ends: about a post, with its title where everybody may read it, a kind for the team, or all. */
+export type UnsubscribeState = {
+  scope: "post" | "all" | "new-posts" | "digest";
+  title?: string | undefined;
+  isEnded: boolean;
+};
 
 type Words = { title: keyof PageTexts; text: keyof PageTexts; hasButton?: true };
 
-const ASK = { post: "askPost", all: "askAll", "new-posts": "askNewPosts" } as const;
-const ENDED = { post: "endedPost", all: "endedAll", "new-posts": "endedNewPosts" } as const;
+const ASK = { post: "askPost", all: "askAll", "new-posts": "askNewPosts", digest: "askDigest" } as const;
+const ENDED = { post: "endedPost", all: "endedAll", "new-posts": "endedNewPosts", digest: "endedDigest" } as const;
 
 function wordsOf(state: UnsubscribeState | undefined): Words {
   if (!state) return { title: "linkBroken", text: "linkBrokenText" };

@@ -130,6 +130,7 @@ export const ownRows = {
     /** Which notifications it chose. */
     mail: z.optional(StoredPreferences),
     newPosts: z.optional(z.boolean()),
+    digest: z.optional(z.boolean()),
     /** Whether the team has approved something that was held. */
     accepted: z.optional(z.literal(true)),
     ...credentials,

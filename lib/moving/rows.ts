@@ -78,7 +78,7 @@ export type Secrets = {
 };
 
 export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["account"] {
-  const { userId, email, name, username, role, isVerified, language, mail, newPosts, accepted } = user;
+  const { userId, email, name, username, role, isVerified, language, mail, newPosts, digest, accepted } = user;
   return row<OwnRows["account"]>({
     kind: "account",
     ref: userId,
@@ -90,6 +90,7 @@ export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["accoun
     language,
     mail,
     newPosts,
+    digest,
     accepted,
     role: role === "moderator" ? role : undefined,
     confirmed: isVerified ? true : undefined,

@@ -6,6 +6,7 @@ import { canSend } from "../runtime/mail.ts";
 import { key } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { changePart } from "./changes.ts";
+import { digestPart } from "./digest.ts";
 import { mergeNoticePart } from "./merge-jobs.ts";
 import { newPostPart } from "./new-posts.ts";
 
@@ -39,4 +40,10 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);
   return owner ? { mail: mailPart({ to: owner.email, userId: ownerId, template: "webhook-disabled" }) } : {};
+}
+
+/** The part that adds something in the queue to the digest, where mails can be sent and a reader chose it. */
+export async function queueParts(id: string): Promise<Record<string, Part>> {
+  const digest = canSend() ? await digestPart(id) : undefined;
+  return digest ? { digest } : {};
 }

@@ -1,4 +1,4 @@
-import { getsNewPosts, preferencesOf } from "../accounts/preferences.ts";
+import { allMailsOf, getsDigest, getsNewPosts } from "../accounts/preferences.ts";
 import * as site from "../accounts/site.ts";
 import * as unsubscribeTokens from "../accounts/unsubscribe-tokens.ts";
 import * as users from "../accounts/users.ts";
@@ -30,12 +30,13 @@ async function stateOfPost(userId: string, postId: string): Promise<UnsubscribeS
 
 async function stateOfAll(userId: string): Promise<UnsubscribeState> {
   const user = await users.find(userId);
-  return { scope: "all", isEnded: !user || !(getsNewPosts(user) || Object.values(preferencesOf(user)).includes(true)) };
+  return { scope: "all", isEnded: !user || !Object.values(allMailsOf(user)).includes(true) };
 }
 
-async function stateOfNewPosts(userId: string): Promise<UnsubscribeState> {
+async function stateOfTeamMails(userId: string, scope: "new-posts" | "digest"): Promise<UnsubscribeState> {
   const user = await users.find(userId);
-  return { scope: "new-posts", isEnded: !user || !getsNewPosts(user) };
+  const gets = scope === "digest" ? getsDigest : getsNewPosts;
+  return { scope, isEnded: !user || !gets(user) };
 }
 
 /** Which mails the token of a link ends, and whether they have ended; undefined for a token that is not one of ours. */
@@ -43,7 +44,7 @@ export async function unsubscribeStateOf(token: string): Promise<UnsubscribeStat
   const found = await unsubscribeTokens.read(token);
   if (!found) return undefined;
   const { userId, scope } = found;
-  if (scope === "new-posts") return stateOfNewPosts(userId);
+  if (scope === "new-posts" || scope === "digest") return stateOfTeamMails(userId, scope);
   return scope === "all" ? stateOfAll(userId) : stateOfPost(userId, scope);
 }
 

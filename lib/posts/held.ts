@@ -42,8 +42,10 @@ export type Held = z.output<typeof HeldItem>;
 export type HeldPost = Extract<Held, { kind: "post" }>;
 export type HeldComment = Extract<Held, { kind: "comment" }>;
 
-/** Holds a post or comment; "too many" if its author has as many that wait. */
-export async function hold({ id, ...held }: Held, idempotencyPart?: Part): Promise<"held" | "too many"> {
+type Further = Record<string, Part | undefined>;
+
+/** Holds a post or comment, with further parts; "too many" if its author has as many that wait. */
+export async function hold({ id, ...held }: Held, further: Further = {}): Promise<"held" | "too many"> {
   const { userId } = held;
   const outcome = await transact<string>({
     held: create(key.held(id), held),
@@ -52,7 +54,7 @@ export async function hold({ id, ...held }: Held, idempotencyPart?: Part): Promi
       if: "attribute_exists(pk) AND (attribute_not_exists(held) OR held < :most)",
       values: { ":one": 1, ":most": MOST_HELD },
     }),
-    idempotency: idempotencyPart,
+    ...further,
   });
   return outcome.done ? "held" : "too many";
 }

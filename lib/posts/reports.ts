@@ -7,6 +7,7 @@ import { changeStored, replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import * as comments from "./comments.ts";
 import { findMerged, MOST_HOPS } from "./merged-posts.ts";
+import { queueNewsPart } from "./queue-news.ts";
 
 // What people have reported waits in the queue of the team, beside what is held. docs/data-model.md#reports
 
@@ -100,6 +101,8 @@ export async function report(
         there: thing.there,
         own: create(key.userReport(by, thing.id), { postId: thing.postId, at: made.at, reason }),
         reported: addedPart(thing, found, made),
+        // A further report of a waiting thing is not news.
+        news: found ? undefined : queueNewsPart(thing.id),
       });
       if (outcome.done) return "reported";
       if (outcome.failed.own) return "reported before";

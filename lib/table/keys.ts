@@ -46,6 +46,8 @@ export const mark = {
   mergeJob: "&",
   /** The job that mails new posts. */
   newPostsJob: "+",
+  /** What concerns the queue of the team: the job that mails it, and the news of what came. */
+  queue: "*",
 } as const;
 
 export const VOTERS_SUFFIX = "#VOTERS";
@@ -152,6 +154,8 @@ export const key = {
   audit: (recordId: string): Key => ({ pk: "AUDIT", sk: recordId }),
   /** An event that is not announced yet. */
   news: (eventId: string): Key => ({ pk: "NEWS", sk: eventId }),
+  /** Something that has come into the queue of the team, and of which nobody has been told: once each time it comes. */
+  queueNews: (id: string, newsId: string): Key => ({ pk: "NEWS", sk: `${mark.queue}${id}#${newsId}` }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),
   subscription: (postId: string, userId: string): Key => ({ pk: `SUBSCRIPTIONS#${postId}`, sk: userId }),
   /** The key that signs an account's links to unsubscribe. */
@@ -184,6 +188,10 @@ export const key = {
   newPosts: (): Key => ({ pk: "NOTICES", sk: mark.newPostsJob }),
   /** A moderator or owner who chose to get mails about new posts. */
   newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `NEW_POSTS#${userId}` }),
+  /** The job that mails the digest of the queue. */
+  digest: (): Key => ({ pk: "NOTICES", sk: mark.queue }),
+  /** A moderator or owner who chose the digest. */
+  digestReader: (userId: string): Key => ({ pk: "SITE", sk: `DIGEST#${userId}` }),
   /** The job that mails what changed on a post, to all its readers or to one who has to wait. */
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",

@@ -139,6 +139,7 @@ export const range = {
   /** What tables before version 5 counted by rank: the migration and the sweep remove it. */
   formerCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
   newPostsReaders: (): Range => ({ pk: "SITE", from: "NEW_POSTS#", to: `NEW_POSTS#${LAST}` }),
+  digestReaders: (): Range => ({ pk: "SITE", from: "DIGEST#", to: `DIGEST#${LAST}` }),
   /** The rows by which accounts are found, whose texts begin with some characters. */
   peopleRows: (start: string): Range => ({ pk: "PEOPLE", from: start, to: `${start}${LAST_OF_ALL}` }),
   providers: (): Range => within("PROVIDERS", { from: FIRST_OF_IDS }),

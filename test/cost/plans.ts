@@ -191,7 +191,7 @@ export const reasons = plansIn(`
   Put LIST: the post's row in a list
   Put MERGED: a merged post under another key, so that no list finds it; what leads to it from the other post
   Put MERGES: what the post has must be moved
-  Put NEWS: the event has to be announced
+  Put NEWS: the event, or what came into the queue of the team, has to be announced
   Put OUTBOX: a letter leaves exactly if its change happened
   Put PEOPLE: the account is found by its name and its address
   Put POSTS: the post and its voters

@@ -755,6 +755,18 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(() => later.count()).toBe(0);
   });
 
+  it("gets a mail about its queue once it chooses so in the profile", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/profile", token);
+    const digest = page.getByLabel(", once an hour at most");
+    expect(await digest.isChecked()).toBe(false);
+    await digest.check();
+    const mails = page.getByRole("form").filter({ has: digest });
+    await mails.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "Saved" }).waitFor();
+    expect((await portal.call("GET", "/users/notifications", token)).body.mail).toMatchObject({ digest: true });
+  });
+
   it("holds what newcomers send, and decides it one by one or together", async () => {
     const { token } = await signedIn();
     const page = await portal.open("/manage/queue", token);

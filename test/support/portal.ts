@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Preferences } from "../../lib/accounts/preferences.ts";
+import type { AllMails } from "../../lib/accounts/preferences.ts";
 import * as renames from "../../lib/cleanup/renames.ts";
 import type * as resource from "../../lib/http/resources.ts";
 import * as due from "../../lib/table/due.ts";
@@ -78,7 +78,7 @@ export function changeRole({ userId }: { userId: string }, role: string, by: Cal
 }
 
 /** The account's notifications. */
-export async function mails(by: Caller): Promise<Preferences & { newPosts: boolean }> {
+export async function mails(by: Caller): Promise<AllMails> {
   return success(await invoke("users-notifications", { token: by?.token }), 200).mail;
 }
 

@@ -30,6 +30,7 @@ import { JobItem } from "../../../lib/moving/export-item.ts";
 import { ImportedItem } from "../../../lib/moving/journal.ts";
 import { ChangesItem } from "../../../lib/notices/changes.ts";
 import { CommentJobItem } from "../../../lib/notices/comment-jobs.ts";
+import { DigestItem } from "../../../lib/notices/digest.ts";
 import { MergeJobItem } from "../../../lib/notices/merge-jobs.ts";
 import { NewPostsItem } from "../../../lib/notices/new-posts.ts";
 import { CommentItem, CommentRowItem, UserCommentItem } from "../../../lib/posts/comments.ts";
@@ -121,6 +122,7 @@ const kinds = {
   event: { family: "EVENTS", sk: idAfter(""), schema: z.intersection(Expiring, EventItem) },
   audit: { family: "AUDIT", sk: idAfter(""), schema: z.intersection(Expiring, AuditItem) },
   news: { family: "NEWS", sk: idAfter(""), schema: KeysOnly },
+  queueNews: { family: "NEWS", sk: new RegExp(`^\\*${ID}#${ID}$`), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },
   vote: { family: "VOTES", sk: idAfter(""), schema: VoteItem },
@@ -137,6 +139,8 @@ const kinds = {
   tombstone: { family: "DELETED", sk: new RegExp(`^((BOARD|ROADMAP|TAG)#)?${ID}$`), schema: TombstoneItem },
   mail: { family: "OUTBOX", sk: idAfter(""), schema: Mail },
   newPosts: { family: "NOTICES", sk: /^\+$/, schema: NewPostsItem },
+  digest: { family: "NOTICES", sk: /^\*$/, schema: DigestItem },
+  digestReader: { family: "SITE", sk: idAfter("DIGEST#"), schema: KeysOnly },
   newPostsReader: { family: "SITE", sk: idAfter("NEW_POSTS#"), schema: KeysOnly },
   changes: { family: "NOTICES", sk: new RegExp(`^!${ID}(#${ID})?$`), schema: ChangesItem },
   mergeNotice: { family: "NOTICES", sk: new RegExp(`^&${ID}(#${ID})?$`), schema: MergeJobItem },
@@ -158,7 +162,7 @@ const kinds = {
   webhookSecrets: { family: "WEBHOOK_SECRETS", sk: idAfter(""), schema: SecretsItem },
   due: {
     family: "DUE",
-    sk: new RegExp(`^[A-Z]+#(FIGURES|\\+|([!&]|(BOARD|ROADMAP|TAG)#)?${ID}(#${ID}(#\\d+)?)?)$`),
+    sk: new RegExp(`^[A-Z]+#(FIGURES|[+*]|([!&*]|(BOARD|ROADMAP|TAG)#)?${ID}(#${ID}(#\\d+)?)?)$`),
     schema: DueItem,
   },
   signInLink: { family: "MAIL_TOKEN", sk: /^SIGN_IN$/, schema: LinkItem },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { UsedKey } from "../../accounts/api-keys.ts";
 import type { LinkedIdentity } from "../../accounts/identities.ts";
-import { getsNewPosts, Preferences, preferencesOf } from "../../accounts/preferences.ts";
+import { AllMails, allMailsOf } from "../../accounts/preferences.ts";
 import type { UserRecord } from "../../accounts/users.ts";
 import type { CommentRecord } from "../../posts/comments.ts";
 import type { Held } from "../../posts/held.ts";
@@ -17,7 +17,7 @@ import { OwnFields, ownFields, Subscription } from "./posts.ts";
 export const ExportedAccount = z.extend(Profile, {
   role: z.string(),
   createdAt: z.string(),
-  mails: z.extend(Preferences, { newPosts: z.boolean() }),
+  mails: AllMails,
   identities: z.array(z.object({ issuer: z.string(), linkedAt: z.string() })),
   keys: z.array(ApiKey),
 });
@@ -63,7 +63,7 @@ export function exportedAccountView(user: UserRecord, linked: LinkedIdentity[], 
     ...profileView(user),
     role: user.role,
     createdAt: createdAt(user.userId),
-    mails: { ...preferencesOf(user), newPosts: getsNewPosts(user) },
+    mails: allMailsOf(user),
     identities: linked.map(({ issuer, linkedAt }) => ({ issuer, linkedAt: new Date(linkedAt).toISOString() })),
     keys: keys.map(apiKeyView),
   };

@@ -134,6 +134,19 @@ export const de: Texts = {
   whyNewPosts:
     "Du bekommst diese E-Mail, weil du zum Team gehörst und es so gewählt hast oder weil du der Inhaber bist.",
   leaveNewPosts: "Keine E-Mails mehr zu neuen Beiträgen",
+
+  digestOneSubject: "Etwas wartet auf deine Entscheidung bei {site}",
+  digestSubject: "{n} Dinge warten auf deine Entscheidung bei {site}",
+  digestManySubject: "Mindestens {n} Dinge warten auf deine Entscheidung bei {site}",
+  digestText: "Das kam seit der letzten solchen E-Mail und wartet auf das Team von {site}:",
+  digestPost: "Neuer Beitrag: {text}",
+  digestComment: "Neuer Kommentar: {text}",
+  digestReportedPost: "Gemeldeter Beitrag: {text}",
+  digestReportedComment: "Gemeldeter Kommentar: {text}",
+  digestMore: "Mehr steht auf der Seite.",
+  openQueue: "Ansehen, was wartet",
+  whyDigest: "Du bekommst diese E-Mail höchstens einmal in der Stunde, weil du zum Team gehörst und sie gewählt hast.",
+  leaveDigest: "Keine E-Mails mehr zu dem, was wartet",
 };
 
 export const dePage: PageTexts = {
@@ -141,6 +154,10 @@ export const dePage: PageTexts = {
   askNewPosts: "Du bekommst E-Mails von {site} zu neuen Beiträgen. Drücke die Schaltfläche, um sie zu beenden.",
   endedNewPosts:
     "Von {site} kommen keine E-Mails zu neuen Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",
+  askDigest:
+    "Du bekommst E-Mails von {site} zu dem, was auf das Team wartet. Drücke die Schaltfläche, um sie zu beenden.",
+  endedDigest:
+    "Du bekommst von {site} keine E-Mails mehr zu dem, was auf das Team wartet. Du kannst sie in deinem Profil wieder wählen.",
   quoted: "„{title}“",
   thePost: "dem Beitrag jener E-Mail",
   askPost: "Du bekommst E-Mails von {site} zu {post}. Drücke die Schaltfläche, um sie zu beenden.",

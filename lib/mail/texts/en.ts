@@ -127,6 +127,19 @@ export const en = {
   whyNewPosts:
     "You get this email because you are on the team and chose emails about new posts, or because you are the owner.",
   leaveNewPosts: "No more emails about new posts",
+
+  digestOneSubject: "Something waits for your decision on {site}",
+  digestSubject: "{n} things wait for your decision on {site}",
+  digestManySubject: "At least {n} things wait for your decision on {site}",
+  digestText: "This came since the last such email, and waits for the team of {site}:",
+  digestPost: "New post: {text}",
+  digestComment: "New comment: {text}",
+  digestReportedPost: "Reported post: {text}",
+  digestReportedComment: "Reported comment: {text}",
+  digestMore: "There is more on the page.",
+  openQueue: "Look at what waits",
+  whyDigest: "You get this email, once an hour at most, because you are on the team and chose it.",
+  leaveDigest: "No more emails about what waits",
 };
 
 export type Texts = Record<keyof typeof en, string>;
@@ -136,6 +149,9 @@ export const enPage = {
   unsubscribe: "Unsubscribe",
   askNewPosts: "You get emails from {site} about new posts. Press the button to end them.",
   endedNewPosts: "You get no more emails from {site} about new posts. You can choose them again in your profile.",
+  askDigest: "You get emails from {site} about what waits for the team. Press the button to end them.",
+  endedDigest:
+    "You get no more emails from {site} about what waits for the team. You can choose them again in your profile.",
   quoted: "“{title}”",
   thePost: "the post in that email",
   askPost: "You get emails from {site} about {post}. Press the button to end them.",

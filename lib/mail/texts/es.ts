@@ -126,6 +126,19 @@ export const es: Texts = {
   whyNewPosts:
     "Recibes este correo porque eres del equipo y elegiste recibir correos sobre publicaciones nuevas, o porque el sitio es tuyo.",
   leaveNewPosts: "No recibir más correos sobre publicaciones nuevas",
+
+  digestOneSubject: "Algo espera tu decisión en {site}",
+  digestSubject: "{n} cosas esperan tu decisión en {site}",
+  digestManySubject: "Al menos {n} cosas esperan tu decisión en {site}",
+  digestText: "Esto ha llegado desde el último correo de este tipo y espera al equipo de {site}:",
+  digestPost: "Publicación nueva: {text}",
+  digestComment: "Comentario nuevo: {text}",
+  digestReportedPost: "Publicación denunciada: {text}",
+  digestReportedComment: "Comentario denunciado: {text}",
+  digestMore: "Hay más en la página.",
+  openQueue: "Ver lo que espera",
+  whyDigest: "Recibes este correo, como mucho una vez por hora, porque formas parte del equipo y lo has elegido.",
+  leaveDigest: "No recibir más correos sobre lo que espera",
 };
 
 export const esPage: PageTexts = {
@@ -133,6 +146,8 @@ export const esPage: PageTexts = {
   askNewPosts: "Recibes correos de {site} sobre publicaciones nuevas. Pulsa el botón para dejar de recibirlos.",
   endedNewPosts:
     "Ya no recibirás correos de {site} sobre publicaciones nuevas. Puedes volver a activarlos en tu perfil.",
+  askDigest: "Recibes correos de {site} sobre lo que espera al equipo. Pulsa el botón para dejar de recibirlos.",
+  endedDigest: "Ya no recibes correos de {site} sobre lo que espera al equipo. Puedes volver a elegirlos en tu perfil.",
   quoted: "«{title}»",
   thePost: "la publicación de ese correo",
   askPost: "Recibes correos de {site} sobre {post}. Pulsa el botón para dejar de recibirlos.",

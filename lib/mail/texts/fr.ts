@@ -139,6 +139,20 @@ export const fr: Texts = {
   whyNewPosts:
     "Vous recevez cet e-mail parce que vous faites partie de l’équipe et avez choisi les e-mails sur les nouvelles publications, ou parce que le site est à vous.",
   leaveNewPosts: "Ne plus recevoir d’e-mails sur les nouvelles publications",
+
+  digestOneSubject: "Un élément attend votre décision sur {site}",
+  digestSubject: "{n} éléments attendent votre décision sur {site}",
+  digestManySubject: "Au moins {n} éléments attendent votre décision sur {site}",
+  digestText: "Voici ce qui est arrivé depuis le dernier e-mail de ce type et attend l’équipe de {site} :",
+  digestPost: "Nouvelle publication : {text}",
+  digestComment: "Nouveau commentaire : {text}",
+  digestReportedPost: "Publication signalée : {text}",
+  digestReportedComment: "Commentaire signalé : {text}",
+  digestMore: "La page en contient d’autres.",
+  openQueue: "Voir ce qui attend",
+  whyDigest:
+    "Vous recevez cet e-mail, une fois par heure au plus, parce que vous faites partie de l’équipe et l’avez choisi.",
+  leaveDigest: "Ne plus recevoir d’e-mails sur ce qui attend",
 };
 
 export const frPage: PageTexts = {
@@ -147,6 +161,10 @@ export const frPage: PageTexts = {
     "Vous recevez des e-mails de {site} sur les nouvelles publications. Cliquez sur le bouton pour ne plus les recevoir.",
   endedNewPosts:
     "Vous ne recevrez plus d’e-mails de {site} sur les nouvelles publications. Vous pouvez les réactiver dans votre profil.",
+  askDigest:
+    "Vous recevez des e-mails de {site} sur ce qui attend l’équipe. Appuyez sur le bouton pour ne plus les recevoir.",
+  endedDigest:
+    "Vous ne recevez plus d’e-mails de {site} sur ce qui attend l’équipe. Vous pouvez les choisir de nouveau dans votre profil.",
   quoted: "« {title} »",
   thePost: "la publication de cet e-mail",
   askPost: "Vous recevez des e-mails de {site} sur {post}. Cliquez sur le bouton pour ne plus les recevoir.",

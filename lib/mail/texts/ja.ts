@@ -133,12 +133,27 @@ export const ja: Texts = {
   openPosts: "投稿を開く",
   whyNewPosts: "このメールは、新しい投稿のメールを選んだチームの方、またはサイトのオーナーにお送りしています。",
   leaveNewPosts: "新しい投稿についてのメールを停止",
+
+  digestOneSubject: "{site}で1件が判断を待っています",
+  digestSubject: "{site}で{n}件が判断を待っています",
+  digestManySubject: "{site}で{n}件以上が判断を待っています",
+  digestText: "前回のお知らせのあとに届き、{site}のチームの判断を待っているものです。",
+  digestPost: "新しい投稿：{text}",
+  digestComment: "新しいコメント：{text}",
+  digestReportedPost: "報告された投稿：{text}",
+  digestReportedComment: "報告されたコメント：{text}",
+  digestMore: "続きはページでご覧ください。",
+  openQueue: "承認待ちを見る",
+  whyDigest: "このメールは、承認待ちのお知らせを選んだチームの方に、多くても1時間に1回お送りしています。",
+  leaveDigest: "承認待ちについてのメールを停止",
 };
 
 export const jaPage: PageTexts = {
   unsubscribe: "配信停止",
   askNewPosts: "{site}から、新しい投稿についてのメールをお送りしています。ボタンを押すと停止します。",
   endedNewPosts: "{site}から、新しい投稿についてのメールは届かなくなりました。プロフィールでいつでも再開できます。",
+  askDigest: "{site}から、承認待ちについてのメールをお送りしています。ボタンを押すと停止します。",
+  endedDigest: "{site}から、承認待ちについてのメールは届かなくなりました。プロフィールでいつでも再開できます。",
   quoted: "「{title}」",
   thePost: "そのメールの投稿",
   askPost: "{site}から、{post}についてのメールをお送りしています。ボタンを押すと停止します。",

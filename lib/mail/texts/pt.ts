@@ -126,12 +126,28 @@ export const pt: Texts = {
   whyNewPosts:
     "Você recebe este e-mail porque é da equipe e escolheu receber e-mails sobre novas publicações, ou porque o site é seu.",
   leaveNewPosts: "Não receber mais e-mails sobre novas publicações",
+
+  digestOneSubject: "Algo espera a sua decisão em {site}",
+  digestSubject: "{n} itens esperam a sua decisão em {site}",
+  digestManySubject: "Pelo menos {n} itens esperam a sua decisão em {site}",
+  digestText: "Isto chegou desde o último e-mail deste tipo e espera pela equipe de {site}:",
+  digestPost: "Publicação nova: {text}",
+  digestComment: "Comentário novo: {text}",
+  digestReportedPost: "Publicação denunciada: {text}",
+  digestReportedComment: "Comentário denunciado: {text}",
+  digestMore: "Há mais na página.",
+  openQueue: "Ver o que espera",
+  whyDigest: "Você recebe este e-mail, no máximo uma vez por hora, porque faz parte da equipe e o escolheu.",
+  leaveDigest: "Não receber mais e-mails sobre o que espera",
 };
 
 export const ptPage: PageTexts = {
   unsubscribe: "Cancelar inscrição",
   askNewPosts: "Você recebe e-mails de {site} sobre novas publicações. Clique no botão para não os receber mais.",
   endedNewPosts: "Você não receberá mais e-mails de {site} sobre novas publicações. No seu perfil, pode reativá-los.",
+  askDigest: "Você recebe e-mails de {site} sobre o que espera pela equipe. Clique no botão para não os receber mais.",
+  endedDigest:
+    "Você não receberá mais e-mails de {site} sobre o que espera pela equipe. No seu perfil, pode reativá-los.",
   quoted: "“{title}”",
   thePost: "a publicação daquele e-mail",
   askPost: "Você recebe e-mails de {site} sobre {post}. Clique no botão para não os receber mais.",

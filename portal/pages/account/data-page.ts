@@ -14,7 +14,7 @@ th { text-align: start; vertical-align: top; padding-inline-end: 1rem; overflow-
 type Role = Schemas["ExportedAccount"]["role"];
 
 /** The kinds of mails that a person switches on or off. */
-const MAILS = ["status", "comments", "replies", "ownPosts", "newPosts"] as const;
+const MAILS = ["status", "comments", "replies", "ownPosts", "newPosts", "digest"] as const;
 
 /** The values of an account that the portal shows nowhere else. */
 const NAMED = ["userId", "username", "avatar", "newEmail", "role", "createdAt"] as const;

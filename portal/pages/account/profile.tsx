@@ -21,6 +21,7 @@ const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
 );
 
+const OF_TEAM = ["newPosts", "digest"] as const;
 const MAILS = ["status", "ownPosts", "comments", "replies"] as const;
 
 /** What of the posts that a person follows comes by mail. */
@@ -34,6 +35,7 @@ function Mails() {
       comments: "comments" in values,
       replies: "replies" in values,
       newPosts: "newPosts" in values,
+      digest: "digest" in values,
     };
     return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);
   };
@@ -41,7 +43,8 @@ function Mails() {
   return (
     <Form send={save} button={t("save")} label={accountText("mails")}>
       <h2>{accountText("mails")}</h2>
-      {mayModerate && <Check name="newPosts" label={accountText("mails_newPosts")} on={data.newPosts} />}
+      {mayModerate &&
+        OF_TEAM.map((each) => <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />)}
       {MAILS.map((each) => (
         <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />
       ))}

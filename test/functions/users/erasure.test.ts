@@ -76,7 +76,7 @@ async function aFullLife(role: users.Role = "moderator"): Promise<{ person: Pers
   const { text } = await aKey(person);
   success(await portal.profile({ token: text }), 200);
   await tokensOf(person.userId);
-  await preferences.choose(person.userId, preferences.NO_MAILS, true);
+  await preferences.choose(person.userId, preferences.NO_MAILS, { newPosts: true, digest: true });
   await mailTokens.issue("reset-password", person);
   await signInMails.issue({ email: person.email, askedFrom: "" });
   await outbox.add({ to: person.email, userId: person.userId, template: "verify" });

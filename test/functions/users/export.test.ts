@@ -30,7 +30,7 @@ describe("GET /users/profile/export", () => {
       role: "moderator",
       identities: [{ issuer: "https://id.example" }],
       keys: [{ name: expect.any(String) }],
-      mails: { status: true, newPosts: false },
+      mails: { status: true, newPosts: false, digest: false },
     });
     expect(pages.slice(1).every(({ account }) => account === null)).toBe(true);
     const all = (name: string) => pages.flatMap((page) => page[name]);

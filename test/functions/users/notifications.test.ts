@@ -30,9 +30,10 @@ describe("The notifications of an account", () => {
       replies: true,
       ownPosts: true,
       newPosts: false,
+      digest: false,
     });
     const chosen = { status: false, comments: true, replies: true, ownPosts: false };
-    const shown = { ...chosen, newPosts: false };
+    const shown = { ...chosen, newPosts: false, digest: false };
     expect(success(await portal.chooseMails(chosen, kay), 200).mail).toEqual(shown);
     expect(await portal.mails(kay)).toEqual(shown);
     refusal(await portal.chooseMails({ replies: null }, kay), "VALIDATION_ERROR");
@@ -117,6 +118,7 @@ describe("The token that ends notifications", () => {
       replies: false,
       ownPosts: false,
       newPosts: false,
+      digest: false,
     });
   });
 

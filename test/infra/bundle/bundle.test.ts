@@ -32,9 +32,9 @@ const MAX_BYTES = 311_000;
 const MAX_BYTES_OF: Record<string, number> = {
   users: 317_000,
   moderation: 318_000,
-  keep: 321_000,
+  keep: 322_000,
   "posts-write": 325_000,
-  send: 490_000,
+  send: 505_000,
   openapi: 414_000,
 };
 

@@ -5,6 +5,7 @@ import type { UserRecord } from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import type { Letter } from "../../../lib/mail/layout.ts";
 import { letterOf } from "../../../lib/mail/letters.ts";
+import { letterOfDigest, type Shown } from "../../../lib/notices/digest-letter.ts";
 import { letterOfPosts, type NewPosts } from "../../../lib/notices/new-posts.ts";
 import {
   letterOfChanges,
@@ -67,6 +68,14 @@ const news: Record<string, Write> = {
   "new posts": ofPosts(30),
 };
 
+const WAITING = ["digestPost", "digestComment", "digestReportedPost", "digestReportedComment"] as const;
+
+/** A digest of as many things, which lists one of each kind. */
+function ofQueue(count: number, isMore = false): Write {
+  const shown: Shown[] = WAITING.slice(0, count).map((label) => ({ label, text: TITLE }));
+  return (language) => letterOfDigest(reader(language), { shown, count, isMore }, site, tokenOf);
+}
+
 /** Mails from the outbox, by kind; the first without the values that its text may lack. */
 function ofOutbox(template: Mail["template"], of: Site, values: Partial<Mail> = {}): Write {
   const mail = { sk: "a", to: "a@b.example", template, ...values };
@@ -77,6 +86,9 @@ const letters: Record<string, Write> = {
   ...Object.fromEntries(Mail.shape.template.options.map((template) => [template, ofOutbox(template, site)])),
   "invitation without passwords": ofOutbox("invitation", { ...site, password: false }),
   ...news,
+  "one thing in the queue": ofQueue(1),
+  "things in the queue": ofQueue(30),
+  "many things in the queue": ofQueue(50, true),
 };
 
 /** The lines that say something: no addresses, quotes or codes, and not the signature. */

@@ -55,7 +55,7 @@ it("The page of own data says in the reader's language what an account is set to
     twoFactor: false,
     role: "moderator",
     createdAt: at,
-    mails: { status: true, newPosts: false },
+    mails: { status: true, newPosts: false, digest: true },
     identities: [{ issuer: "https://id.example.com", linkedAt: at }],
     keys: [{ name: "Bot", lastFour: "9f3a", scopes: ["post:read"], createdAt: at }],
   } as unknown as Data["account"];
@@ -76,6 +76,7 @@ it("The page of own data says in the reader's language what an account is set to
     "Konto erstellt",
     "Neuer Status oder Antwort des Teams",
     "Neue Beiträge",
+    "Was auf das Team wartet, höchstens einmal in der Stunde",
     "Verknüpfte Anmeldungen",
     "Verknüpfte Anmeldungen",
     "API-Schlüssel",

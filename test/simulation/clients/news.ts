@@ -100,7 +100,7 @@ function aLink(turn: Turn) {
   return {
     token,
     account: letter && turn.site.accountOf(letter.to),
-    scope: ["all", "new-posts"].includes(scope) ? scope : "post",
+    scope: ["all", "new-posts", "digest"].includes(scope) ? scope : "post",
     isForAll: scope === "all",
     post: turn.site.posts.get(scope),
   };

@@ -322,7 +322,7 @@ const requests: Record<string, Example["make"]> = {
   "users-update-profile": () => ({ body: { name: newId(), email: null, language: "ja" } }),
   "users-change-email": () => ({ body: { email: anEmail() } }),
   "users-update-notifications": () => ({
-    body: { status: true, comments: true, replies: false, ownPosts: true, newPosts: true },
+    body: { status: true, comments: true, replies: false, ownPosts: true, newPosts: true, digest: true },
   }),
   "users-unsubscribe": async () => {
     const token = await tokensOf((await aMember()).userId);

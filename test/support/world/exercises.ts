@@ -5,6 +5,7 @@ import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as newAddress from "../../../lib/accounts/new-address.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
+import * as preferences from "../../../lib/accounts/preferences.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as twoFactor from "../../../lib/accounts/two-factor.ts";
@@ -118,7 +119,7 @@ async function pagesOfLinks(reader: Person): Promise<Request[]> {
   const { postId } = await aPost(reader, { boardId: (await aBoard()).boardId });
   const token = await tokensOf(reader.userId);
   const headers = { accept: "text/html" };
-  return [postId, "all", "new-posts"].map((scope) => ({ headers, query: { token: token(scope) } }));
+  return [postId, "all", "new-posts", "digest"].map((scope) => ({ headers, query: { token: token(scope) } }));
 }
 
 const IDENTITY = { issuer: "https://id.example", subject: "somebody" };
@@ -251,7 +252,7 @@ const further: Record<string, Requests> = {
   },
   "users-update-notifications": async ({ member }) => {
     const body = { status: true, comments: false, replies: true };
-    return [{ body: { ...body, newPosts: false } }, { token: member.token, body }];
+    return [{ body: { ...body, newPosts: false, digest: false } }, { token: member.token, body }];
   },
   "users-unsubscription": ({ author }) => pagesOfLinks(author),
   "votes-unassign": async (world) => {
@@ -565,6 +566,7 @@ async function leaveWork(): Promise<void> {
   await users.changeProfile(renamed, { name: "Second" });
   await transact({ job: create(key.rename(newId()), { userId: author.userId, settledAt: 1 }) });
   await leaveNotice(author);
+  await leaveDigest(author);
   await leaveMoves(author);
   await posts.destroy((await aMergedPost(author)).target);
   await leaveErasures();
@@ -656,6 +658,16 @@ async function leaveNotice(author: Person): Promise<void> {
     newPosts: create(key.newPosts(), newPosts),
     owner: setFields(key.user(owner), { isVerified: true }),
   });
+}
+
+/** A digest of held and reported things, also of a note, because reading that takes the most rights. */
+async function leaveDigest(author: users.Person): Promise<void> {
+  const reader = await aReader("moderator");
+  await preferences.choose(reader.userId, preferences.NO_MAILS, { digest: true });
+  const post = await aPost(author);
+  const note = await aReportedNote(post.postId, author, reader, reader);
+  const ids = [(await aHeldPost(author)).id, await aReport(post, reader), note];
+  await transact({ digest: create(key.digest(), { ids, at: 1 }) });
 }
 
 /** The posts that were deleted: the stream delivers them to follow-ups too. */

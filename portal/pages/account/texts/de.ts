@@ -69,6 +69,7 @@ export const de: AccountTexts = {
   mails: "E-Mails zu Beiträgen, denen du folgst",
   mails_status: "Neuer Status oder Antwort des Teams",
   mails_newPosts: "Neue Beiträge",
+  mails_digest: "Was auf das Team wartet, höchstens einmal in der Stunde",
   mails_ownPosts: "Kommentare zu meinen Beiträgen",
   mails_comments: "Alle Kommentare",
   mails_replies: "Antworten auf meine Kommentare",

@@ -67,6 +67,7 @@ export const en = {
   mails: "Emails about posts you follow",
   mails_status: "Status changes and team responses",
   mails_newPosts: "New posts",
+  mails_digest: "What waits for the team, once an hour at most",
   mails_ownPosts: "Comments on my posts",
   mails_comments: "All comments",
   mails_replies: "Replies to my comments",

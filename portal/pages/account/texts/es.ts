@@ -67,6 +67,7 @@ export const es: AccountTexts = {
   mails: "Correos sobre las publicaciones que sigues",
   mails_status: "Cambios de estado y respuestas del equipo",
   mails_newPosts: "Publicaciones nuevas",
+  mails_digest: "Lo que espera al equipo, como mucho una vez por hora",
   mails_ownPosts: "Comentarios en mis publicaciones",
   mails_comments: "Todos los comentarios",
   mails_replies: "Respuestas a mis comentarios",

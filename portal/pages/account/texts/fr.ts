@@ -68,6 +68,7 @@ export const fr: AccountTexts = {
   mails: "E-mails sur les publications que vous suivez",
   mails_status: "Changements de statut et réponses de l’équipe",
   mails_newPosts: "Nouvelles publications",
+  mails_digest: "Ce qui attend l’équipe, une fois par heure au plus",
   mails_ownPosts: "Commentaires sur mes publications",
   mails_comments: "Tous les commentaires",
   mails_replies: "Réponses à mes commentaires",

@@ -67,6 +67,7 @@ export const ja: AccountTexts = {
   mails: "フォロー中の投稿についてのメール",
   mails_status: "チームによるステータスの変更や回答",
   mails_newPosts: "新しい投稿",
+  mails_digest: "承認待ち（多くても1時間に1回）",
   mails_ownPosts: "自分の投稿へのコメント",
   mails_comments: "すべてのコメント",
   mails_replies: "自分のコメントへの返信",

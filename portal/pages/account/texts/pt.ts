@@ -67,6 +67,7 @@ export const pt: AccountTexts = {
   mails: "E-mails sobre as publicações que você segue",
   mails_status: "Mudanças de status e respostas da equipe",
   mails_newPosts: "Publicações novas",
+  mails_digest: "O que espera pela equipe, no máximo uma vez por hora",
   mails_ownPosts: "Comentários nas minhas publicações",
   mails_comments: "Todos os comentários",
   mails_replies: "Respostas aos meus comentários",

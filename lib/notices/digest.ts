@@ -1,0 +1,105 @@
+import * as z from "zod/mini";
+import * as preferences from "../accounts/preferences.ts";
+import { setFields, stillHas } from "../table/changes.ts";
+import { key } from "../table/keys.ts";
+import { create, type Part } from "../table/parts.ts";
+import { getOrThrow } from "../table/reads.ts";
+
+// One job mails the team what came into its queue. It waits for an hour after the first thing, then it has a round: a
+// letter to each reader, place by place. Later things are for the next round, an hour after this one, so nobody gets
+// more than one letter in an hour. docs/data-model.md#the-digest
+//
+// Before a letter leaves, the job notes its reader (`writing`). If the attempt ends there, nobody knows whether the
+// letter has left. Then the reader gets no other one in this round, but what it told is `owed` in the next one.
+
+export const HOUR_MS = 60 * 60_000;
+
+/** The most things of a round that the job names; a letter says that there were more. */
+const MOST = 50;
+
+/** The most things of earlier rounds that it names: of two rounds. */
+const MOST_OWED = 2 * MOST;
+
+/** What came for a round, by its ids. */
+const Came = z._default(z.array(z.string()), []);
+
+export const DigestItem = z.object({
+  /** What came for this round, the earliest first, and whether more did. */
+  ids: Came,
+  isMore: z.optional(z.literal(true)),
+  /** When the letters leave, in milliseconds since 1970. */
+  at: z.number(),
+  /** What came for earlier rounds, and how many of the last ones are owed to readers whose letter may not have left. */
+  before: Came,
+  owed: z._default(z.record(z.string(), z.number()), {}),
+  /** Whether letters leave: later things are for the next round. */
+  isLeaving: z.optional(z.literal(true)),
+  later: Came,
+  isMoreLater: z.optional(z.literal(true)),
+  /** The last reader for whom a letter was begun, also while it is being sent. */
+  place: z._default(z.string(), ""),
+  writing: z.optional(z.string()),
+  /** The readers to whom this round is owed. */
+  missed: z._default(z.array(z.string()), []),
+});
+export type DigestJob = z.output<typeof DigestItem>;
+
+/** Reads the job that mails the digest. */
+export function findJob(): Promise<DigestJob | undefined> {
+  return getOrThrow(key.digest(), DigestItem);
+}
+
+/** A list as the job stores it: an empty one is absent. */
+export function stored<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+/** The part that adds something to the job; undefined if nobody chose the digest, or if the job has it already. */
+export async function digestPart(id: string): Promise<Part | undefined> {
+  const [job, readers] = await Promise.all([findJob(), preferences.digestReaders()]);
+  if (readers.length === 0) return undefined;
+  if (!job) return create(key.digest(), { ids: [id], at: Date.now() + HOUR_MS });
+  const { at, isLeaving, ids, later } = job;
+  const [name, more, before] = isLeaving
+    ? (["later", "isMoreLater", later] as const)
+    : (["ids", "isMore", ids] as const);
+  if (before.includes(id)) return undefined;
+  const isFull = before.length >= MOST;
+  if (isFull && job[more]) return undefined;
+  const change = isFull ? { [more]: true } : { [name]: [...before, id] };
+  return setFields(key.digest(), change, stillHas({ at, isLeaving, [name]: stored(before) }));
+}
+
+/** What a letter to a reader is about: what came for this round, behind what is owed from earlier ones. */
+export function idsFor(userId: string, { before, owed, ids }: DigestJob): string[] {
+  const { [userId]: count = 0 } = owed;
+  return [...new Set([...(count > 0 ? before.slice(-count) : []), ...ids])];
+}
+
+// No attempt lives so long: a letter that was begun in this round has left before the next one.
+const ATTEMPT_MS = 60_000;
+
+/** Whether a reader needs another round: something came meanwhile, or this round is owed to a reader. */
+export function needsAnother({ later, missed }: DigestJob): boolean {
+  return later.length > 0 || missed.length > 0;
+}
+
+/** The job in its next round. */
+export function nextRound({ ids, isMore, before, owed, later, isMoreLater, missed }: DigestJob, now = Date.now()) {
+  const isOwed = missed.length > 0;
+  const nowOwed = missed.map((userId) => [userId, Math.min((owed[userId] ?? 0) + ids.length, MOST_OWED)] as const);
+  const most = Math.max(0, ...nowOwed.map(([, count]) => count));
+  return {
+    ids: stored(later),
+    isMore: isMoreLater ?? (isOwed ? isMore : undefined),
+    at: now + HOUR_MS + (isOwed ? ATTEMPT_MS : 0),
+    before: isOwed ? [...before, ...ids].slice(-most) : undefined,
+    owed: isOwed ? Object.fromEntries(nowOwed) : undefined,
+    isLeaving: undefined,
+    later: undefined,
+    isMoreLater: undefined,
+    place: undefined,
+    writing: undefined,
+    missed: undefined,
+  };
+}
