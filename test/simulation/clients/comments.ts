@@ -34,6 +34,12 @@ function mayBeElsewhere({ stored }: Site, post: Post, { id }: Comment, { from, t
   return !stored.has(key.comment(end, id), from, to).always && !stored.has(key.note(end, id), from, to).always;
 }
 
+/** A post with comments, by preference one that is there; undefined without comments anywhere. */
+export function discussedPost(turn: Turn): Post | undefined {
+  const discussed = [...turn.site.posts.values()].filter(({ comments }) => comments.size > 0);
+  return turn.pick(discussed, ({ life }) => life.between(turn.now, turn.now).includes("live")) ?? turn.pick(discussed);
+}
+
 export function liveComment(turn: Turn, post: Post | undefined): Comment | undefined {
   return turn.pick(
     post?.comments.values() ?? [],
@@ -112,7 +118,7 @@ function mayBeUnseen(post: Post, comment: Comment, answer: Answer): boolean {
 
 function edit(isDeletion: boolean) {
   return async (turn: Turn): Promise<void> => {
-    const post = livePost(turn);
+    const post = discussedPost(turn);
     const comment = liveComment(turn, post);
     if (!post || !comment) return;
     const session = turn.random.chance(0.7)

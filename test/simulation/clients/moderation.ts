@@ -1,7 +1,7 @@
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Comment, Post } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
-import { liveComment } from "./comments.ts";
+import { discussedPost, liveComment } from "./comments.ts";
 import { livePost } from "./posts.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 
@@ -100,9 +100,9 @@ async function reportOnce(turn: Turn, post: Post, comment: Comment | undefined):
   return params.commentId ?? post.postId;
 }
 
-/** Reports a post or a comment; the team keeps it. */
+/** Reports a comment, or a post; the team keeps it. */
 async function report(turn: Turn): Promise<void> {
-  const discussed = turn.pick(turn.site.posts.values(), ({ comments }) => comments.size > 0);
+  const discussed = turn.random.chance(0.5) ? discussedPost(turn) : undefined;
   const post = discussed ?? livePost(turn);
   if (!post) return;
   const id = await reportOnce(turn, post, liveComment(turn, discussed));
