@@ -194,7 +194,10 @@ export async function* pages(send: (more: { after?: string }) => Promise<Answer>
   for (let more: { after?: string } | undefined = {}; more; ) {
     const answer: Answer = await send(more);
     yield answer;
-    const { page_info: info } = (answer.body.votes ?? answer.body) as { page_info?: resource.PageInfo };
+    const { votes } = answer.body;
+    // Votes are a list within the answer. Of a list of merged posts, `votes` is a word.
+    const list = typeof votes === "object" ? votes : answer.body;
+    const { page_info: info } = list as { page_info?: resource.PageInfo };
     more = info?.has_next_page && info.end_cursor ? { after: info.end_cursor } : undefined;
   }
 }
