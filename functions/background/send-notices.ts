@@ -23,7 +23,7 @@ export const work = defineWork(
       POSTS: ["get", "query"],
       ACTIVITY: ["get"],
       NOTES: ["get"],
-      HELD: ["get"],
+      HELD: ["get", "query"],
       CATALOGUE: ["get", "query"],
       SITE: ["get", "query"],
       USER: ["get", "check"],

@@ -7,11 +7,11 @@ import type { Texts } from "../mail/texts/en.ts";
 import { mailLanguageOf, t } from "../mail/texts.ts";
 import { unlinked } from "../mail/unlinked.ts";
 import { thingOf } from "../posts/deciding-reports.ts";
-import { findAllWaiting, type Held, isReported, type Waiting } from "../posts/held.ts";
+import { findAllWaiting, firstWaiting, type Held, isReported, type Waiting } from "../posts/held.ts";
 import type { Reported } from "../posts/reports.ts";
 import { environment } from "../runtime/environment.ts";
 import { shortened } from "../values/characters.ts";
-import { type DigestJob, idsFor } from "./digest.ts";
+import { contentFor, type DigestJob, MOST, needsQueue } from "./digest.ts";
 import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 
 /** The most things that a letter lists. */
@@ -21,21 +21,28 @@ const LISTED = 20;
 const TEXT_LENGTH = 80;
 const READ_LENGTH = 500;
 
-/** What of a round still waits, by its ids, and who chose the digest. */
-export async function readQueue({ before, ids }: DigestJob) {
-  const [site, readers, found] = await Promise.all([
+/** What of a round still waits, by its ids, or the first ones of the queue, and who chose the digest. */
+export async function readQueue(job: DigestJob) {
+  const { before, ids } = job;
+  const [site, readers, found, first] = await Promise.all([
     findSite(),
     preferences.digestReaders(),
     findAllWaiting([...new Set([...before, ...ids])]),
+    needsQueue(job) ? firstWaiting(MOST) : { found: [], more: false },
   ]);
-  return { site, readers, waiting: new Map(found.map((each) => [each.id, each])) };
+  return { site, readers, first, waiting: new Map(found.map((each) => [each.id, each])) };
 }
 export type Queue = Awaited<ReturnType<typeof readQueue>>;
 
-/** What a reader gets a letter about, as long as the account chose it and may decide. */
-export function waitingFor(user: UserRecord, { waiting }: Queue, job: DigestJob): Waiting[] {
-  if (!user.isVerified || !preferences.getsDigest(user)) return [];
-  return idsFor(user.userId, job).flatMap((id) => waiting.get(id) ?? []);
+type ForReader = { things: Waiting[]; isMore: boolean };
+
+/** What a reader gets a letter about; undefined if nothing waits, or the account does not get the digest. */
+export function waitingFor(user: UserRecord, { waiting, first }: Queue, job: DigestJob): ForReader | undefined {
+  if (!user.isVerified || !preferences.getsDigest(user)) return undefined;
+  const content = contentFor(user.userId, job);
+  const isOfQueue = content === "queue";
+  const things = isOfQueue ? first.found : content.flatMap((id) => waiting.get(id) ?? []);
+  return things.length > 0 ? { things, isMore: isOfQueue && first.more } : undefined;
 }
 
 function lineOf(text: string): string {

@@ -14,11 +14,14 @@ import { getOrThrow } from "../table/reads.ts";
 
 export const HOUR_MS = 60 * 60_000;
 
-/** The most things of a round that the job names; a letter says that there were more. */
-const MOST = 50;
+/** The most things of a round that the job names. If more came, its letters are about the first ones of the queue. */
+export const MOST = 50;
 
 /** The most things of earlier rounds that it names: of two rounds. */
 const MOST_OWED = 2 * MOST;
+
+/** What is owed to a reader of earlier rounds: the last ones of `before`, or a letter about the queue. */
+const Owed = z.union([z.number(), z.literal("queue")]);
 
 /** What came for a round, by its ids. */
 const Came = z._default(z.array(z.string()), []);
@@ -29,9 +32,9 @@ export const DigestItem = z.object({
   isMore: z.optional(z.literal(true)),
   /** When the letters leave, in milliseconds since 1970. */
   at: z.number(),
-  /** What came for earlier rounds, and how many of the last ones are owed to readers whose letter may not have left. */
+  /** What came for earlier rounds, and what of it is owed to readers whose letter may not have left. */
   before: Came,
-  owed: z._default(z.record(z.string(), z.number()), {}),
+  owed: z._default(z.record(z.string(), Owed), {}),
   /** Whether letters leave: later things are for the next round. */
   isLeaving: z.optional(z.literal(true)),
   later: Came,
@@ -70,10 +73,16 @@ export async function digestPart(id: string): Promise<Part | undefined> {
   return setFields(key.digest(), change, stillHas({ at, isLeaving, [name]: stored(before) }));
 }
 
-/** What a letter to a reader is about: what came for this round, behind what is owed from earlier ones. */
-export function idsFor(userId: string, { before, owed, ids }: DigestJob): string[] {
+/** What a letter to a reader is about: things of this round behind those owed from earlier ones, or the queue. */
+export function contentFor(userId: string, { before, owed, ids, isMore }: DigestJob): string[] | "queue" {
   const { [userId]: count = 0 } = owed;
+  if (isMore || count === "queue") return "queue";
   return [...new Set([...(count > 0 ? before.slice(-count) : []), ...ids])];
+}
+
+/** Whether a letter of the round is about the queue. */
+export function needsQueue({ isMore, owed }: DigestJob): boolean {
+  return isMore === true || Object.values(owed).includes("queue");
 }
 
 // No attempt lives so long: a letter that was begun in this round has left before the next one.
@@ -84,17 +93,23 @@ export function needsAnother({ later, missed }: DigestJob): boolean {
   return later.length > 0 || missed.length > 0;
 }
 
+function owedAfter(userId: string, job: DigestJob): z.output<typeof Owed> {
+  const content = contentFor(userId, job);
+  return content === "queue" || content.length > MOST_OWED ? "queue" : content.length;
+}
+
 /** The job in its next round. */
-export function nextRound({ ids, isMore, before, owed, later, isMoreLater, missed }: DigestJob, now = Date.now()) {
-  const isOwed = missed.length > 0;
-  const nowOwed = missed.map((userId) => [userId, Math.min((owed[userId] ?? 0) + ids.length, MOST_OWED)] as const);
-  const most = Math.max(0, ...nowOwed.map(([, count]) => count));
+export function nextRound(job: DigestJob, now = Date.now()) {
+  const { ids, before, later, isMoreLater, missed } = job;
+  const owed = Object.fromEntries(missed.map((userId) => [userId, owedAfter(userId, job)]));
+  const counts = Object.values(owed).filter((each) => each !== "queue");
+  const most = Math.max(0, ...counts);
   return {
     ids: stored(later),
-    isMore: isMoreLater ?? (isOwed ? isMore : undefined),
-    at: now + HOUR_MS + (isOwed ? ATTEMPT_MS : 0),
-    before: isOwed ? [...before, ...ids].slice(-most) : undefined,
-    owed: isOwed ? Object.fromEntries(nowOwed) : undefined,
+    isMore: isMoreLater,
+    at: now + HOUR_MS + (missed.length > 0 ? ATTEMPT_MS : 0),
+    before: most > 0 ? [...new Set([...before, ...ids])].slice(-most) : undefined,
+    owed: missed.length > 0 ? owed : undefined,
     isLeaving: undefined,
     later: undefined,
     isMoreLater: undefined,

@@ -57,11 +57,12 @@ type Told = DigestJob | { notBefore: number } | "overtaken";
 /** Tells a reader; returns the job as it is then. The letter is noted before it leaves, so there is one in a round. */
 async function tellReader(userId: string, queue: Queue, job: DigestJob): Promise<Told> {
   const user = await users.find(userId);
-  const waiting = user ? waitingFor(user, queue, job) : [];
-  if (!user || waiting.length === 0) return job;
+  const waiting = user && waitingFor(user, queue, job);
+  if (!waiting) return job;
   const full = await countNews({ user, by: "digest", isOfTeam: true });
   if (full) return full.isReadersPool ? { ...job, missed: [...job.missed, userId] } : { notBefore: full.at };
-  const listed = { shown: await shownOf(waiting), count: waiting.length, isMore: job.isMore === true };
+  const { things, isMore } = waiting;
+  const listed = { shown: await shownOf(things), count: things.length, isMore };
   const letter = letterOfDigest(user, listed, queue.site, await tokensOf(userId));
   const begun = { place: userId, writing: userId };
   const noted = await setAlone(key.digest(), { ...begun, missed: stored(job.missed) }, isOurs(job));

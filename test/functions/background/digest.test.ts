@@ -194,6 +194,39 @@ describe("The digest", () => {
     expect(await jobs()).toEqual([]);
   });
 
+  it("is about the queue if more than fifty things came, whichever of them were decided", async () => {
+    await choose(owner);
+    const post = await aPost(owner);
+    const ids: string[] = [];
+    for (let n = 0; n < 27; n++) {
+      const by = await aReader();
+      for (const body of ["One", "Two"]) {
+        const { activity } = success(await portal.comment(post, { body: `${body} of ${n}` }, by), 201);
+        ids.push(activity.comment.id);
+      }
+      expect(await carryOutAll(announce)).toBe(true);
+    }
+    for (let n = 0; n < 52; n += 20) await decide("decline", ...ids.slice(n, Math.min(n + 20, 52)));
+    expect(await anHourLater()).toEqual([`${owner.email}: 2 things wait for your decision on Wishes`]);
+    expect(letters[0]?.text).toContain("New comment: Two of 26");
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("owes a letter about the queue to a reader whose letter may have left", async () => {
+    await choose(owner);
+    const post = await aPost(owner);
+    for (let n = 0; n < 26; n++) {
+      const by = await aReader();
+      for (const body of ["One", "Two"]) success(await portal.comment(post, { body }, by), 201);
+    }
+    service.mood = "fail";
+    expect(await anHourLater()).toEqual([]);
+    service.mood = "take";
+    await attempt();
+    expect(await anHourLater()).toEqual([`${owner.email}: At least 50 things wait for your decision on Wishes`]);
+    expect(await jobs()).toEqual([]);
+  });
+
   it("tells in the next hour of things that come while letters leave", async () => {
     await choose(owner);
     await hold("Before");

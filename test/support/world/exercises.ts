@@ -667,7 +667,7 @@ async function leaveDigest(author: users.Person): Promise<void> {
   const post = await aPost(author);
   const note = await aReportedNote(post.postId, author, reader, reader);
   const ids = [(await aHeldPost(author)).id, await aReport(post, reader), note];
-  await transact({ digest: create(key.digest(), { ids, at: 1 }) });
+  await transact({ digest: create(key.digest(), { ids, at: 1, owed: { [reader.userId]: "queue" } }) });
 }
 
 /** The posts that were deleted: the stream delivers them to follow-ups too. */
