@@ -113,7 +113,7 @@ describe("a run of clients", () => {
     };
     const options = { seed: "12", program: await bundleMutant(mutant), operations: 200, profile };
     const found = await run(options);
-    const shrunk = await shrinkRun({ ...options, keepsTrace: true }, found, { runs: 5 });
+    const shrunk = await shrinkRun({ ...options, keepsTrace: true }, found, { runs: 8 });
     expect(shrunk.turns.length).toBeLessThan(found.turns.length / 2);
     expect(shrunk.result.violation?.message).toContain("do what it may not");
     const { turns, faults } = shrunk;

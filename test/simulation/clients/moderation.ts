@@ -1,12 +1,15 @@
+import type { Role } from "../../../lib/accounts/users.ts";
 import type * as resource from "../../../lib/http/resources.ts";
-import type { Comment, Post } from "../history/site.ts";
+import type { Effect } from "../../simulator/history/register.ts";
+import type { Account, Comment, Post, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { discussedPost, liveComment } from "./comments.ts";
 import { livePost } from "./posts.ts";
-import type { Answer, Family, Turn } from "./turn.ts";
+import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
 
 // Posts with a word of the list wait for the team. Two moderators decide the same post in parallel: one decision
-// counts, and the post is there or not as that one says. People report posts and comments, each once.
+// counts, and the post is there or not as that one says. The owner suspends authors of such posts. People report posts
+// and comments, each once.
 
 /** The word of the list, with which no other post is written. */
 export const HELD_WORD = "heldword";
@@ -23,11 +26,13 @@ function outcomeOf({ status, code, body }: Answer): string | undefined {
   return (body.results as { outcome: string }[])[0]?.outcome;
 }
 
+function memberSession(turn: Turn): Session | undefined {
+  return turn.session(({ role }) => role.between(turn.now, turn.now).every((each) => each === "member"));
+}
+
 /** Sends a post that waits. Returns its id; undefined if it got no answer, or was refused. */
-async function send(turn: Turn): Promise<string | undefined> {
-  const session = turn.session(({ role }) => role.between(turn.now, turn.now).every((each) => each === "member"));
-  if (!session) return undefined;
-  const title = `Held ${HELD_WORD} ${turn.id}`;
+async function send(turn: Turn, session: Session, which = ""): Promise<string | undefined> {
+  const title = `Held ${HELD_WORD} ${turn.id}${which}`;
   const known = { name: title, author: session.account, title, content: null, boardId: undefined };
   turn.site.unansweredPosts.set(title, known);
   const answer = await turn.call(session, "posts-create", { body: { title } });
@@ -61,7 +66,8 @@ async function isThere(turn: Turn, postId: string): Promise<boolean | undefined>
 }
 
 async function round(turn: Turn): Promise<void> {
-  const id = await send(turn);
+  const author = memberSession(turn);
+  const id = author && (await send(turn, author));
   if (!id) return;
   await turn.world.sleep(turn.random.between(0, 5000));
   const session = turn.sessionAs("owner", "moderator");
@@ -77,6 +83,55 @@ async function round(turn: Turn): Promise<void> {
   turn.world.milestones.count("decisions checked");
   // Others may delete what was approved.
   expectThat(only.outcome === "approved" || !there, "a post is there that was not approved", decided);
+}
+
+/** Declines a post that waits and suspends its author. The outcome is undefined if the answer does not tell. */
+async function suspend(turn: Turn, owner: Session, { role, keyEra }: Account, id: string): Promise<string | undefined> {
+  const current = role.between(turn.now, turn.now);
+  // Who was suspended before keeps no keys, and who is of the team keeps them.
+  const mayStay = current.some((each) => each !== "member") || !role.isQuiet(turn.now);
+  const suspends: Effect<Role> = (before) => [
+    before === "member"
+      ? { state: "suspended", outcome: "suspended" }
+      : { state: before, outcome: before === "suspended" ? "suspended" : "declined" },
+  ];
+  const endsKeys: Effect<number> = (era) => [
+    { state: era + 1, outcome: "suspended" },
+    ...(mayStay ? ["suspended", "declined"].map((outcome) => ({ state: era, outcome })) : []),
+  ];
+  const outcomes = (answer: Answer): string | undefined => {
+    const outcome = outcomeOf(answer);
+    // The post was decided by others, before this call has suspended its author or after.
+    return outcome === "already_decided" ? MAYBE : outcome;
+  };
+  const answer = await turn.write([change(role, suspends), change(keyEra, endsKeys)], outcomes, () =>
+    turn.call(
+      owner,
+      "moderation-decide",
+      { body: { decision: "suspend", ids: [id] } },
+      { mayForbid: ({ from, to }) => owner.mayLack("user:write", from, to) },
+    ),
+  );
+  turn.expectStatus(answer, 200, "ALREADY_DECIDED");
+  return outcomeOf(answer);
+}
+
+/** The owner suspends an author: nothing that they sent before waits any more, and what they send later is refused. */
+async function suspension(turn: Turn): Promise<void> {
+  const author = memberSession(turn);
+  if (!author) return;
+  const ids = [await send(turn, author, " 1"), await send(turn, author, " 2")].filter((id) => id !== undefined);
+  const [id] = ids;
+  const owner = turn.sessionAs("owner");
+  if (!id || !owner) return;
+  if ((await suspend(turn, owner, author.account, id)) !== "suspended") return;
+  const held = await turn.call(author, "users-held", {});
+  turn.expectStatus(held, 200);
+  const waiting = held.status === 200 ? (held.body.results as { id: string }[]).map((each) => each.id) : [];
+  expectThat(!ids.some((each) => waiting.includes(each)), "a text of a suspended author waits", { ids, waiting });
+  // Unless another role was given meanwhile, it is a violation if this call succeeds.
+  await send(turn, author, " 3");
+  turn.world.milestones.count("suspensions checked");
 }
 
 async function reportOnce(turn: Turn, post: Post, comment: Comment | undefined): Promise<string | undefined> {
@@ -112,4 +167,8 @@ async function report(turn: Turn): Promise<void> {
   turn.expectStatus(answer, 200, "ALREADY_DECIDED");
 }
 
-export const moderation: Family = { round: { weight: 0.4, act: round }, report: { weight: 0.4, act: report } };
+export const moderation: Family = {
+  round: { weight: 0.4, act: round },
+  report: { weight: 0.4, act: report },
+  suspension: { weight: 0.1, act: suspension },
+};

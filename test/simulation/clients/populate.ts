@@ -33,6 +33,18 @@ async function confirmHalf(world: World, call: Call, accounts: readonly Account[
   }
 }
 
+/** The owner and a moderator who has confirmed the address choose the digest of the queue. */
+async function chooseDigest(call: Call, accounts: readonly Account[]): Promise<void> {
+  const mail = { status: true, comments: false, replies: true, ownPosts: true };
+  for (const account of [accounts[0], accounts[2]]) {
+    await call("users-update-notifications", {
+      token: account?.sessions[0]?.token ?? "",
+      body: { ...mail, digest: true },
+    });
+    account?.mail.assume(mail);
+  }
+}
+
 /** Makes the site of a run, without faults: accounts with two sessions each, boards, roadmaps, posts. */
 export async function populate(world: World, profile: Profile, tally: Tally): Promise<Site> {
   const call = (name: string, request: Request): Promise<Record<string, unknown>> => {
@@ -90,6 +102,7 @@ export async function populate(world: World, profile: Profile, tally: Tally): Pr
     account.role.assume("moderator");
   }
   await confirmHalf(world, call, site.accounts);
+  if (profile.hasDigest) await chooseDigest(call, site.accounts);
   const known = (await call("boards-list", { token: token(), query: {} })).boards as resource.BoardListItem[];
   for (const board of known) addPlace("boards", board.boardId, { ...board, display: true });
   for (let number = 0; number < Math.floor(profile.mostPlaces / 2); number++) {

@@ -18,6 +18,8 @@ export type Profile = {
   weather: Weather;
   /** The share of operations that may end without an answer. */
   mostUnknown?: number;
+  /** Whether the team chooses the digest of its queue: each rest then takes an hour. */
+  hasDigest?: boolean;
   /** Whether the signing secret is rotated in each phase. */
   rotates?: boolean;
   fleet: { clockErrors: readonly number[]; environments: readonly Record<string, string>[] };
@@ -93,7 +95,7 @@ export const profiles: readonly Profile[] = [
     weather: [[/^TransactWriteItems$/, { conflict: 20 }], ...WEATHER],
   },
   { ...EVERYDAY, name: "merges", weather: STORM, weights: { merges: 8, leaving: 4, comments: 2 } },
-  { ...EVERYDAY, name: "moderation", weather: STORM, weights: { moderation: 20, heldComments: 20 } },
+  { ...EVERYDAY, name: "moderation", weather: STORM, weights: { moderation: 20, heldComments: 20 }, hasDigest: true },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   {
     ...EVERYDAY,

@@ -26,6 +26,7 @@ export async function checkAtRest(turn: Turn, hasLimits: boolean): Promise<void>
   await checkAudit(turn);
   await checkMessages(turn);
   await checkNewsLetters(turn, hasLimits);
+  checkDigestLetters(turn, hasLimits);
   const shown = await checkPosts(turn);
   forgetWhatNeverCame(turn);
   // A lost record is found within some hours.
@@ -78,6 +79,14 @@ async function checkNewsLetters(turn: Turn, hasLimits: boolean): Promise<void> {
   await waitUntilNone(turn, "mails of news that wait", () => turn.world.partition("NOTICES"));
   const missed = newsLetters.missed(scheduler.now);
   expectThat(missed.length === 0, "a reader is not mailed a status", missed.slice(0, 5));
+}
+
+/** Only the team gets digests, and once an hour; without limits on mails it is told of all that waits. */
+function checkDigestLetters({ world: { digestLetters } }: Turn, hasLimits: boolean): void {
+  const { untrue, tooSoon, missed } = digestLetters;
+  expectThat(untrue.length === 0, "a digest goes to who may not have it", untrue.slice(0, 5));
+  expectThat(tooSoon.length === 0, "a reader gets two digests within an hour", tooSoon.slice(0, 5));
+  expectThat(hasLimits || missed.length === 0, "a reader of the digest is not told of a text", missed.slice(0, 5));
 }
 
 /** The receiver got each event that outsiders may see, and none before its change or without one. */

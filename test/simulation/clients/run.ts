@@ -118,6 +118,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       faults.isOn = true;
       const begun = world.scheduler.now;
       const mailed = world.newsLetters.count;
+      const digests = world.digestLetters.count;
       const clients = Array.from({ length: profile.clients }, (_, at) => client(`${phase}-${at}`, turns));
       await Promise.all(
         [...clients, ...(profile.rotates ? [rotation()] : [])].map((each) =>
@@ -132,6 +133,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       world.milestones.count("midnights", Math.floor(world.scheduler.now / DAY) - Math.floor(begun / DAY));
       await world.sleep(MINUTE);
       await checkAtRest(turnOf(`rest ${phase}`), limited.size > 0);
+      world.milestones.count("digests", world.digestLetters.count - digests);
       await world.skip(pauseOf(random, world.scheduler.now, turns * (profile.rest / 2 + ABOUT_A_TURN)));
     }
     const most = FEW + (profile.mostUnknown ?? 1) * tally.operations;

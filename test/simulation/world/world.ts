@@ -19,6 +19,7 @@ import type { Units } from "../../simulator/service/throughput.ts";
 import type { Request } from "../../support/http/invoke.ts";
 import { type ClientReply, Fleet, type FleetOptions } from "../fleet/fleet.ts";
 import { AuditLog } from "./audit.ts";
+import { DigestLetters } from "./digest-letters.ts";
 import { EventLog } from "./events.ts";
 import { Ledger } from "./ledger.ts";
 import { Milestones } from "./milestones.ts";
@@ -58,6 +59,7 @@ export class World {
   readonly events = new EventLog(() => this.service.database.table);
   readonly audit = new AuditLog();
   readonly newsLetters = new NewsLetters(() => this.service.database.table);
+  readonly digestLetters = new DigestLetters();
   readonly stored = new StoredHistory();
   readonly ledger = new Ledger(this.stored);
   readonly receivers = new Receivers();
@@ -89,6 +91,7 @@ export class World {
         this.rankRows.note(change, scheduler.now);
         this.events.note(change, scheduler.now);
         this.newsLetters.note(change, scheduler.now);
+        this.digestLetters.note(change, scheduler.now);
         this.stored.note(change, scheduler.now);
         this.ledger.note(change, scheduler.now);
         this.audit.note(change);
@@ -228,6 +231,7 @@ export class World {
 
   #hear(line: string): void {
     this.newsLetters.hear(line, this.scheduler.now);
+    this.digestLetters.hear(line, this.scheduler.now);
     if (line.includes("the signing keys could not be fetched")) this.keysFailedAt = this.scheduler.now;
     const { to, path, token } = LETTER.exec(line)?.groups ?? {};
     const [, code] = CODE.exec(line) ?? [];
