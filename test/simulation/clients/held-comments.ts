@@ -21,7 +21,7 @@ async function send(turn: Turn): Promise<Waiting | undefined> {
   const body = `Comment ${HELD_WORD} ${turn.id}`;
   post.unanswered.set(body, { name: turn.id, author: session.account, isInternal: false });
   const request = { params: { postId: post.postId }, body: { body } };
-  const answer = await turn.call(session, "comments-create", request);
+  const answer = await turn.call(session, "comments-create", request, { mayBeFull: true });
   turn.expectStatus(answer, 201, "POST_NOT_FOUND", "POST_LOCKED");
   if (answer.status !== 201) return undefined;
   const { activity, held } = answer.body as { activity: resource.Activity; held?: true };

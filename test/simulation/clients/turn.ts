@@ -22,8 +22,15 @@ export type Answer = {
   body: Record<string, unknown>;
 };
 
-/** When NOT_ENOUGH_PERMISSION is right although the role has the permission, and when a 401 is. */
-type CallOptions = { mayForbid?: (answer: Answer) => boolean; mayRefuse?: (answer: Answer) => boolean };
+/**
+ * When NOT_ENOUGH_PERMISSION is right although the role has the permission, when a 401 is, and whether a 429 is where no
+ * limits are: twenty texts of an account wait at most.
+ */
+type CallOptions = {
+  mayForbid?: (answer: Answer) => boolean;
+  mayRefuse?: (answer: Answer) => boolean;
+  mayBeFull?: boolean;
+};
 
 /**
  * The meaning of the answers to a write: the outcome of its effect, by status or code; all other answers mean no
@@ -142,7 +149,8 @@ export class Turn {
     if (reply.status < 300) this.#tally.succeeded.add(endpoint);
     expectThat(reply.status !== 500, `${id} ended in 500`);
     expectThat(reply.status !== 503 || "retry-after" in reply.headers, `${id} ended in a 503 without Retry-After`);
-    expectThat(reply.status !== 429 || this.#limited.has(at), `${id} was limited where no limits are`);
+    const mayBeLimited = this.#limited.has(at) || options.mayBeFull === true;
+    expectThat(reply.status !== 429 || mayBeLimited, `${id} was limited where no limits are`);
     if (!isUnknown && reply.status !== 429) judgeCaller(answer, options);
     this.world.audit.judge(id, definitions.get(endpoint)?.audit, callingOf(answer));
     return answer;
