@@ -23,8 +23,8 @@ export type Answer = {
 };
 
 /**
- * When NOT_ENOUGH_PERMISSION is right although the role has the permission, when a 401 is, and whether a 429 is where no
- * limits are: twenty texts of an account wait at most.
+ * When NOT_ENOUGH_PERMISSION is right although the role has the permission, when a 401 is, and whether a 429 is right
+ * where no limits are: twenty texts of an account wait at most.
  */
 type CallOptions = {
   mayForbid?: (answer: Answer) => boolean;
