@@ -300,13 +300,16 @@ export type Waiting = { parts: Record<string, Part>; alsoOn?: { postId: string; 
  * after the voters of the post.
  */
 export async function waitingVote({ postId, move }: Voters, userId: string): Promise<Waiting | undefined> {
-  if (move.incoming !== undefined) return waitingToCome(move.incoming, userId);
+  if (move.incoming !== undefined) return waitingToCome(move.incoming, postId, userId);
   return move.regaining === undefined ? undefined : waitingToReturn(postId, move.regaining, userId);
 }
 
-async function waitingToCome(from: string, userId: string): Promise<Waiting | undefined> {
+async function waitingToCome(from: string, into: string, userId: string): Promise<Waiting | undefined> {
   const voteId = await voteOf(userId, from);
-  return voteId === undefined ? undefined : { parts: withdrawnParts({ userId, voteId }, from) };
+  if (voteId === undefined) return undefined;
+  // Once it is taken out of the merge, its voters item counts that vote.
+  const stillMerged = check(key.merged(from), stillHas({ into }));
+  return { parts: { ...withdrawnParts({ userId, voteId }, from), stillMerged } };
 }
 
 /** The parts that take back a vote on a duplicate, which has no voters item. */

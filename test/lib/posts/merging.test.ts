@@ -198,6 +198,19 @@ describe("A vote that is taken back while votes move", () => {
     expect(await votersOf(t)).toEqual([]);
   });
 
+  it("is left alone if its post was taken out of the merge meanwhile", async () => {
+    const [voter] = strangers(1) as [Person];
+    const d = await aPostWith([]);
+    const t = await aPostWith([]);
+    await merge(d, t, BY);
+    const asRead = await voting.ownVote(t, voter.userId);
+    await merges.carryOut(d);
+    await unmergeAndMove(d);
+    await vote(d, voter);
+    expect(await voting.takeBack(t, voter.userId, asRead)).toBe("had not voted");
+    expect(await votersOf(d)).toEqual([voter.userId]);
+  });
+
   it("does not come back when the merge is undone", async () => {
     const [first, second] = strangers(2) as [Person, Person];
     const d = await aPostWith([first, second]);
