@@ -58,7 +58,7 @@ import {
   strangersVote,
 } from "./fixtures.ts";
 import { aCommentReport, aHeldComment, aHeldPost, aReport, setPolicy } from "./held.ts";
-import { aMergedPost, aReturningVote, leaveMoves, leaveWaiting, mergeInto } from "./merges.ts";
+import { aMergedPost, aReturningVote, aWaitingVote, leaveMoves, leaveWaiting, mergeInto } from "./merges.ts";
 import { outdatedHash } from "./passwords.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
@@ -243,7 +243,8 @@ const further: Record<string, Requests> = {
     const onOne = onManyVotes("owner", (postId) => ({ body: { postId } }));
     const { postId } = (await aMergedPost(world.author)).duplicate;
     const { postId: regaining } = await aReturningVote(world.author, world.owner);
-    return [...(await onOne(world)), ...[postId, regaining].map((each) => ({ body: { postId: each } }))];
+    const { postId: incoming } = await aWaitingVote(world.author, world.owner);
+    return [...(await onOne(world)), ...[postId, regaining, incoming].map((each) => ({ body: { postId: each } }))];
   },
   "users-unsubscribe": async ({ author }) => {
     const { postId } = await aPost(author);
@@ -260,7 +261,11 @@ const further: Record<string, Requests> = {
     const onOne = onManyVotes("member", (postId) => ({ params: { postId, userId } }));
     const { postId } = (await aMergedPost(world.author)).duplicate;
     const { postId: regaining } = await aReturningVote(world.author, world.member);
-    return [...(await onOne(world)), ...[postId, regaining].map((each) => ({ params: { postId: each, userId } }))];
+    const { postId: incoming } = await aWaitingVote(world.author, world.member);
+    return [
+      ...(await onOne(world)),
+      ...[postId, regaining, incoming].map((each) => ({ params: { postId: each, userId } })),
+    ];
   },
   "auth-log-in": async ({ member }) => {
     const password = "correct horse";

@@ -38,6 +38,15 @@ export async function aMergedPost(
   return { duplicate, target };
 }
 
+/** A post, with the vote of an account that has not come from its duplicate yet. */
+export async function aWaitingVote(author: users.Person, voter: users.Person): Promise<PostRecord> {
+  const target = await aPost(author);
+  const duplicate = await aPost(author);
+  await aVote(duplicate.postId, voter);
+  await mergeInto(duplicate, target.postId, { waits: true });
+  return target;
+}
+
 /** A post whose merge was undone, with the vote of an account that has not returned. */
 export async function aReturningVote(author: users.Person, voter: users.Person): Promise<PostRecord> {
   const target = await aPost(author);
