@@ -7,6 +7,8 @@ import { range } from "../table/ranges.ts";
 import { get, pagesOf } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { idOfHex } from "../values/ids.ts";
+import { paged } from "./paged.ts";
+import type { Work } from "./work.ts";
 
 // The journal of an import lies in the table: each transaction that makes something also writes an entry with the ids
 // of what it made. So a run after a kill continues, a second run makes nothing twice, not even what was deleted since,
@@ -103,6 +105,19 @@ export function entryPart(importId: string, sk: string, { ids = [], ...rest }: M
 /** Walks through the journal in the order of its sort keys; with `start` through the entries that begin with it. */
 export async function* entries(importId: string, start?: string): AsyncGenerator<Imported, void, undefined> {
   for await (const page of pagesOf(range.imported(importId, start), ImportedItem)) yield* page;
+}
+
+const PAGE = 1000;
+
+/** The same, each page of it a piece of work that is repeated while the table is too slow. */
+export async function* entriesBy(
+  work: Work,
+  importId: string,
+  start?: string,
+): AsyncGenerator<Imported, void, undefined> {
+  const skOf = ({ sk }: Imported) => sk;
+  const walk = { range: range.imported(importId, start), schema: ImportedItem, skOf, pageSize: PAGE };
+  for await (const page of paged(work, walk)) yield* page;
 }
 
 export async function allEntries(importId: string, start: string): Promise<Imported[]> {

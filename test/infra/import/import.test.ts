@@ -28,13 +28,13 @@ import * as tags from "../../../lib/catalogue/tags.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { workshop } from "../../../lib/moving/work.ts";
 import { destroy, find, type PostRecord, type PostWithVoters } from "../../../lib/posts/posts.ts";
-import { STORE_BUDGET_MS } from "../../../lib/runtime/store-budget.ts";
+import { currentRequest, STORE_BUDGET_MS } from "../../../lib/runtime/store-budget.ts";
 import { familyOf } from "../../../lib/table/families.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, success } from "../../support/http/invoke.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
-import { isTransaction, overtaken } from "../../support/store/faults.ts";
+import { type Attempt, connectionReset, isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
 import { aMember, aPost, aTag, aVote } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
@@ -448,6 +448,19 @@ describe("An import", () => {
     expect(namesOf(site.tags)).toEqual(left.toSorted());
     expect(namesOf(ofSite).slice(-4)).toEqual(left);
     await expectSound();
+  });
+
+  it("reads on in its journal when the table was too slow for a page of it", async () => {
+    await imported("csv");
+    const order = await orderOf("csv");
+    let slow: object | undefined;
+    const isTooSlow = ({ operation, input }: Attempt) => {
+      if (operation !== "Query" || !JSON.stringify(input).includes("IMPORTED#")) return "none";
+      slow ??= currentRequest();
+      return currentRequest() === slow ? connectionReset() : "none";
+    };
+    const lines = await withFaults(isTooSlow, () => write(order, problems(), unpaced()));
+    expect(lines[1]).toMatch(/^Wrote 0 accounts, 0 posts, 0 votes, 0 comments and notes/);
   });
 
   it("keeps a name for five seconds, so that a rename and an erasure find what it wrote", async () => {
