@@ -1,4 +1,6 @@
 const EACH_MS = 2000;
+// The rate is of this time. A run that continues passes over what is there, much faster than it writes the rest.
+const WINDOW_MS = 60_000;
 
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
@@ -6,22 +8,23 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The state of work in a line: how much of it is done, how fast, and how long the rest takes. */
-export function progressLine(name: string, done: number, total: number, seconds: number, what = "rows"): string {
-  const rate = done / Math.max(seconds, 0.001);
+/** The state of work in a line: how much of it is done, how much in a second, and how long the rest takes. */
+export function progressLine(name: string, done: number, total: number, rate: number, what = "rows"): string {
   const left = rate > 0 ? duration((total - done) / rate) : "unknown";
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
   return `${name}: ${done} of ${total} ${what} (${percent} %), ${Math.round(rate)} a second, ${left} left`;
 }
+
+type Mark = { at: number; done: number };
 
 /** Prints progress every two seconds: in place on a terminal, otherwise line by line. */
 export class Progress {
   readonly #name: string;
   readonly #total: number;
   readonly #what: string | undefined;
-  readonly #startedAt = performance.now();
   #done = 0;
-  #printedAt = performance.now();
+  /** How much was done at the start and at each line within the window, the oldest first. */
+  #marks: Mark[] = [{ at: performance.now(), done: 0 }];
 
   constructor(name: string, total: number, what?: string) {
     this.#name = name;
@@ -31,18 +34,19 @@ export class Progress {
 
   readonly add = (rows: number): void => {
     this.#done += rows;
-    if (performance.now() - this.#printedAt < EACH_MS) return;
-    this.#printedAt = performance.now();
-    const line = progressLine(
-      this.#name,
-      this.#done,
-      this.#total,
-      (performance.now() - this.#startedAt) / 1000,
-      this.#what,
-    );
+    const now = performance.now();
+    if (now - (this.#marks.at(-1)?.at ?? now) < EACH_MS) return;
+    const line = progressLine(this.#name, this.#done, this.#total, this.#rate(now), this.#what);
     if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${line}`);
     else console.log(line);
   };
+
+  /** How much is done in a second, as of the window; notes how much is done now. */
+  #rate(now: number): number {
+    const [start = { at: now, done: 0 }] = this.#marks.filter(({ at }) => now - at <= WINDOW_MS);
+    this.#marks = [...this.#marks.filter(({ at }) => at >= start.at), { at: now, done: this.#done }];
+    return (1000 * (this.#done - start.done)) / Math.max(now - start.at, 1);
+  }
 
   /** Ends the line on a terminal. */
   end(): void {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { check } from "../../../infra/import/check.ts";
 import type { Post } from "../../../infra/import/checked.ts";
 import { readTime } from "../../../infra/import/dates.ts";
@@ -8,7 +8,7 @@ import type { Problem } from "../../../infra/import/formats/form.ts";
 import { objectsIn } from "../../../infra/import/formats/json-array.ts";
 import { LONGEST_LINE, linesOf } from "../../../infra/import/formats/lines.ts";
 import { withValue } from "../../../infra/import/problems.ts";
-import { progressLine } from "../../../infra/import/progress.ts";
+import { Progress, progressLine } from "../../../infra/import/progress.ts";
 import { logchimp } from "../../../infra/import/sources/logchimp.ts";
 import { cut, markdownOf, split } from "../../../infra/import/texts.ts";
 import { cellOf } from "../../../lib/moving/cells.ts";
@@ -191,8 +191,23 @@ describe("What an import prints", () => {
   });
 
   it("says how far it is, how fast, and how long it takes", () => {
-    expect(progressLine("Import", 500, 2000, 10)).toBe("Import: 500 of 2000 rows (25 %), 50 a second, 30 s left");
+    expect(progressLine("Import", 500, 2000, 50)).toBe("Import: 500 of 2000 rows (25 %), 50 a second, 30 s left");
     expect(progressLine("Import", 1, 20_000, 1)).toBe("Import: 1 of 20000 rows (0 %), 1 a second, 5 h 33 min left");
+  });
+
+  it("has the rate of the last minute: what an earlier run has written is passed over", () => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    const printed = vi.spyOn(console, "log").mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
+    const progress = new Progress("Import", 100_000);
+    clock.mockReturnValue(2000);
+    progress.add(60_000);
+    for (let second = 4; second <= 80; second += 2) {
+      clock.mockReturnValue(second * 1000);
+      progress.add(200);
+    }
+    progress.end();
+    expect(printed.mock.lastCall).toEqual(["Import: 67800 of 100000 rows (67 %), 100 a second, 5 min left"]);
   });
 });
 
