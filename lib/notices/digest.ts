@@ -77,7 +77,12 @@ export async function digestPart(id: string): Promise<Part | undefined> {
 export function contentFor(userId: string, { before, owed, ids, isMore }: DigestJob): string[] | "queue" {
   const { [userId]: count = 0 } = owed;
   if (isMore || count === "queue") return "queue";
-  return [...new Set([...(count > 0 ? before.slice(-count) : []), ...ids])];
+  return behind(count > 0 ? before.slice(-count) : [], ids);
+}
+
+/** Ids behind those that came before, each once and at its last place: `owed` counts from the end. */
+function behind(before: readonly string[], ids: readonly string[]): string[] {
+  return [...before.filter((id) => !ids.includes(id)), ...ids];
 }
 
 /** Whether a letter of the round is about the queue. */
@@ -108,7 +113,7 @@ export function nextRound(job: DigestJob, now = Date.now()) {
     ids: stored(later),
     isMore: isMoreLater,
     at: now + HOUR_MS + (missed.length > 0 ? ATTEMPT_MS : 0),
-    before: most > 0 ? [...new Set([...before, ...ids])].slice(-most) : undefined,
+    before: most > 0 ? behind(before, ids).slice(-most) : undefined,
     owed: missed.length > 0 ? owed : undefined,
     isLeaving: undefined,
     later: undefined,

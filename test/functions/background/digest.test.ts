@@ -6,7 +6,7 @@ import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { countNews, NEWS_TO_READER } from "../../../lib/mail/bounds.ts";
-import { HOUR_MS } from "../../../lib/notices/digest.ts";
+import { contentFor, DigestItem, HOUR_MS, nextRound } from "../../../lib/notices/digest.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -290,6 +290,12 @@ describe("The digest", () => {
     await hold("An export");
     expect(await anHourLater()).toEqual([`${owner.email}: 2 things wait for your decision on Wishes`]);
     expect(await jobs()).toEqual([]);
+  });
+
+  it("is owed with what came again, also where it came to another reader first", () => {
+    const job = { ids: ["again"], at: 0, before: ["again", "other"], owed: {}, later: [], place: "", missed: ["b"] };
+    const next = DigestItem.parse(nextRound(job));
+    expect(contentFor("b", next)).toEqual(["again"]);
   });
 
   it("goes once to each reader, if two attempts run at the same time", async () => {
