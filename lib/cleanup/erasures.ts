@@ -18,9 +18,9 @@ import { SETTLE_MS } from "../table/settling.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { firstIdAt, timeOf } from "../values/ids.ts";
-import { withdrawnParts } from "../votes/moving-votes.ts";
 import { namelessParts, namelessVoteParts, VoteItem, type VoteRecord, type Voters } from "../votes/votes.ts";
 import { findVote, ownVote, takeBack } from "../votes/voting.ts";
+import { withdrawnParts } from "../votes/waiting-votes.ts";
 import { readMade, type TrailPage, trailOf } from "./trail.ts";
 
 // What an erased account left behind loses its name: posts and comments show a deleted user, votes stay counted or are

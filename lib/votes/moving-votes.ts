@@ -5,13 +5,13 @@ import { setFields, stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { type Condition, check, type Part, put, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { get, getFirst, getMany } from "../table/reads.ts";
+import { getFirst, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { type Heir, heirsOf, type Kept, keptAnewParts, keptOfReplaced } from "./heirs.ts";
 import { moreVotesParts } from "./many-votes.ts";
 import { hasCome, type MovedVote, MovedVoteItem } from "./moved-votes.ts";
 import { SEATS, seat } from "./seats.ts";
-import { readVotes, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
+import { readVotes, summary, VoteItem, type VoteRecord, type Voters } from "./votes.ts";
 import { weightsOf } from "./weights.ts";
 
 // How the votes of a duplicate move to the post that it was merged into, and back. docs/data-model.md#merged-posts
@@ -290,46 +290,4 @@ async function successorsOf(
   // Two more, because some may just have left.
   const { votes } = await readVotes(postId, SEATS + leavers.size + 2);
   return votes.filter(({ userId }) => !seated.has(userId) && !leavers.has(userId)).slice(0, count);
-}
-
-/** A vote of a user that a move under way has not reached yet, as parts that take it back. */
-export type Waiting = { parts: Record<string, Part>; alsoOn?: { postId: string; voteId: string } };
-
-/**
- * Finds the vote of a user on a post that a merge has not moved yet; no call unless one is under way. It must be read
- * after the voters of the post.
- */
-export async function waitingVote({ postId, move }: Voters, userId: string): Promise<Waiting | undefined> {
-  if (move.incoming !== undefined) return waitingToCome(move.incoming, postId, userId);
-  return move.regaining === undefined ? undefined : waitingToReturn(postId, move.regaining, userId);
-}
-
-async function waitingToCome(from: string, into: string, userId: string): Promise<Waiting | undefined> {
-  const voteId = await voteOf(userId, from);
-  if (voteId === undefined) return undefined;
-  // Once it is taken out of the merge, its voters item counts that vote.
-  const stillMerged = check(key.merged(from), stillHas({ into }));
-  return { parts: { ...withdrawnParts({ userId, voteId }, from), stillMerged } };
-}
-
-/** The parts that take back a vote on a duplicate, which has no voters item. */
-export function withdrawnParts(
-  { userId, voteId }: Pick<VoteRecord, "userId" | "voteId">,
-  postId: string,
-): Record<string, Part> {
-  return {
-    waitingUserVote: remove(key.userVote(userId, postId), { if: "voteId = :vote", values: { ":vote": voteId } }),
-    waitingVote: remove(key.vote(postId, voteId)),
-  };
-}
-
-async function waitingToReturn(postId: string, from: string, userId: string): Promise<Waiting | undefined> {
-  const voteId = await voteOf(userId, from);
-  const moved = voteId === undefined ? undefined : await get(key.movedVote(postId, voteId), MovedVoteItem);
-  if (voteId === undefined || !moved) return undefined;
-  const parts = {
-    // An item that a repetition of the merge made anew differs in nothing.
-    moved: remove(key.movedVote(postId, voteId), { if: "attribute_exists(pk)" }),
-  };
-  return hasCome(moved) ? { parts, alsoOn: { postId: from, voteId } } : { parts };
 }

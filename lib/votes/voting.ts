@@ -7,9 +7,9 @@ import { get } from "../table/reads.ts";
 import { replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { idAt, newId } from "../values/ids.ts";
-import { type Waiting, waitingVote } from "./moving-votes.ts";
 import { SEATS, seat } from "./seats.ts";
 import { readVotes, summary, VoteItem, type VoteRecord, type Voters, voteOf } from "./votes.ts";
+import { type Waiting, waitingVote } from "./waiting-votes.ts";
 import { countVote } from "./weights.ts";
 
 // How votes are cast and taken back, each in one transaction: the vote, the user's vote, and the voters item of the
