@@ -412,14 +412,19 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       }
     });
 
-    it("leave the keyboard in the field in which a person types when their script comes", async () => {
-      const page = await portal.enter();
-      for (const [path, label] of [
-        ["/sign-in", "Email"],
+    it.each(["a visitor", "a member"])("leave the keyboard in the field in which %s types early", async (who) => {
+      const isMember = who === "a member";
+      const { slug } = await portal.post(`Read by ${who} on a slow phone`);
+      const page = await portal.enter(isMember ? await portal.join("Ulla") : undefined);
+      const fields = new Map([
         ["/new", "Title"],
-      ] as const) {
+        [`/posts/${slug}`, "Comment"],
+        ["/", "Search posts by title"],
+      ]);
+      if (!isMember) fields.set("/sign-in", "Email");
+      for (const [path, label] of fields) {
         const letGo = await openWithoutScript(page, path);
-        const field = page.getByLabel(label, { exact: true });
+        const field = page.getByLabel(label, { exact: true }).and(page.locator("input, textarea"));
         await field.pressSequentially("wri");
         letGo();
         await scriptAnswers(page);
