@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { isStaff } from "../../lib/accounts/roles.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as twoFactor from "../../lib/accounts/two-factor.ts";
-import { isStaff } from "../../lib/auth/permissions.ts";
 import { proofOf } from "../../lib/auth/second-factor.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as limits from "../../lib/http/rate-limits.ts";

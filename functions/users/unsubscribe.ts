@@ -33,9 +33,10 @@ export const handler = defineEndpoint({
     if (found) {
       const { userId, scope } = found;
       addTrace({ account: userId });
-      if (scope === "all") await preferences.choose(userId, preferences.NO_MAILS, preferences.NO_TEAM_MAILS);
-      else if (scope === "new-posts") await preferences.leave(userId, "newPosts");
-      else if (scope === "digest") await preferences.leave(userId, "digest");
+      if (scope === "all")
+        await preferences.choose(userId, { mail: preferences.NO_MAILS, ...preferences.NO_TEAM_MAILS });
+      else if (scope === "new-posts") await preferences.choose(userId, { newPosts: false });
+      else if (scope === "digest") await preferences.choose(userId, { digest: false });
       else await subscriptions.choose(userId, scope, false);
     }
     return { unsubscribe: { success: true } };

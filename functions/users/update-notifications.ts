@@ -27,7 +27,7 @@ export const handler = defineEndpoint({
     const { ownPosts = preferences.preferencesOf(caller).ownPosts } = own;
     const mail = { ...own, ownPosts };
     const team: preferences.TeamChoice = may(caller, "post:moderate") ? { newPosts, digest } : {};
-    await preferences.choose(caller.userId, mail, team);
+    await preferences.choose(caller.userId, { mail, ...team });
     const current = { newPosts: team.newPosts ?? caller.newPosts, digest: team.digest ?? caller.digest };
     return { mail: preferences.allMailsOf({ ...caller, mail, ...current }) };
   },

@@ -5,6 +5,7 @@ import { type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
+import { isStaff, type Role } from "./roles.ts";
 
 /**
  * Which notifications an account gets by mail: of new statuses and responses, of comments on posts that it follows, of
@@ -40,21 +41,17 @@ export function preferencesOf({ mail = DEFAULT }: { mail?: StoredPreferences | u
 export const AllMails = z.extend(Preferences, { newPosts: z.boolean(), digest: z.boolean() });
 export type AllMails = z.infer<typeof AllMails>;
 
-type OfTeam = { role: string; newPosts?: boolean | undefined; digest?: boolean | undefined };
-
-function isOfTeam({ role }: OfTeam): boolean {
-  return role === "owner" || role === "moderator";
-}
+type OfTeam = { role: Role; newPosts?: boolean | undefined; digest?: boolean | undefined };
 
 /** Whether an account gets mails about new posts: the owner unless it chose otherwise, moderators who chose so. */
 export function getsNewPosts(user: OfTeam): boolean {
   const { newPosts = user.role === "owner" } = user;
-  return newPosts && isOfTeam(user);
+  return newPosts && isStaff(user);
 }
 
 /** Whether an account gets the digest of the queue: moderators and the owner, if they chose so. */
 export function getsDigest(user: OfTeam): boolean {
-  return user.digest === true && isOfTeam(user);
+  return user.digest === true && isStaff(user);
 }
 
 /** All notifications that an account gets. */
@@ -81,23 +78,13 @@ export function teamParts(userId: string, { newPosts, digest }: TeamChoice) {
   };
 }
 
-/** Changes the choices of an account that exists. */
-async function keepChoices(userId: string, { mail, ...team }: { mail?: Preferences } & TeamChoice): Promise<void> {
+/** Stores choices of an account that exists; what is not given stays as it is. */
+export async function choose(userId: string, { mail, ...team }: { mail?: Preferences } & TeamChoice): Promise<void> {
   const given = Object.entries({ mail, ...team }).filter(([, value]) => value !== undefined);
   await transact<string>({
     user: setFields(key.user(userId), Object.fromEntries(given)),
     ...teamParts(userId, team),
   });
-}
-
-/** Stores the choice of an account that exists. */
-export async function choose(userId: string, mail: Preferences, team: TeamChoice = {}): Promise<void> {
-  await keepChoices(userId, { mail, ...team });
-}
-
-/** Ends some mails of the team. */
-export async function leave(userId: string, which: keyof TeamChoice): Promise<void> {
-  await keepChoices(userId, { [which]: false });
 }
 
 const Row = z.object({ sk: z.string() });

@@ -12,10 +12,7 @@ import { GateMarks } from "./gate.ts";
 import { mailPart } from "./outbox.ts";
 import { personParts } from "./people.ts";
 import { StoredPreferences } from "./preferences.ts";
-
-/** A user's role in the site. Its permissions: lib/auth/permissions.ts. */
-export const Role = z.enum(["owner", "moderator", "member", "suspended"]);
-export type Role = z.infer<typeof Role>;
+import { Role } from "./roles.ts";
 
 export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
 
@@ -65,6 +62,7 @@ export const UserItem = z.pipe(
     mail: z.optional(StoredPreferences),
     // Whether it gets mails about new posts; absent until the first choice.
     newPosts: z.optional(z.boolean()),
+    // Whether it gets the digest of the queue; absent until the first choice.
     digest: z.optional(z.boolean()),
     // The number of API keys; absent until the first.
     apiKeys: z.optional(z.number()),

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { register } from "../accounts/new-users.ts";
+import type { Role } from "../accounts/roles.ts";
 import * as users from "../accounts/users.ts";
 import { NEW_EVENT } from "../events/events.ts";
 import type { TableAccess } from "../table/access.ts";
@@ -24,7 +25,7 @@ function randomPart(): string {
 }
 
 /** A new account (docs/contract.md#accounts): its username is a readable part and eight random characters. */
-export function newAccount(email: string, name: string | undefined, role: users.Role, at?: number): users.UserRecord {
+export function newAccount(email: string, name: string | undefined, role: Role, at?: number): users.UserRecord {
   const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
   return {
     userId: at === undefined ? newId() : idAt(at),
@@ -66,7 +67,7 @@ type Asked = {
   email: string;
   name: string | undefined;
   by: string;
-  invitation?: { role: users.Role; language: Language | undefined };
+  invitation?: { role: Role; language: Language | undefined };
   onOpening?: (user: users.UserRecord) => void;
 };
 

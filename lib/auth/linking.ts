@@ -2,13 +2,13 @@ import * as identities from "../accounts/identities.ts";
 import { enter, signUp, takeOver } from "../accounts/identity-sign-ins.ts";
 import { noAddressOf } from "../accounts/no-address.ts";
 import { mailPart } from "../accounts/outbox.ts";
+import { isStaff } from "../accounts/roles.ts";
 import * as users from "../accounts/users.ts";
 import type { Part } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
 import type { Language } from "../values/languages.ts";
 import { newAccount, openAccount } from "./accounts.ts";
 import { hashOfNone } from "./passwords.ts";
-import { isStaff } from "./permissions.ts";
 
 // The account of a person whom another service vouches for.
 // All cases: docs/sign-in.md#which-account-it-is

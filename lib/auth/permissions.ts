@@ -1,4 +1,4 @@
-import type { Role } from "../accounts/users.ts";
+import type { Role } from "../accounts/roles.ts";
 import { ApiError } from "../runtime/errors.ts";
 
 // The names come from LogChimp's web front end, where it has them. `:own` means the caller's own things.
@@ -79,11 +79,6 @@ const allowed: Record<Role, ReadonlySet<Permission>> = {
 };
 
 export type Rights = { role: Role; scopes?: readonly string[] | undefined };
-
-/** Whether an account holds data of others: the owner's or a moderator's. */
-export function isStaff<R extends Pick<Rights, "role">>(rights: R): rights is R & { role: "owner" | "moderator" } {
-  return rights.role === "owner" || rights.role === "moderator";
-}
 
 /** Whether a caller has a permission, by role and, with an API key, by its scopes. */
 export function may(caller: Rights | undefined, permission: Permission): boolean {

@@ -4,6 +4,7 @@ import { environment, fromEnvironment } from "../runtime/environment.ts";
 import { Unavailable } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
 import { onStoreClock } from "../runtime/store-budget.ts";
+import { DAY_MS } from "../values/days.ts";
 import { type SecretVersion, versionAt } from "./secrets.ts";
 
 type SigningKey = { kid: string; key: webcrypto.CryptoKey };
@@ -13,8 +14,6 @@ type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
 // HS256 needs at least as many bytes as its hash has.
 const MIN_SECRET_LENGTH = 32;
-
-const DAY_MS = 86_400_000;
 
 /**
  * Whether a token can still be valid that was signed before the current version existed. A day longer than a token

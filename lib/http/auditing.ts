@@ -1,4 +1,4 @@
-import { isStaff } from "../auth/permissions.ts";
+import { isStaff } from "../accounts/roles.ts";
 import { recordPart } from "../events/audit-part.ts";
 import { accompany } from "../table/companion.ts";
 import { newId } from "../values/ids.ts";

@@ -1,7 +1,7 @@
+import { isStaff } from "../accounts/roles.ts";
 import type { Site } from "../accounts/site.ts";
 import { learnLanguage, type UserRecord } from "../accounts/users.ts";
 import * as challenges from "../auth/challenges.ts";
-import { isStaff } from "../auth/permissions.ts";
 import * as tokens from "../auth/tokens.ts";
 import { ApiError } from "../runtime/errors.ts";
 import type { Language } from "../values/languages.ts";

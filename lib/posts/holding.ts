@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Policy } from "../accounts/moderation-policy.ts";
+import { isStaff } from "../accounts/roles.ts";
 import type { UserRecord } from "../accounts/users.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
@@ -14,11 +15,6 @@ export type HeldFor = (typeof heldFor)[number];
 
 type Writer = Pick<UserRecord, "userId" | "role" | "accepted">;
 type Kind = "post" | "comment";
-
-/** Whether one of the team writes: nothing of theirs is held. */
-function isOfTeam({ role }: Writer): boolean {
-  return role === "owner" || role === "moderator";
-}
 
 /**
  * Whether the team has approved nothing of an account yet, and others have seen nothing of it before newcomers were
@@ -39,7 +35,7 @@ export async function reasonsToHold(
   writer: Writer,
   texts: readonly string[],
 ): Promise<HeldFor[]> {
-  if (!policy || isOfTeam(writer)) return [];
+  if (!policy || isStaff(writer)) return [];
   const whose = kind === "post" ? policy.posts : policy.comments;
   const hasLinks = policy.links && texts.some(hasLink);
   const isNew = (whose === "first" || hasLinks) && (await isNewcomer(writer, kind, policy.since));
@@ -75,7 +71,7 @@ export async function reasonAgainstChange(
   texts: readonly Edited[],
 ): Promise<HeldFor | undefined> {
   const changed = texts.filter(({ before, after }) => before !== after);
-  if (!policy || isOfTeam(writer) || changed.length === 0) return undefined;
+  if (!policy || isStaff(writer) || changed.length === 0) return undefined;
   if ((kind === "post" ? policy.posts : policy.comments) === "all") return "all";
   const news = changed.map((text) => added(text, policy.words));
   if (news.some(({ word }) => word)) return "words";

@@ -8,6 +8,7 @@ import * as identities from "../../../lib/accounts/identities.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import * as preferences from "../../../lib/accounts/preferences.ts";
+import type { Role } from "../../../lib/accounts/roles.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -68,7 +69,7 @@ async function finishErasures(): Promise<void> {
 const NAME = "Zoé Quartermaine-Ołów";
 
 /** A person of whom every family that can hold one holds something. */
-async function aFullLife(role: users.Role = "moderator"): Promise<{ person: Person; texts: string[] }> {
+async function aFullLife(role: Role = "moderator"): Promise<{ person: Person; texts: string[] }> {
   const fresh = await aUser(role, NAME);
   const { person } = await withTwoFactor(fresh);
   const subject = "subject-of-zoe-248289761001";
@@ -76,7 +77,7 @@ async function aFullLife(role: users.Role = "moderator"): Promise<{ person: Pers
   const { text } = await aKey(person);
   success(await portal.profile({ token: text }), 200);
   await tokensOf(person.userId);
-  await preferences.choose(person.userId, preferences.NO_MAILS, { newPosts: true, digest: true });
+  await preferences.choose(person.userId, { mail: preferences.NO_MAILS, newPosts: true, digest: true });
   await mailTokens.issue("reset-password", person);
   await signInMails.issue({ email: person.email, askedFrom: "" });
   await outbox.add({ to: person.email, userId: person.userId, template: "verify" });

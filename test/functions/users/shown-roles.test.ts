@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Role } from "../../../lib/accounts/roles.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -25,7 +26,7 @@ async function expectRole({ userId }: Person, role: string | undefined): Promise
   expect(new Set(roles)).toEqual(new Set([role]));
 }
 
-async function giveRole(owner: Person, { userId }: Person, role: users.Role): Promise<void> {
+async function giveRole(owner: Person, { userId }: Person, role: Role): Promise<void> {
   success(await invoke("users-update", { token: owner.token, params: { userId }, body: { role } }), 200);
 }
 

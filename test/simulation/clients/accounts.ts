@@ -1,4 +1,4 @@
-import type { Role } from "../../../lib/accounts/users.ts";
+import type { Role } from "../../../lib/accounts/roles.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, anAccount, Session, type Site } from "../history/site.ts";

@@ -1,5 +1,5 @@
 import { Preferences } from "../../../lib/accounts/preferences.ts";
-import { isStaff } from "../../../lib/auth/permissions.ts";
+import { isStaff } from "../../../lib/accounts/roles.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, type Post, UNCHOSEN, type Unchosen } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";

@@ -1,4 +1,4 @@
-import { isStaff } from "../../../lib/auth/permissions.ts";
+import { isStaff } from "../../../lib/accounts/roles.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { claimsOf, signedBy } from "../../support/world/sso.ts";

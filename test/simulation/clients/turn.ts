@@ -1,5 +1,5 @@
 import { endpoints } from "../../../functions/index.ts";
-import { isStaff } from "../../../lib/auth/permissions.ts";
+import { isStaff } from "../../../lib/accounts/roles.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect, Register } from "../../simulator/history/register.ts";
 import { hashOf } from "../../simulator/model/table.ts";

@@ -1,5 +1,5 @@
 import type { Preferences } from "../../../lib/accounts/preferences.ts";
-import type { Role } from "../../../lib/accounts/users.ts";
+import type { Role } from "../../../lib/accounts/roles.ts";
 import { may, type Permission } from "../../../lib/auth/permissions.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { Register } from "../../simulator/history/register.ts";

@@ -6,9 +6,9 @@ import { endpoints } from "../../../functions/index.ts";
 import type { Exchange } from "../../../infra/openapi/operations.ts";
 import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
+import type { Role } from "../../../lib/accounts/roles.ts";
 import * as signInMails from "../../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../../lib/accounts/site.ts";
-import type * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as challenges from "../../../lib/auth/challenges.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
@@ -169,7 +169,7 @@ function aDarkMode({ author, board, roadmap }: World) {
   });
 }
 
-async function aPerson(name: string, role: users.Role): Promise<Person> {
+async function aPerson(name: string, role: Role): Promise<Person> {
   const user = newAccount(`${name.toLowerCase()}@example.com`, name, role);
   await register(user, await passwords.hash(PASSWORD));
   return { ...user, token: await tokens.issue(user) };

@@ -668,7 +668,7 @@ async function leaveNotice(author: Person): Promise<void> {
 /** A digest of held and reported things, also of a note, because reading that takes the most rights. */
 async function leaveDigest(author: users.Person): Promise<void> {
   const reader = await aReader("moderator");
-  await preferences.choose(reader.userId, preferences.NO_MAILS, { digest: true });
+  await preferences.choose(reader.userId, { mail: preferences.NO_MAILS, digest: true });
   const post = await aPost(author);
   const note = await aReportedNote(post.postId, author, reader, reader);
   const ids = [(await aHeldPost(author)).id, await aReport(post, reader), note];

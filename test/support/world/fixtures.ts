@@ -1,6 +1,7 @@
 import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import type * as exports from "../../../lib/accounts/exports.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
+import type { Role } from "../../../lib/accounts/roles.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
@@ -44,7 +45,7 @@ export function countFrom(start: number): void {
 /** An account with its token; no password fits it, so that building one costs no hashing. */
 export type Person = users.UserRecord & { token: string };
 
-export async function aUser(role: users.Role = "member", name = `Person ${next()}`): Promise<Person> {
+export async function aUser(role: Role = "member", name = `Person ${next()}`): Promise<Person> {
   const { user } = await openAccount(
     () => newAccount(`person.${next()}.${newId()}@example.com`, name, role),
     (account) => register(account, "no password"),
@@ -55,7 +56,7 @@ export async function aUser(role: users.Role = "member", name = `Person ${next()
 /** Makes an account that a password fits; its welcome mail waits in the outbox unless it is made without. */
 export async function anAccount(
   password: string,
-  { role = "member", welcome = false }: { role?: users.Role; welcome?: boolean } = {},
+  { role = "member", welcome = false }: { role?: Role; welcome?: boolean } = {},
 ): Promise<Person> {
   const user = newAccount(`person.${next()}.${newId()}@example.com`, `Person ${next()}`, role);
   await register(user, await passwords.hash(password), { mail: welcome && "welcome" });
@@ -67,7 +68,7 @@ export function aMember(name?: string): Promise<Person> {
 }
 
 /** Makes an account with a confirmed address, which gets mails. */
-export async function aReader(role: users.Role = "member"): Promise<Person> {
+export async function aReader(role: Role = "member"): Promise<Person> {
   const reader = await aUser(role);
   await transact({ user: setFields(key.user(reader.userId), { isVerified: true }) });
   return reader;

@@ -99,9 +99,9 @@ async function aTeam(owner: Person): Promise<People> {
   await users.changeRole({ ...sue, keyIds: [] }, "suspended");
   await transact({ user: setFields(key.user(ada.userId), { isVerified: true }) });
   await users.changeProfile(ada, { language: "ja" });
-  await preferences.choose(ada.userId, { status: false, comments: true, replies: false, ownPosts: true });
-  await preferences.choose(mo.userId, preferences.NO_MAILS, { newPosts: true, digest: true });
-  await preferences.choose(owner.userId, preferences.NO_MAILS, preferences.NO_TEAM_MAILS);
+  await preferences.choose(ada.userId, { mail: { status: false, comments: true, replies: false, ownPosts: true } });
+  await preferences.choose(mo.userId, { mail: preferences.NO_MAILS, newPosts: true, digest: true });
+  await preferences.choose(owner.userId, { mail: preferences.NO_MAILS, ...preferences.NO_TEAM_MAILS });
   await identities.link({ issuer: "https://id.example.com", subject: "ada" }, ada);
   const { secret } = await withTwoFactor(ben);
   return { ada, mo: { ...mo, role: "moderator" }, ben, all, secret: secret.toString("base64url") };
