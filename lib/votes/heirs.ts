@@ -4,7 +4,7 @@ import { idIn, key, prefix } from "../table/keys.ts";
 import { check, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getMany, getRange } from "../table/reads.ts";
-import type { MovedVote } from "./moved-votes.ts";
+import { type MovedVote, movedFields } from "./moved-votes.ts";
 import type { VoteRecord } from "./votes.ts";
 
 // What duplicates of a post keep of its votes stays right when one of these votes goes without being taken back.
@@ -20,19 +20,13 @@ export type Heir = { postId: string; was: string };
 export type Kept = MovedVote & { postId: string };
 
 const DuplicateKey = z.object({ sk: z.string() });
-const KeptItem = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  was: z.optional(z.string()),
-  by: z.optional(z.string()),
-  inherits: z.optional(z.literal(true)),
-});
+const KeptItem = z.object({ pk: z.string(), ...movedFields });
 
 // What they keep of a slice is one batch.
 const AT_ONCE = 6;
 
 /** What the duplicates of a post keep of these votes. */
-async function keptBy(postId: string, voteIds: readonly string[]): Promise<Kept[]> {
+export async function keptBy(postId: string, voteIds: readonly string[]): Promise<Kept[]> {
   const duplicates = voteIds.length > 0 ? await getRange(range.duplicates(postId), DuplicateKey) : [];
   const all: Kept[] = [];
   for (let at = 0; at < duplicates.length; at += AT_ONCE) {
@@ -49,19 +43,6 @@ async function keptBy(postId: string, voteIds: readonly string[]): Promise<Kept[
 export async function heirsOf(postId: string, voteIds: readonly string[]): Promise<Map<string, Heir>> {
   const kept = await keptBy(postId, voteIds);
   return new Map(kept.flatMap(({ voteId, postId, was }) => (was === undefined ? [] : [[voteId, { postId, was }]])));
-}
-
-/** What duplicates of a post keep of votes that do not come back, because their voters voted there anew. */
-export function keptOfReplaced(
-  postId: string,
-  earlier: readonly VoteRecord[],
-  anew: ReadonlyMap<string, string>,
-): Promise<Kept[]> {
-  const replaced = earlier.filter(({ userId }) => anew.has(userId));
-  return keptBy(
-    postId,
-    replaced.map(({ voteId }) => voteId),
-  );
 }
 
 /** The parts by which duplicates keep a new vote in place of the earlier one, as of a voter who had voted on both. */

@@ -6,16 +6,19 @@ import { prefix } from "../table/keys.ts";
 // names no account.
 
 /**
- * Parses what stays of a vote: `was` is the vote that was lost, `by` who cast it on the voter's behalf. `inherits`: the
- * one that was there had come from another duplicate, which has it again, so the vote on the other post is this one's.
+ * What stays of a vote: `was` is the vote that was lost, `by` who cast it on the voter's behalf. `inherits`: the one
+ * that was there had come from another duplicate, which has it again, so the vote on the other post is this one's.
  */
+export const movedFields = {
+  sk: z.string(),
+  was: z.optional(z.string()),
+  by: z.optional(z.string()),
+  inherits: z.optional(z.literal(true)),
+};
+
+/** Parses what stays of a vote. */
 export const MovedVoteItem = z.pipe(
-  z.object({
-    sk: z.string(),
-    was: z.optional(z.string()),
-    by: z.optional(z.string()),
-    inherits: z.optional(z.literal(true)),
-  }),
+  z.object(movedFields),
   z.transform(({ sk, ...moved }) => ({ voteId: sk.slice(prefix.vote.length), ...moved })),
 );
 export type MovedVote = z.output<typeof MovedVoteItem>;

@@ -7,7 +7,7 @@ import { type Condition, check, type Part, put, remove, update } from "../table/
 import { range } from "../table/ranges.ts";
 import { getFirst, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { type Heir, heirsOf, type Kept, keptAnewParts, keptOfReplaced } from "./heirs.ts";
+import { type Heir, heirsOf, type Kept, keptAnewParts, keptBy } from "./heirs.ts";
 import { moreVotesParts } from "./many-votes.ts";
 import { hasCome, type MovedVote, MovedVoteItem } from "./moved-votes.ts";
 import { SEATS, seat } from "./seats.ts";
@@ -141,7 +141,9 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   });
   const back = returns.map(({ here }) => here);
   const anew = await votesOf(voters ? back.map(({ userId }) => userId) : [], to);
-  const kept = await keptOfReplaced(to, back, anew);
+  // These do not come back: their voters voted there anew.
+  const replaced = back.flatMap(({ userId, voteId }) => (anew.has(userId) ? [voteId] : []));
+  const kept = await keptBy(to, replaced);
   const alone = returns.find(({ here }) => here.voteId === kept[0]?.voteId);
   const way: Way = { to, from, voters, others, holders, anew };
   const parts = alone ? await replacedParts(way, alone, kept) : await returnParts(way, moved, returns);
