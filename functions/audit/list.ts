@@ -32,12 +32,11 @@ const query = z.object({
 const RECORDS_READ = 40;
 
 /**
- * Lists the changes that the team made in the last 400 days, newest first: `by` whom, of whose `account`, of
- * which `item` (a post with its comments and votes), of which `action` or kind of things (`status` and `statuses` are
- * one), `from` and `to` when. A call
- * looks at 500 records at most, so a page can be short or empty although more follow: rely on `has_next_page`. With
- * `format` the page is `text`, as rows of a sheet or as lines of JSON, and `records` is empty; the texts of all pages,
- * one after the other, are a file.
+ * Lists the changes that the team made in the last 400 days, newest first: `by` whom, of whose `account`, of which
+ * `item` (a post with its comments and votes), of which `action` or kind of things (`status` and `statuses` are one),
+ * `from` and `to` when. A call looks at 500 records at most, so a page can be short or empty although more follow: rely
+ * on `has_next_page`. With `format` the page is `text`, as rows of a sheet or as lines of JSON, and `records` is empty;
+ * the texts of all pages, one after the other, are a file.
  */
 export const handler = defineEndpoint({
   name: "audit-list",

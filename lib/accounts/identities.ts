@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { setFields, stillHas } from "../table/changes.ts";
+import { setFields, stillHas, stored } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
 import { create, type Part, remove } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
@@ -112,7 +112,7 @@ export async function unlink(
     identity: remove(keyOf(identityId)),
     user: setFields(
       key.user(userId),
-      { identities: left.length > 0 ? left : undefined },
+      { identities: stored(left) },
       // What makes that another way stays: the address and the other identities.
       stillHas({ email, isVerified, identities }),
     ),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { stored } from "../table/changes.ts";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { type Part, update } from "../table/parts.ts";
@@ -45,8 +46,7 @@ export function byName<Tag extends { name: string }>(tags: readonly Tag[]): Tag[
 
 /** The ids of tags as posts store them: each once, sorted; undefined for none. */
 export function idsOf(tagIds: Iterable<string>): string[] | undefined {
-  const ids = [...new Set(tagIds)].sort();
-  return ids.length > 0 ? ids : undefined;
+  return stored([...new Set(tagIds)].sort());
 }
 
 function compare(a: string, b: string): number {

@@ -1,3 +1,5 @@
+import { shortened } from "../values/characters.ts";
+
 // Mail programs make a link of each address in a text. In our mail a stranger's name or comment must not become one.
 
 /** Joins letters without being seen, so that no program takes what it joins for an address. */
@@ -15,4 +17,12 @@ export function unlinkedParts(parts: string[]): string[] {
 /** A text whose addresses no mail program makes links of. It looks the same. */
 export function unlinked(text: string): string {
   return text.replace(/\S+/g, (run) => unlinkedParts([run]).join(""));
+}
+
+/** The most characters of a line, such as a title. */
+export const LINE_LENGTH = 80;
+
+/** The beginning of a text, without links. */
+export function lineOf(text: string): string {
+  return unlinked(shortened(text, LINE_LENGTH));
 }

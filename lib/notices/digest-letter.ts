@@ -5,7 +5,7 @@ import { type Letter, laidOut, nameOf } from "../mail/layout.ts";
 import { quoteOf } from "../mail/markdown.ts";
 import type { Texts } from "../mail/texts/en.ts";
 import { mailLanguageOf, t } from "../mail/texts.ts";
-import { unlinked } from "../mail/unlinked.ts";
+import { LINE_LENGTH, lineOf } from "../mail/unlinked.ts";
 import { thingOf } from "../posts/deciding-reports.ts";
 import { findAllWaiting, firstWaiting, type Held, isReported, type Waiting } from "../posts/held.ts";
 import type { Reported } from "../posts/reports.ts";
@@ -17,8 +17,7 @@ import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 /** The most things that a letter lists. */
 const LISTED = 20;
 
-/** How much of a text is shown, and how much is read for that. */
-const TEXT_LENGTH = 80;
+/** How much of a text is read for its line. */
 const READ_LENGTH = 500;
 
 /** What of a round still waits, by its ids, or the first ones of the queue, and who chose the digest. */
@@ -45,14 +44,10 @@ export function waitingFor(user: UserRecord, { waiting, first }: Queue, job: Dig
   return things.length > 0 ? { things, isMore: isOfQueue && first.more } : undefined;
 }
 
-function lineOf(text: string): string {
-  return unlinked(shortened(text, TEXT_LENGTH));
-}
-
 /** The beginning of a comment in one line, without its markup. */
-function startOf(body: string): string {
+function beginningOf(body: string): string {
   const { text } = quoteOf(shortened(body, READ_LENGTH), { isTrusted: false });
-  return shortened(text.replace(/\s+/g, " ").trim(), TEXT_LENGTH);
+  return shortened(text.replace(/\s+/g, " ").trim(), LINE_LENGTH);
 }
 
 export type Shown = { label: keyof Texts; text: string };
@@ -60,7 +55,7 @@ export type Shown = { label: keyof Texts; text: string };
 function shownHeld(held: Held): Shown {
   return held.kind === "post"
     ? { label: "digestPost", text: lineOf(held.title) }
-    : { label: "digestComment", text: startOf(held.body) };
+    : { label: "digestComment", text: beginningOf(held.body) };
 }
 
 /** A reported comment may be on its way to another post: then it has no text here. */
@@ -69,11 +64,11 @@ async function shownReported(reported: Reported): Promise<Shown> {
   if (reported.what === "post") {
     return { label: "digestReportedPost", text: thing?.what === "post" ? lineOf(thing.post.title) : "…" };
   }
-  return { label: "digestReportedComment", text: thing?.what === "comment" ? startOf(thing.comment.body) : "…" };
+  return { label: "digestReportedComment", text: thing?.what === "comment" ? beginningOf(thing.comment.body) : "…" };
 }
 
 /** What a letter shows of the waiting things: the first ones, in words. */
-export function shownOf(waiting: Waiting[]): Promise<Shown[]> {
+export function shownThings(waiting: Waiting[]): Promise<Shown[]> {
   const listed = waiting.slice(0, LISTED);
   return Promise.all(listed.map((each) => (isReported(each) ? shownReported(each) : shownHeld(each))));
 }

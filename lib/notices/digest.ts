@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as preferences from "../accounts/preferences.ts";
-import { setFields, stillHas } from "../table/changes.ts";
+import { setFields, stillHas, stored } from "../table/changes.ts";
+import { ATTEMPT_MS } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
@@ -52,11 +53,6 @@ export function findJob(): Promise<DigestJob | undefined> {
   return getOrThrow(key.digest(), DigestItem);
 }
 
-/** A list as the job stores it: an empty one is absent. */
-export function stored<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length > 0 ? list : undefined;
-}
-
 /** The part that adds something to the job; undefined if nobody chose the digest, or if the job has it already. */
 export async function digestPart(id: string): Promise<Part | undefined> {
   const [job, readers] = await Promise.all([findJob(), preferences.digestReaders()]);
@@ -90,9 +86,6 @@ export function needsQueue({ isMore, owed }: DigestJob): boolean {
   return isMore === true || Object.values(owed).includes("queue");
 }
 
-// No attempt lives so long: a letter that was begun in this round has left before the next one.
-const ATTEMPT_MS = 60_000;
-
 /** Whether a reader needs another round: something came meanwhile, or this round is owed to a reader. */
 export function needsAnother({ later, missed }: DigestJob): boolean {
   return later.length > 0 || missed.length > 0;
@@ -112,6 +105,7 @@ export function nextRound(job: DigestJob, now = Date.now()) {
   return {
     ids: stored(later),
     isMore: isMoreLater,
+    // A letter that was begun in this round has left before the next one.
     at: now + HOUR_MS + (missed.length > 0 ? ATTEMPT_MS : 0),
     before: most > 0 ? behind(before, ids).slice(-most) : undefined,
     owed: missed.length > 0 ? owed : undefined,

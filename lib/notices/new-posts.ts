@@ -6,15 +6,14 @@ import { visibleBoards } from "../auth/visibility.ts";
 import * as boards from "../catalogue/boards.ts";
 import { type Letter, laidOut, nameOf } from "../mail/layout.ts";
 import { mailLanguageOf, t } from "../mail/texts.ts";
-import { unlinked } from "../mail/unlinked.ts";
+import { lineOf } from "../mail/unlinked.ts";
 import { isPost, PostItem, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { environment } from "../runtime/environment.ts";
-import { setFields, stillHas } from "../table/changes.ts";
+import { setFields, stillHas, stored } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst, getMany, getOrThrow } from "../table/reads.ts";
-import { shortened } from "../values/characters.ts";
 import { unsubscribeHeaders, unsubscribeLink } from "./unsubscribe-links.ts";
 
 // One job mails new posts to the team. It waits for a quarter of an hour after the first of them, so that nobody gets
@@ -24,7 +23,6 @@ export const QUARTER_MS = 15 * 60_000;
 
 /** The most posts that a letter lists. */
 const LISTED = 20;
-const TITLE_LENGTH = 80;
 
 export const NewPostsItem = z.object({
   /** The first post of the first letter. */
@@ -82,7 +80,7 @@ function approvedPart({ upTo, also, alsoLater }: NewPostsJob, postId: string): P
   return setFields(
     key.newPosts(),
     { [name]: [...before, postId], ...(isLeaving && { later: postId }) },
-    stillHas({ upTo, [name]: before.length > 0 ? before : undefined }),
+    stillHas({ upTo, [name]: stored(before) }),
   );
 }
 
@@ -122,7 +120,7 @@ export function letterOfPosts(
 ): Letter {
   const { SITE_URL } = environment();
   const language = mailLanguageOf(user);
-  const titleOf = ({ title }: PostRecord) => unlinked(shortened(title, TITLE_LENGTH));
+  const titleOf = ({ title }: PostRecord) => lineOf(title);
   const values = { title: posts[0] ? titleOf(posts[0]) : "", site: nameOf(site) };
   const content = {
     language,

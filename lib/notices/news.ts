@@ -8,7 +8,7 @@ import * as events from "../events/events.ts";
 import { type Letter, laidOut } from "../mail/layout.ts";
 import { type Quote, quoteOf } from "../mail/markdown.ts";
 import { mailLanguageOf, t } from "../mail/texts.ts";
-import { unlinked } from "../mail/unlinked.ts";
+import { lineOf, unlinked } from "../mail/unlinked.ts";
 import * as comments from "../posts/comments.ts";
 import { lastOfChain, type MergedPost } from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
@@ -87,12 +87,7 @@ export function isFor(user: UserRecord, news: News): boolean {
   return Boolean(maySee && asksFor && userId !== by);
 }
 
-const TITLE_LENGTH = 80;
 const QUOTE_LENGTH = 2000;
-
-function shownTitle({ title }: { title: string }): string {
-  return unlinked(shortened(title, TITLE_LENGTH));
-}
 
 /** The page of a post, at its comment. */
 function pageOf({ slug }: News["post"], comment: NewsOfComment["comment"]): string {
@@ -137,7 +132,7 @@ function saidOfChanges({ status = "", response }: NewsOfChanges, changes: Return
 }
 
 function saidOfMerge({ post, duplicate }: NewsOfMerge): Said {
-  return { texts: "merged", values: { title: shownTitle(duplicate), into: shownTitle(post) } };
+  return { texts: "merged", values: { title: lineOf(duplicate.title), into: lineOf(post.title) } };
 }
 
 type TokenOf = (scope: string) => string;
@@ -170,7 +165,7 @@ function letterFor(user: UserRecord, news: News, said: Said, tokenOf: TokenOf): 
   const { post, site } = news;
   const { texts, quote, why = "whyPost" } = said;
   const language = mailLanguageOf(user);
-  const values = { title: shownTitle(post), ...said.values };
+  const values = { title: lineOf(post.title), ...said.values };
   const unsubscribe = (scope: string) => unsubscribeLink(tokenOf(scope));
   const content = {
     language,

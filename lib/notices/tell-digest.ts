@@ -1,12 +1,12 @@
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
 import * as users from "../accounts/users.ts";
 import { countNews } from "../mail/bounds.ts";
-import { setAlone, stillHas } from "../table/changes.ts";
+import { setAlone, stillHas, stored } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { removeAlone, type Update } from "../table/single-writes.ts";
-import { type DigestJob, findJob, needsAnother, nextRound, stored } from "./digest.ts";
-import { letterOfDigest, type Queue, readQueue, shownOf, waitingFor } from "./digest-letter.ts";
+import { type DigestJob, findJob, needsAnother, nextRound } from "./digest.ts";
+import { letterOfDigest, type Queue, readQueue, shownThings, waitingFor } from "./digest-letter.ts";
 import { send } from "./telling.ts";
 
 /** Tells the team what came into its queue. Later things are for another round. */
@@ -17,7 +17,7 @@ export async function tellOfQueue(isOver: () => boolean): Promise<Outcome> {
   if (!(await beginRound(read))) return "more";
   const queue = await readQueue(read);
   let job = withDoubt(read);
-  for (const userId of queue.readers.filter((each) => each > read.place)) {
+  for (const userId of queue.readers.filter((each) => each > read.place && !job.missed.includes(each))) {
     const told = await tellReader(userId, queue, job);
     if (told === "overtaken") return "more";
     if ("notBefore" in told) {
@@ -62,7 +62,7 @@ async function tellReader(userId: string, queue: Queue, job: DigestJob): Promise
   const full = await countNews({ user, by: "digest", isOfTeam: true });
   if (full) return full.isReadersPool ? { ...job, missed: [...job.missed, userId] } : { notBefore: full.at };
   const { things, isMore } = waiting;
-  const listed = { shown: await shownOf(things), count: things.length, isMore };
+  const listed = { shown: await shownThings(things), count: things.length, isMore };
   const letter = letterOfDigest(user, listed, queue.site, await tokensOf(userId));
   const begun = { place: userId, writing: userId };
   const noted = await setAlone(key.digest(), { ...begun, missed: stored(job.missed) }, isOurs(job));

@@ -1,7 +1,7 @@
 import { tokensOf } from "../accounts/unsubscribe-tokens.ts";
 import * as users from "../accounts/users.ts";
 import { countNews } from "../mail/bounds.ts";
-import { setAlone, stillHas } from "../table/changes.ts";
+import { setAlone, stillHas, stored } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { removeAlone } from "../table/single-writes.ts";
@@ -19,8 +19,8 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   const { upTo = newest ?? job.first } = job;
   if (!job.upTo) {
     // A post that was approved meanwhile is not among the news that were read: they are read again.
-    const also = job.also.length > 0 ? job.also : undefined;
-    if (!(await setAlone(own, { upTo }, stillHas({ upTo: undefined, also }))).done) return "more";
+    const asRead = stillHas({ upTo: undefined, also: stored(job.also) });
+    if (!(await setAlone(own, { upTo }, asRead)).done) return "more";
   }
   for (const userId of news.readers.filter((each) => each > job.place)) {
     const notBefore = await tellNewPosts(userId, news);
@@ -32,8 +32,7 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   await removeAlone(own, stillHas({ later: undefined }));
   const left = await findJob();
   if (!left) return "done";
-  const also = left.alsoLater.length > 0 ? left.alsoLater : undefined;
-  const next = { also, alsoLater: undefined };
+  const next = { also: stored(left.alsoLater), alsoLater: undefined };
   const at = Date.now() + QUARTER_MS;
   await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined, ...next });
   return { notBefore: at };

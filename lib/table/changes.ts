@@ -35,6 +35,11 @@ export function stillHas(fields: Attributes): Condition {
   };
 }
 
+/** A list as items store it: an empty one is absent. */
+export function stored<L extends readonly unknown[]>(list: L): L | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
 const EXISTS: Partial<Condition> = { if: "attribute_exists(pk)" };
 
 /** Part: sets these fields of an item, by default of one that exists; a field that is undefined is removed. */

@@ -63,8 +63,8 @@ export function putOffNew(job: Job, pause: Pause): Promise<Update> {
   return putOff(job, pause, { if: "attribute_not_exists(pk)" });
 }
 
-// As long as the time limit of a background function: an attempt ends before the next one begins.
-const CLAIM_MS = 60_000;
+/** The time limit of a background function: an attempt ends before the next one begins. */
+export const ATTEMPT_MS = 60_000;
 
 /** Claims an entry for one attempt, which counts as a failure until it ends; undefined if another call was first. */
 export async function claim({ queue, id, ...pause }: Entry): Promise<Entry | undefined> {
@@ -72,7 +72,13 @@ export async function claim({ queue, id, ...pause }: Entry): Promise<Entry | und
   const tries = pause.tries + 1;
   // A row of failures begins with its first attempt.
   const since = pause.tries > 0 ? pause.since : now;
-  const claimed = { ...pause, tries, since, dueAt: now + Math.max(waitAfter(tries), CLAIM_MS), reason: "was cut off" };
+  const claimed = {
+    ...pause,
+    tries,
+    since,
+    dueAt: now + Math.max(waitAfter(tries), ATTEMPT_MS),
+    reason: "was cut off",
+  };
   const outcome = await putOff({ queue, id }, claimed, { if: "dueAt = :read", values: { ":read": pause.dueAt } });
   return outcome.done ? { queue, id, ...claimed } : undefined;
 }

@@ -41,7 +41,7 @@ export function namedIdAt(time: number, name: string): string {
   return format(time, BigInt(`0x${digest}`) & ((TAIL_LIMIT >> 1n) - 1n));
 }
 
-/** What an id has of its name, whatever its moment. */
+/** The bytes of an id of `namedIdAt` that its name decides: the same at every moment. */
 export function nameIn(id: string): Buffer {
   return Buffer.from(id.slice(14).replaceAll("-", ""), "hex");
 }

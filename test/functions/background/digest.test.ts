@@ -7,6 +7,7 @@ import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import { countNews, NEWS_TO_READER } from "../../../lib/mail/bounds.ts";
 import { contentFor, DigestItem, HOUR_MS, nextRound } from "../../../lib/notices/digest.ts";
+import { setAlone } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
@@ -276,6 +277,19 @@ describe("The digest", () => {
     expect(await anHourLater()).toEqual([]);
     vi.setSystemTime(Date.now() + 24 * HOUR_MS);
     expect(await anHourLater()).toEqual([`${moderator.email}: ${ONE}`]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("passes over a reader to whom a round is owed, also after a pause", async () => {
+    const moderator = await aReader("moderator");
+    await choose(owner, moderator);
+    await hold("A dark mode");
+    await carryOutAll(announce);
+    // As a round leaves it that had to wait for all news of the day, behind a reader with too many mails.
+    const [first, second] = [owner, moderator].sort((a, b) => (a.userId < b.userId ? -1 : 1)) as [Person, Person];
+    await setAlone(key.digest(), { isLeaving: true, missed: [first.userId] });
+    expect(await anHourLater()).toEqual([`${second.email}: ${ONE}`]);
+    expect(await anHourLater()).toEqual([`${first.email}: ${ONE}`]);
     expect(await jobs()).toEqual([]);
   });
 
