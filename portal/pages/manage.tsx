@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
+import { useRoute } from "preact-iso/router";
 import { Heading, NotFound, Skeleton } from "../parts/basics.tsx";
 import { NavLink } from "../parts/nav-link.tsx";
 import { useUnsavedGuard } from "../parts/unsaved.ts";
@@ -141,7 +141,8 @@ function Closed({ part, isTeam }: { part: Part | undefined; isTeam: boolean }) {
 /** The pages of the team: what the owner or a moderator manages, one part at a time. */
 export default function ManagePage() {
   const rights = useRights();
-  const { path } = useLocation();
+  // Not of the location: it is ahead while the script of the next page is loading.
+  const { path } = useRoute();
   useUnsavedGuard();
   if (!rights) return <Skeleton />;
   const can = (permission: string) => rights.permissions.includes(permission);

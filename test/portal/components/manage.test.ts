@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { LocationProvider } from "preact-iso/router";
+import { LocationProvider, Route, Router } from "preact-iso/router";
 import { renderToString } from "preact-render-to-string";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { wordsOf } from "../../../lib/auth/permissions.ts";
@@ -15,12 +15,17 @@ import type { Texts } from "../../../portal/texts/en.ts";
 
 // What the pages of the team show to a role at first, before anything but the rights is read.
 
+/** The team's page at an address. */
+function teamPageAt(url: string): string {
+  const route = h(Route, { default: true, component: ManagePage });
+  return renderToString(h(LocationProvider, { url } as object, h(Router, null, route)));
+}
+
 /** The words of a page, and the parts to which its navigation leads. */
 function shownTo(role: "owner" | "moderator" | "member", path: string): { text: string; parts: string[] } {
   const rights = { permissions: wordsOf({ role }), scopes: [] };
   begin(apiAt("http://localhost"), { [JSON.stringify(["rights"])]: { data: rights } });
-  const page = h(LocationProvider, { url: path } as object, h(ManagePage, {}));
-  const html = renderToString(page);
+  const html = teamPageAt(path);
   const parts = [...html.matchAll(/href="\/manage\/(\w+)"/g)].map(([, name = ""]) => name);
   return { text: html.replace(/<[^>]+>/g, " "), parts };
 }
@@ -47,7 +52,7 @@ function ticked(boards: string[], firstSteps: string[]): string[] {
     '["people",""]': { data: { users: [] } },
   };
   begin(apiAt("http://localhost"), known);
-  const html = renderToString(h(LocationProvider, { url: "/manage" } as object, h(ManagePage, {})));
+  const html = teamPageAt("/manage");
   const done = html.match(/<li class="item done">.*?<\/li>/gs) ?? [];
   return done.map((step) => /board|statuses|address of your site/.exec(step)?.[0] ?? step);
 }
@@ -111,7 +116,7 @@ describe("The way to the queue", () => {
     const rights = { permissions: wordsOf({ role: "moderator" }), scopes: [] };
     const known = { '["rights"]': { data: rights }, ...(queue && { '["queue"]': { data: queue } }) };
     begin(apiAt("http://localhost"), known);
-    const html = renderToString(h(LocationProvider, { url: "/manage" } as object, h(ManagePage, {})));
+    const html = teamPageAt("/manage");
     return /<a href="\/manage\/queue".*?<\/a>/s.exec(html)?.[0] ?? "";
   }
 
