@@ -1,11 +1,23 @@
-import { useLocation } from "preact-iso/router";
+import { useRoute } from "preact-iso/router";
 
-/** Tells whether the address is still the one of this page, which stays shown until the next one is loaded. */
+type Seen = Partial<ReturnType<typeof useRoute>>;
+
+/**
+ * Tells whether the address is still the one of this page, which stays shown until the script of the next one is
+ * loaded. The location then names the next page; the route is still the one of this page.
+ */
 export function useHere(): () => boolean {
-  const { url } = useLocation();
-  return () => {
-    // A link may have led to a place on the page, which is in `url` alone.
-    const { pathname, search } = new URL(url, location.origin);
-    return pathname === location.pathname && search === location.search;
-  };
+  // What stands beside the pages has none, and is there at each address.
+  const { path, query }: Seen = useRoute();
+  return () => path === undefined || (path === pathNow() && JSON.stringify(query) === JSON.stringify(queryNow()));
+}
+
+// The router leaves out the last slash, and keeps the last of two values.
+
+function pathNow(): string {
+  return location.pathname.replace(/\/+$/, "") || "/";
+}
+
+function queryNow(): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(location.search));
 }

@@ -33,6 +33,18 @@ async function callsDuring(page: Page, work: () => Promise<unknown>): Promise<nu
   return functions.reduce((sum, { ranges: [whole] }) => sum + (whole?.count ?? 0), 0);
 }
 
+/** Types words into the search. What the page puts off until the person rests is kept, for the test to do. */
+async function typeSearch(page: Page, words: string): Promise<void> {
+  await page.evaluate(`
+    const { setTimeout } = window;
+    const waiting = [];
+    window.setTimeout = (work, ms, ...rest) => (ms === 300 ? waiting.push(work) : setTimeout(work, ms, ...rest));
+    window.waiting = waiting;
+    window.rest = () => { for (const work of waiting) work(); };`);
+  await page.getByRole("searchbox").fill(words);
+  await expect.poll(() => page.evaluate("waiting.length")).toBeGreaterThan(0);
+}
+
 describe.skipIf(!BROWSER)("A visitor", () => {
   const portal = aPortal();
   /** How many votes and comments the service has. */
@@ -151,19 +163,29 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const page = await portal.open("/");
     const link = page.getByRole("link", { name: "Opened in a hurry" });
     await link.waitFor();
-    // What the page puts off by this time is kept, to be done just after the click.
-    await page.evaluate(`
-      const { setTimeout } = window;
-      window.waiting = [];
-      window.setTimeout = (work, ms, ...rest) => (ms === 300 ? waiting.push(work) : setTimeout(work, ms, ...rest));`);
-    await page.getByRole("searchbox").fill("hurry");
-    await expect.poll(() => page.evaluate("waiting.length")).toBeGreaterThan(0);
+    await typeSearch(page, "hurry");
     await link.evaluate((element) => {
       (element as unknown as { click: () => void }).click();
-      for (const work of (globalThis as unknown as { waiting: (() => void)[] }).waiting) work();
+      (globalThis as unknown as { rest: () => void }).rest();
     });
     await page.getByRole("heading", { name: "Opened in a hurry", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/posts/${slug}`);
+  });
+
+  it("continues to the page of a link whose script is late while the words of a search still waited", async () => {
+    const page = await portal.open("/");
+    const script = Promise.withResolvers<void>();
+    await page.route("**/assets/roadmap-*", (route) => script.promise.then(() => route.continue()), { times: 1 });
+    await typeSearch(page, "elsewhere");
+    const roadmap = page.getByRole("link", { name: "Roadmap", exact: true });
+    await roadmap.click();
+    // The list is still shown, and knows the new address.
+    await expect.poll(() => roadmap.getAttribute("aria-current")).toBe("page");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("elsewhere");
+    await page.evaluate("rest()");
+    script.resolve();
+    await page.getByRole("heading", { name: "Roadmap", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/roadmap");
   });
 
   it("opens page after page of 1,000 comments, and writes one with no more work than among 20", async () => {
