@@ -1,7 +1,6 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { useHere } from "../../parts/use-here.ts";
 import { useLater } from "../../parts/use-later.ts";
 import type { Board } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -24,7 +23,6 @@ function useSearchKey(words: RefObject<HTMLInputElement>): void {
 /** The search and the order. A search has none: its best matches come first. */
 export function Search({ board, children }: { board: Board | undefined; children: ComponentChildren }) {
   const { query, route } = useLocation();
-  const isHere = useHere();
   const [typed, setTyped] = useState<string>();
   const words = useRef<HTMLInputElement>(null);
   useSearchKey(words);
@@ -40,8 +38,7 @@ export function Search({ board, children }: { board: Board | undefined; children
     return () => removeEventListener("pointerdown", press);
   });
   useLater(() => {
-    // A link that was followed meanwhile has left the list.
-    if (typed !== undefined && isHere()) route(addressNow(), true);
+    if (typed !== undefined) route(addressNow(), true);
   }, [typed]);
   // The way back through the history also changes the words; typing is ahead of the address bar.
   useEffect(() => {

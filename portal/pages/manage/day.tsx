@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { useHere } from "../../parts/use-here.ts";
 import { useLater } from "../../parts/use-later.ts";
 
 type DayProps = { label: string; day: string | undefined; put: (day: string) => void };
@@ -7,10 +6,9 @@ type DayProps = { label: string; day: string | undefined; put: (day: string) => 
 /** A day. While one is typed, each digit of the year makes another: only the last one counts. */
 export function Day({ label, day = "", put }: DayProps) {
   const [typed, setTyped] = useState(day);
-  const isHere = useHere();
   // The way back through the history changes it too.
   useEffect(() => setTyped(day), [day]);
-  useLater(() => typed !== day && isHere() && put(typed), [typed]);
+  useLater(() => typed !== day && put(typed), [typed]);
   return (
     <label>
       {label} <input type="date" value={typed} onChange={({ currentTarget: { value } }) => setTyped(value)} />

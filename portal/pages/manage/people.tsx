@@ -8,7 +8,6 @@ import { Empty } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { useHere } from "../../parts/use-here.ts";
 import { useLater } from "../../parts/use-later.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -23,12 +22,11 @@ export function People() {
   const { q: words = "" } = query;
   const [typed, setTyped] = useState(words);
   const search = useRef<HTMLInputElement>(null);
-  const isHere = useHere();
   // Not in the rows: a search takes them away.
   const choices = useSignal<Choices>({});
   useLater(() => {
     const q = typed.trim();
-    if (q !== words && isHere()) route(withQuery("/manage/people", { q }), true);
+    if (q !== words) route(withQuery("/manage/people", { q }), true);
   }, [typed]);
   // The way back through the history also changes the words; typing is ahead of the address.
   useEffect(() => {
