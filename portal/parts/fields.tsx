@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useRef, useState } from "preact/hooks";
 import { t } from "../text.ts";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
@@ -122,13 +122,12 @@ const PASSING_MS = 600;
 export function ActingSelect({ act, ...select }: SelectProps & { act: (value: string) => unknown }) {
   const wait = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  // Who has left the page is not led back to it.
   const isHere = useHere();
   const actHere = (value: string) => isHere() && act(value);
   // What else was chosen meanwhile counts too.
   const latest = useRef(actHere);
   latest.current = actHere;
-  // Who has left the page is not led back to it.
-  useEffect(() => () => clearTimeout(timer.current), []);
   const change = ({ currentTarget: { value } }: JSX.TargetedEvent<HTMLSelectElement>) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => latest.current(value), wait.current);
