@@ -42,7 +42,7 @@ function targetOf({ action, to = "", toName }: AuditEntry): string {
   return toName ?? (action === "post.merged" ? shortOf(to) : to);
 }
 
-/** The labels of fields whose own names are not the keys of their labels. */
+/** The keys of the labels of fields whose own names are not these keys, or are so for another kind of things only. */
 const LABELS = new Map(
   Object.entries({
     contentMarkdown: "details",
@@ -60,12 +60,18 @@ const LABELS = new Map(
     blockedMailDomains: "blockedDomains",
     claims: "claimVerified",
     staff: "providerStaff",
+    "webhook.url": "webhookUrl",
+    "provider.enabled": "status",
+    // What only the API sets: `scopes` is a label of keys.
+    "provider.scopes": "",
   }),
 );
 
 /** The changed fields by their labels; what only the API sets has the name that it has there. */
-export function fieldsIn(changed: string[]): string {
-  return changed.map((name) => textOf(LABELS.get(name) ?? name, name)).join(", ");
+export function fieldsIn({ action, changed = [] }: AuditEntry): string {
+  const [kind] = action.split(".", 1);
+  const keyOf = (name: string) => LABELS.get(`${kind}.${name}`) ?? LABELS.get(name) ?? name;
+  return changed.map((name) => textOf(keyOf(name), name)).join(", ");
 }
 
 /** The name of who made a change. */

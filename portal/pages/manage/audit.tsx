@@ -116,7 +116,7 @@ function Row({ entry, show }: RowProps) {
         <bdi>{href ? <a href={href}>{sentence}</a> : sentence}</bdi>{" "}
         <span class="hint">
           <When at={createdAt} />
-          {changed && ` · ${teamText("auditFields", { fields: fieldsIn(changed) })}`}
+          {changed && ` · ${teamText("auditFields", { fields: fieldsIn(entry) })}`}
           {key && ` · ${teamText("auditByKey")}`}
         </span>
       </span>

@@ -36,7 +36,16 @@ describe("A sentence about a change", () => {
 
 describe("The changed fields of a record", () => {
   it("have the labels of their pages, and else the names that the API gives them", () => {
-    expect(fieldsIn(["color", "contentMarkdown", "view_voters"])).toBe("Colour, Details, Everybody can see who voted");
-    expect(fieldsIn(["toString", "voteOnBehalf"])).toBe("toString, voteOnBehalf");
+    const labelsOf = (...changed: string[]) => fieldsIn(entry("board.updated", { changed }));
+    expect(labelsOf("color", "contentMarkdown", "view_voters")).toBe("Colour, Details, Everybody can see who voted");
+    expect(labelsOf("toString", "voteOnBehalf")).toBe("toString, voteOnBehalf");
+  });
+
+  it.each<[AuditEntry["action"], string[], string]>([
+    ["board.updated", ["url"], "End of the page’s address"],
+    ["webhook.updated", ["url", "status"], "Receiver URL, Status"],
+    ["provider.updated", ["enabled", "scopes"], "Status, scopes"],
+  ])("have in %s the labels of its kind of things", (action, changed, labels) => {
+    expect(fieldsIn(entry(action, { changed }))).toBe(labels);
   });
 });
