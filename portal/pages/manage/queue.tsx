@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
 import { change, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
@@ -43,24 +43,24 @@ function sentenceOf({ outcomes, further }: Done): string {
 }
 
 /** Decides what is chosen, or one thing, and lets the page go without it. */
-function useDecisions(chosen: Chosen) {
-  return async (decision: Decision, ids: readonly string[]) => {
-    const done = await decide(decision, [...ids]);
-    const isLeft = ({ id }: Held) => !ids.includes(id);
-    chosen.value = chosen.value.filter((id) => !ids.includes(id));
-    change(queued, (page) => ({ ...page, held: page.held.filter(isLeft) }));
-    reloadShown();
-    announce(sentenceOf(done));
-  };
+async function decideShown(chosen: Chosen, decision: Decision, ids: readonly string[]): Promise<void> {
+  const done = await decide(decision, [...ids]);
+  const isLeft = (id: string) => !ids.includes(id);
+  chosen.value = chosen.value.filter(isLeft);
+  change(queued, (page) => ({ ...page, held: page.held.filter(({ id }) => isLeft(id)) }));
+  reloadShown();
+  announce(sentenceOf(done));
 }
 
 /** The held and reported things, page by page, below one toolbar for all that is selected. */
 export function Queue() {
   const can = useCan();
   const chosen = useSignal<readonly string[]>([]);
-  const shown = useSignal<readonly string[]>([]);
+  const shown = useSignal<Shown>(new Map());
+  // Between two readings a thing can stand on two pages.
+  const allShown = [...new Set([...shown.value.values()].flat())];
   const list = useRef<HTMLElement>(null);
-  const run = useDecisions(chosen);
+  const run = (decision: Decision, ids: readonly string[]) => decideShown(chosen, decision, ids);
   const runChosen = async (decision: Decision) => {
     if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
     await run(decision, chosen.value);
@@ -81,7 +81,7 @@ export function Queue() {
         </div>
       )}
       <section ref={list}>
-        {shown.value.length > 0 && <Toolbar shown={shown.value} chosen={chosen} decide={runChosen} />}
+        {allShown.length > 0 && <Toolbar shown={allShown} chosen={chosen} decide={runChosen} />}
         <Pages
           query={(after) => queued(after)}
           show={({ held, after }, isFirst) =>
@@ -101,17 +101,25 @@ export function Queue() {
   );
 }
 
-type RowsProps = { held: Held[]; shown: Signal<readonly string[]>; children: ComponentChildren };
+/** The ids of what each opened page shows, the first page first. */
+type Shown = ReadonlyMap<symbol, readonly string[]>;
+
+type RowsProps = { held: Held[]; shown: Signal<Shown>; children: ComponentChildren };
 
 /** The rows of one page. While it is there, its things are among those that are `shown`. */
 function Rows({ held, shown, children }: RowsProps) {
+  const [page] = useState(() => Symbol());
   useEffect(() => {
-    const ids = held.map(({ id }) => id);
-    shown.value = [...shown.peek(), ...ids];
-    return () => {
-      shown.value = shown.peek().filter((id) => !ids.includes(id));
-    };
+    // A page that is read again keeps its place.
+    shown.value = new Map(shown.peek()).set(
+      page,
+      held.map(({ id }) => id),
+    );
   }, [held]);
+  const leave = () => {
+    shown.value = new Map([...shown.peek()].filter(([each]) => each !== page));
+  };
+  useEffect(() => leave, []);
   return <ol class="rows whole queue">{children}</ol>;
 }
 
