@@ -96,7 +96,7 @@ function wordsOfHeld(): Words {
     decline: teamText("decline"),
     ask: teamText("askDeclineSelected", { n: 1 }),
     suspend: teamText("declineAndSuspend"),
-    askSuspend: (name) => teamText("askSuspend", { name }),
+    askSuspend: (author) => teamText("askSuspend", { name: author }),
   };
 }
 
@@ -107,7 +107,7 @@ function wordsOfReported({ kind, title }: Held, name: string): Words {
     decline: t("delete"),
     ask: kind === "post" ? t("deletePost", { title: title ?? name }) : t("deleteComment"),
     suspend: teamText("deleteAndSuspend"),
-    askSuspend: (name) => teamText("askDeleteAndSuspend", { name }),
+    askSuspend: (author) => teamText("askDeleteAndSuspend", { name: author }),
   };
 }
 
