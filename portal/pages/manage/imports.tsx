@@ -1,7 +1,7 @@
 import { answer, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { Pending, When } from "../../parts/basics.tsx";
-import { language } from "../../text.ts";
+import { numeral } from "../../text.ts";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -39,14 +39,14 @@ function Report({
         </span>
       </p>
       {state === "unfinished" && <p class="hint">{teamText("importUnfinishedHint")}</p>}
-      {found && <p>{teamText("importFound", inNumbers(found))}</p>}
+      {found && <p>{teamText("importFound", found)}</p>}
       {problemCount !== null && <p>{teamText("importProblems", { n: problemCount })}</p>}
       {problems.length > 0 && (
         <>
           <ul>
             {problems.map(({ problem, count }) => (
               <li key={problem}>
-                {count.toLocaleString(language.value)} × <span lang="en">{problem}</span>
+                {numeral(count)} × <span lang="en">{problem}</span>
               </li>
             ))}
           </ul>
@@ -55,9 +55,4 @@ function Report({
       )}
     </article>
   );
-}
-
-/** Numbers as the reader's language writes them. */
-function inNumbers(found: NonNullable<SiteImport["found"]>): Record<string, string> {
-  return Object.fromEntries(Object.entries(found).map(([kind, count]) => [kind, count.toLocaleString(language.value)]));
 }
