@@ -130,6 +130,13 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await page.getByRole("button", { name: "Only by this person" }).first().click();
     await filter.getByText("Only changes by Olive").waitFor();
     const { userId } = (await portal.call("GET", "/users/profile", portal.owner)).body.user;
+    // A name is not said before it is known.
+    const letGo = await holdBack(page, "**/api/v1/audit?*");
+    await page.goto(`/manage/audit?by=${userId}`);
+    await filter.getByRole("link", { name: "All changes" }).waitFor();
+    expect(await page.getByText("Only changes by").count()).toBe(0);
+    letGo();
+    await filter.getByText("Only changes by Olive").waitFor();
     await page.goto(`/manage/audit?by=${userId}&to=2020-01-01`);
     await page.getByRole("heading", { name: "No changes" }).waitFor();
     await filter.getByText(`Only changes by …${userId.slice(-6)}`).waitFor();

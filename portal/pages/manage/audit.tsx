@@ -85,14 +85,15 @@ export function Audit() {
   );
 }
 
-/** Says that only changes by a person, or of a thing, are shown, and leads back to all. */
+/** Says that only changes by a person, once their name is known, or of a thing are shown, and leads back to all. */
 function Only({ filter }: { filter: AuditFilter }) {
   const { by, item, ...rest } = filter;
-  const [newest] = useRead(changes(filter)).data?.records ?? [];
+  const { data } = useRead(changes(filter));
+  const [newest] = data?.records ?? [];
   const name = newest ? nameOfActor(newest) : shortOf(by);
   return (
     <p class="actions" role="status">
-      {by && <bdi>{teamText("auditOnlyBy", { name })}</bdi>} {item && <bdi>{teamText("auditOnlyOf")}</bdi>}{" "}
+      {by && data && <bdi>{teamText("auditOnlyBy", { name })}</bdi>} {item && <bdi>{teamText("auditOnlyOf")}</bdi>}{" "}
       {(by || item) && (
         <a class="button" href={addressWith(rest)}>
           {teamText("auditAll")}
