@@ -109,6 +109,23 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await expect.poll(() => page.evaluate("!!document.activeElement.closest('.queue .row')")).toBe(true);
   });
 
+  it("says beside another page how much waits, without the script that shows the texts", async () => {
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "all" });
+    await portal.call("POST", "/posts", await portal.join("Hanna"), { title: "Held for its number" });
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
+    const page = await portal.enter(portal.owner);
+    const loaded: string[] = [];
+    page.on("request", (each) => loaded.push(new URL(each.url()).pathname));
+    const ofMarkdown = () => loaded.filter((path) => path.startsWith("/assets/markdown-"));
+    await page.goto("/manage/keys");
+    const queue = page.getByRole("link", { name: /^Waiting for approval, \d/ });
+    await queue.waitFor();
+    expect(ofMarkdown()).toEqual([]);
+    await queue.click();
+    await page.locator(".queue .row").first().waitFor();
+    expect(ofMarkdown()).toHaveLength(1);
+  });
+
   it("is downloaded whole although an answer is lost on its way", async () => {
     const page = await portal.open("/manage/audit", portal.owner);
     await page.route("**/api/v1/audit?*format=csv*", (route) => route.abort(), { times: 1 });

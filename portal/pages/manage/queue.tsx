@@ -2,9 +2,10 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
-import { change, reloadShown } from "../../data.ts";
+import { change, define, reloadShown, useRead } from "../../data.ts";
+import { loadMarkdown } from "../../load-markdown.ts";
 import { announce } from "../../notices.ts";
-import { Action, Empty } from "../../parts/basics.tsx";
+import { Action, Empty, Pending } from "../../parts/basics.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
@@ -52,6 +53,12 @@ async function decideShown(chosen: Chosen, decision: Decision, ids: readonly str
   announce(sentenceOf(done));
 }
 
+/** What shows the texts. It is not read with the queue: other pages show only the number of waiting texts. */
+const renderer = define("renderer", async () => {
+  await loadMarkdown();
+  return true;
+});
+
 /** The held and reported things, page by page, below one toolbar for all that is selected. */
 export function Queue() {
   const can = useCan();
@@ -59,6 +66,8 @@ export function Queue() {
   const shown = useSignal<Shown>(new Map());
   // Between two readings a thing can stand on two pages.
   const allShown = [...new Set([...shown.value.values()].flat())];
+  // Nobody decides on a text before it is there.
+  const { data: isReady, ...reading } = useRead(renderer());
   const list = useRef<HTMLElement>(null);
   const run = (decision: Decision, ids: readonly string[]) => decideShown(chosen, decision, ids);
   const runChosen = async (decision: Decision) => {
@@ -82,20 +91,24 @@ export function Queue() {
       )}
       <section ref={list}>
         {allShown.length > 0 && <Toolbar shown={allShown} chosen={chosen} decide={runChosen} />}
-        <Pages
-          query={(after) => queued(after)}
-          show={({ held, after }, isFirst) =>
-            held.length === 0 && isFirst && !after ? (
-              <Empty title={teamText("queueEmpty")} hint={teamText("queueEmptyHint")} />
-            ) : (
-              <Rows held={held} shown={shown}>
-                {held.map((each) => (
-                  <Row key={each.id} held={each} chosen={chosen} choose={choose} decide={run} />
-                ))}
-              </Rows>
-            )
-          }
-        />
+        {isReady ? (
+          <Pages
+            query={(after) => queued(after)}
+            show={({ held, after }, isFirst) =>
+              held.length === 0 && isFirst && !after ? (
+                <Empty title={teamText("queueEmpty")} hint={teamText("queueEmptyHint")} />
+              ) : (
+                <Rows held={held} shown={shown}>
+                  {held.map((each) => (
+                    <Row key={each.id} held={each} chosen={chosen} choose={choose} decide={run} />
+                  ))}
+                </Rows>
+              )
+            }
+          />
+        ) : (
+          <Pending {...reading} />
+        )}
       </section>
     </>
   );
