@@ -77,9 +77,13 @@ class Presser {
     this.#failing = undefined;
   }
 
-  /** Waits until the page says something; otherwise the failure has what it says instead. */
+  /** Waits until the page says what went wrong; otherwise the failure has what the page says instead. */
   says(words: RegExp, write: string): Promise<void> {
-    return eventually(async () => expect(await this.page.innerText("body"), write).toMatch(words));
+    const problems = this.page.locator(".problem").filter({ hasText: words, visible: true });
+    return eventually(async () => {
+      const n = await problems.count();
+      expect(n, `${write}: ${await this.page.innerText("body")}`).toBeGreaterThan(0);
+    });
   }
 
   /** What is pressed leaves the keyboard a place, also where it has gone. */
