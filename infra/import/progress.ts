@@ -23,7 +23,7 @@ export class Progress {
   readonly #total: number;
   readonly #what: string | undefined;
   #done = 0;
-  /** How much was done at the start and at each line within the window, the oldest first. */
+  /** How much was done at the start and at each line within the window, and at the last line; the oldest first. */
   #marks: Mark[] = [{ at: performance.now(), done: 0 }];
 
   constructor(name: string, total: number, what?: string) {
@@ -41,10 +41,12 @@ export class Progress {
     else console.log(line);
   };
 
-  /** How much is done in a second, as of the window; notes how much is done now. */
+  /** How much is done in a second, as of the window, or of the last line if that is older; notes how much is done. */
   #rate(now: number): number {
-    const [start = { at: now, done: 0 }] = this.#marks.filter(({ at }) => now - at <= WINDOW_MS);
-    this.#marks = [...this.#marks.filter(({ at }) => at >= start.at), { at: now, done: this.#done }];
+    const last = this.#marks.at(-1);
+    this.#marks = this.#marks.filter((mark) => mark === last || now - mark.at <= WINDOW_MS);
+    const [start = { at: now, done: 0 }] = this.#marks;
+    this.#marks.push({ at: now, done: this.#done });
     return (1000 * (this.#done - start.done)) / Math.max(now - start.at, 1);
   }
 

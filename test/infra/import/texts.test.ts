@@ -206,8 +206,12 @@ describe("What an import prints", () => {
       clock.mockReturnValue(second * 1000);
       progress.add(200);
     }
-    progress.end();
     expect(printed.mock.lastCall).toEqual(["Import: 67800 of 100000 rows (67 %), 100 a second, 5 min left"]);
+    // A piece of work that takes longer than the window.
+    clock.mockReturnValue(200_000);
+    progress.add(1200);
+    progress.end();
+    expect(printed.mock.lastCall).toEqual(["Import: 69000 of 100000 rows (69 %), 10 a second, 51 min left"]);
   });
 });
 
