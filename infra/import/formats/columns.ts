@@ -36,8 +36,8 @@ function namesOf<F extends string>(columns: Columns<F>, row: SheetRow, sources: 
   return Object.fromEntries(Object.entries(sources).map(([kind, of]) => [kind, ofKind(of)]));
 }
 
-function has({ cells }: SheetRow, headings: readonly string[]): boolean {
-  return headings.some((heading) => cells[heading] !== undefined);
+function has({ headings: known }: SheetRow, headings: readonly string[]): boolean {
+  return headings.some((heading) => known[heading] !== undefined);
 }
 
 /** Throws if a sheet has none of the headings of a field that it needs. */

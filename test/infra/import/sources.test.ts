@@ -151,6 +151,31 @@ describe("A sheet", () => {
   });
 });
 
+describe("A sheet whose first row is short", () => {
+  it("is read with the columns of its headings", async () => {
+    const found = await read("csv", {
+      "posts.csv": "source_id,title\n1\n2,A\n",
+      "comments.csv": "post,author_email,body\n1\n2,ada@b.c,Yes\n",
+    });
+    expect(found.all("post")).toMatchObject([{ ref: "1" }, { ref: "2", title: "A" }]);
+    expect(found.all("comment")).toMatchObject([{ post: "1" }, { post: "2", body: "Yes" }]);
+    expect(found.problems).toEqual([]);
+  });
+
+  it("is read from UserVoice and LogChimp too", async () => {
+    const uservoice = await read("uservoice", {
+      "comments.csv": "suggestionId,text\n7\n7,Yes\n",
+      "ideas.csv": "Idea Id,Idea Title\n6\n7,A\n",
+    });
+    expect(uservoice.all("post")).toMatchObject([{ ref: "6" }, { ref: "7", title: "A" }]);
+    expect(uservoice.all("comment")).toMatchObject([{ post: "7" }, { post: "7", body: "Yes" }]);
+    expect(uservoice.problems).toEqual([]);
+    const logchimp = await read("logchimp", { "posts.csv": "title,postId\nA\nB,p2\n" });
+    expect(logchimp.all("post")).toMatchObject([{ ref: "p2", title: "B" }]);
+    expect(logchimp.problems).toEqual([]);
+  });
+});
+
 describe("A file", () => {
   it.each([
     [
