@@ -140,9 +140,10 @@ async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow | P
   const heading = COLUMNS[table]?.toLowerCase();
   for await (const row of sheetRows(file, await input.open(file))) {
     if (heading !== undefined) needColumn(row, [heading]);
-    const { place, cells } = row;
-    const renamed = Object.entries(cells).map(([heading, cell]) => [CASED_BY_HEADING.get(heading) ?? heading, cell]);
-    yield { place, schema: "", table, cells: Object.fromEntries(renamed.filter(([, cell]) => cell !== "")) };
+    const { place, cells, headings } = row;
+    // An empty cell, and one behind the end of a short row, is what NULL is in a dump.
+    const columns = Object.keys(headings).map((name) => [CASED_BY_HEADING.get(name) ?? name, cells[name] || undefined]);
+    yield { place, schema: "", table, cells: Object.fromEntries(columns) };
   }
 }
 

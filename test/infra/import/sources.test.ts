@@ -171,7 +171,7 @@ describe("A sheet whose first row is short", () => {
     expect(uservoice.all("comment")).toMatchObject([{ post: "7" }, { post: "7", body: "Yes" }]);
     expect(uservoice.problems).toEqual([]);
     const logchimp = await read("logchimp", { "posts.csv": "title,postId\nA\nB,p2\n" });
-    expect(logchimp.all("post")).toMatchObject([{ ref: "p2", title: "B" }]);
+    expect(logchimp.all("post")).toMatchObject([{ title: "A" }, { ref: "p2", title: "B" }]);
     expect(logchimp.problems).toEqual([]);
   });
 });
@@ -282,6 +282,16 @@ describe("A dump of LogChimp", () => {
       "resetPassword.csv, row 2: resetPassword is not read: tokens do not come in",
       "sheet1.csv: file is not read: no table has its name",
     ]);
+  });
+
+  it("is read from a sheet with all its rows, also those without the cell that shows what the sheet is", async () => {
+    const found = await read("logchimp", {
+      "posts_comments.csv": "id,activity_id,body\nc1,,Yes\n",
+      "roadmaps.csv": "id,name,url\nr1,Now,\n",
+    });
+    expect(found.all("comment")).toMatchObject([{ ref: "c1", body: "Yes" }]);
+    expect(found.all("roadmap")).toMatchObject([{ ref: "r1", name: "Now" }]);
+    expect(found.problems).toEqual([]);
   });
 
   it("is read from a dump of all databases, among tables of other programs", async () => {
