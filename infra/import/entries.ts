@@ -4,6 +4,7 @@ import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import * as tags from "../../lib/catalogue/tags.ts";
 import { entryKey, entryPart, type Import } from "../../lib/moving/journal.ts";
+import type { Work } from "../../lib/moving/work.ts";
 import { replanned } from "../../lib/table/retries.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { nameIn } from "../../lib/values/ids.ts";
@@ -49,17 +50,17 @@ function distinct<T extends { name: string; url?: string }>(missing: T[]): T[] {
 }
 
 /** What is written of a source, and what of its statuses earlier runs have made. */
-type Writing = { staging: Staging; run: Import; made: MadeStatuses; report: Report };
+type Writing = { staging: Staging; run: Import; made: MadeStatuses; report: Report; work: Work };
 
 /** Makes what the site does not have, and says where the posts go. */
 export async function writeEntries(writing: Writing): Promise<Places> {
-  const { staging, run, report } = writing;
-  const missing = missingIn(staging, await catalogue.read());
+  const { staging, run, report, work } = writing;
+  const missing = missingIn(staging, await work(catalogue.read));
   for (const board of missing.boards) await addBoard(staging, run, board);
   for (const roadmap of missing.roadmaps) await addRoadmap(staging, run, roadmap);
   await addStatuses(missing.statuses, writing);
   for (const tag of missing.tags) await addTag(staging, run, tag, report);
-  return placesIn(writing, await catalogue.read());
+  return placesIn(writing, await work(catalogue.read));
 }
 
 /** The urls to try for an entry: its own, then ever others. */

@@ -5,7 +5,7 @@ import { beginAnew } from "../../lib/figures/counting.ts";
 import {
   begin,
   bytesOf,
-  entriesBy,
+  entries,
   entryKey,
   finish,
   type Import,
@@ -116,7 +116,7 @@ export async function write(order: Order, problems: Problems, { work, units }: W
     const progress = new Progress("Import", counts.people + counts.posts + counts.votes + counts.comments);
     const written: Written = { people: 0, posts: 0, votes: 0, comments: 0 };
     written.people = await writePeople(staging, run, work, progress.add);
-    const places = await writeEntries({ staging, run, made, report: problems.report });
+    const places = await writeEntries({ staging, run, made, report: problems.report, work });
     const writing = {
       written,
       run,
@@ -159,7 +159,7 @@ const markOf: Partial<Record<Kind, (id: string) => Uint8Array>> = {
 /** Notes what earlier runs have made. */
 async function readJournal(staging: Staging, { importId }: Import, work: Workshop["work"]): Promise<MadeStatuses> {
   const made: MadeStatuses = new Map();
-  for await (const entry of entriesBy(work, importId)) {
+  for await (const entry of entries(work, importId)) {
     if (kindOf(entry) === "status") for (const id of idsIn(entry.ids)) made.set(id, subjectOf(entry));
     const mark = markOf[kindOf(entry)]?.(subjectOf(entry));
     if (mark) staging.markDone(mark);
@@ -171,5 +171,5 @@ async function readJournal(staging: Staging, { importId }: Import, work: Worksho
 
 /** Writes the derived rows that a run which was killed had not come to. */
 async function deriveAll({ importId }: Import, work: Workshop["work"]): Promise<void> {
-  for await (const entry of entriesBy(work, importId, entryKey("post"))) await work(() => derive(subjectOf(entry)));
+  for await (const entry of entries(work, importId, entryKey("post"))) await work(() => derive(subjectOf(entry)));
 }

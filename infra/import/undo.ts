@@ -195,11 +195,13 @@ export async function undo(importId: string, { work, pay }: Workshop): Promise<s
   const lines: string[] = [];
   let staying = 0;
   for (const [kind, name] of names) {
-    const found = (await allEntries(importId, entryKey(kind))).map(({ sk }) => sk);
+    const found: string[] = [];
+    for await (const { sk } of entries(work, importId, entryKey(kind))) found.push(sk);
     const progress = new Progress(`Undo of ${name}`, found.length);
     let removed = 0;
     await forEach(found, atATime(kind), async (sk) => {
-      const [entry] = await allEntries(importId, sk);
+      // Read before, so that a removal that is repeated still has the entry that it has just forgotten.
+      const [entry] = await work(() => allEntries(importId, sk));
       if (entry && (await work(() => removerOf(kind)(importId, entry, pay))) === "removed") removed++;
       progress.add(1);
     });
@@ -210,7 +212,7 @@ export async function undo(importId: string, { work, pay }: Workshop): Promise<s
       lines.push(`Removed ${removed} ${name}${stays > 0 ? `; ${stays} stay, because people have used them` : ""}`);
   }
   for (const kind of BESIDE_POSTS)
-    for await (const { sk } of entries(importId, entryKey(kind))) await forgetIfAlone(importId, sk);
+    for await (const { sk } of entries(work, importId, entryKey(kind))) await work(() => forgetIfAlone(importId, sk));
   if (staying === 0) await end(importId);
   await beginAnew();
   return [

@@ -4,7 +4,7 @@ import { setFields } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { get, pagesOf } from "../table/reads.ts";
+import { get, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { idOfHex } from "../values/ids.ts";
 import { paged } from "./paged.ts";
@@ -102,28 +102,27 @@ export function entryPart(importId: string, sk: string, { ids = [], ...rest }: M
   return { journal: put(key.imported(importId, sk), { ...rest, ...bytes }) };
 }
 
-/** Walks through the journal in the order of its sort keys; with `start` through the entries that begin with it. */
-export async function* entries(importId: string, start?: string): AsyncGenerator<Imported, void, undefined> {
-  for await (const page of pagesOf(range.imported(importId, start), ImportedItem)) yield* page;
-}
-
 const PAGE = 1000;
 
-/** The same, each page of it a piece of work that is repeated while the table is too slow. */
-export async function* entriesBy(
+/**
+ * Walks through the journal in the order of its sort keys, each page of it a piece of work that is repeated while the
+ * table is too slow; with `start` through the entries that begin with it, with `from` from this sort key on.
+ */
+export async function* entries(
   work: Work,
   importId: string,
   start?: string,
+  from?: string,
 ): AsyncGenerator<Imported, void, undefined> {
+  const whole = range.imported(importId, start);
   const skOf = ({ sk }: Imported) => sk;
-  const walk = { range: range.imported(importId, start), schema: ImportedItem, skOf, pageSize: PAGE };
+  const walk = { range: { ...whole, from: from ?? whole.from }, schema: ImportedItem, skOf, pageSize: PAGE };
   for await (const page of paged(work, walk)) yield* page;
 }
 
-export async function allEntries(importId: string, start: string): Promise<Imported[]> {
-  const found: Imported[] = [];
-  for await (const entry of entries(importId, start)) found.push(entry);
-  return found;
+/** All entries that begin with `start`, for one piece of work. */
+export function allEntries(importId: string, start: string): Promise<Imported[]> {
+  return getRange(range.imported(importId, start), ImportedItem);
 }
 
 export function kindOf({ sk }: Imported): Kind {

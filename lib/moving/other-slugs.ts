@@ -1,11 +1,9 @@
-import type * as z from "zod/mini";
 import { ImportItem } from "../accounts/imports.ts";
 import { OldSlugItem } from "../posts/old-slugs.ts";
 import { key } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
 import { get, getMany, getRange } from "../table/reads.ts";
-import { entryKey, type Imported, ImportedItem, subjectOf } from "./journal.ts";
-import { paged } from "./paged.ts";
+import { entries, entryKey, type Imported, ImportedItem, subjectOf } from "./journal.ts";
 import type { Work } from "./work.ts";
 
 // The slugs that imported posts had in other portals are found by the journals of the imports, in the order of the ids
@@ -49,7 +47,8 @@ export class OtherSlugs {
   /** Opens the journals where they come to a post. */
   async #open(postId: string): Promise<Journal[]> {
     const imports = await this.#work(() => getRange(range.imports(), ImportItem));
-    const journals = imports.map(({ sk }) => ({ entries: entriesOf(this.#work, sk, postId), next: undefined }));
+    const entriesOf = (importId: string) => entries(this.#work, importId, entryKey("post"), entryKey("post", postId));
+    const journals = imports.map(({ sk }) => ({ entries: entriesOf(sk), next: undefined }));
     await Promise.all(journals.map(step));
     return journals;
   }
@@ -58,11 +57,4 @@ export class OtherSlugs {
 async function step(journal: Journal): Promise<void> {
   const { value, done } = await journal.entries.next();
   journal.next = done ? undefined : value;
-}
-
-async function* entriesOf(work: Work, importId: string, postId: string): AsyncGenerator<Imported, void, undefined> {
-  const skOf = ({ sk }: z.output<typeof ImportedItem>) => sk;
-  const fromPost = { ...range.imported(importId, entryKey("post")), from: entryKey("post", postId) };
-  const walk = { range: fromPost, schema: ImportedItem, skOf, pageSize: 1000 };
-  for await (const page of paged(work, walk)) yield* page;
 }

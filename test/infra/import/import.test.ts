@@ -496,6 +496,23 @@ describe("An import", () => {
 });
 
 describe("An undo", () => {
+  it("continues after the table was too slow for what it reads in its journal", async () => {
+    await imported("csv");
+    const slow = new Map<string, object | undefined>();
+    // The first request for the entries of a kind, and the first for one of them.
+    const isTooSlow = ({ operation, input }: Attempt) => {
+      const { ":pk": pk, ":from": from } = (input.ExpressionAttributeValues ?? {}) as Record<string, { S: string }>;
+      if (operation !== "Query" || !from || !pk?.S.startsWith("IMPORTED#")) return "none";
+      const kind = from.S.slice(0, 2);
+      if (!slow.has(kind)) slow.set(kind, currentRequest());
+      return slow.get(kind) === currentRequest() ? connectionReset() : "none";
+    };
+    const lines = await withFaults(isTooSlow, () => undo("csv", unpaced()));
+    expect(lines.at(-1)).toBe("Nothing of the import is left");
+    expect([...slow.keys()]).toEqual(expect.arrayContaining(["p", "p#", "a", "a#", "v", "c"]));
+    await expectSound();
+  });
+
   it("leaves posts that were merged since, and those into which others were merged", async () => {
     const posts = await imported("csv");
     const [duplicate, target, other] = [...posts.values()].map(({ post }) => post) as [
