@@ -44,8 +44,9 @@ export async function loadDemo(): Promise<void> {
   // A deleted post whose votes are not swept yet must not come back while they are.
   const isLeft = (demoPost: demo.DemoPost) => !deleted.has(postIdOf(demoPost, start));
   await each(demo.posts.filter(isLeft), (demoPost) => loadPost(demoPost, votersOf(demoPost, voters, of), of));
-  await each(demo.merged, async (demoPost) => {
-    if (isLeft(demoPost)) await loadPost(demoPost, votersOfMerged(demoPost, voters), of);
+  const isToMerge = (demoPost: demo.DemoMergedPost) => isLeft(demoPost) && isLeft(demo.targetOf(demoPost));
+  await each(demo.merged.filter(isToMerge), async (demoPost) => {
+    await loadPost(demoPost, votersOfMerged(demoPost, voters), of);
     await mergePost(demoPost, of);
   });
   await addHeld(of);

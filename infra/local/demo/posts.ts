@@ -39,7 +39,7 @@ function personOf({ people }: Demo, name: string): users.Person {
   return people.get(name) as users.Person;
 }
 
-/** Writes what is missing of a post, unless it was deleted or merged. */
+/** Writes what is missing of a post, unless it was merged. */
 export async function loadPost(demoPost: demo.DemoPost, supporters: users.Person[], of: Demo): Promise<void> {
   const post = postOf(demoPost, of);
   const found = await findEither(post.postId);

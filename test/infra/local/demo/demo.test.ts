@@ -9,6 +9,8 @@ import { demoFile as contentOf, type DemoFile } from "../../../../infra/local/de
 import {
   boards as demoBoards,
   merged as demoMerged,
+  owner as demoOwner,
+  password as demoPassword,
   posts as demoPosts,
   roadmaps as demoRoadmaps,
   lastDay,
@@ -19,11 +21,11 @@ import { scan } from "../../../../infra/operator/check-table/check.ts";
 import type * as resource from "../../../../lib/http/resources.ts";
 import { familyOf } from "../../../../lib/table/families.ts";
 import type { Key } from "../../../../lib/table/keys.ts";
-import { carryOutAll, invoke } from "../../../support/http/invoke.ts";
+import { carryOutAll, invoke, success } from "../../../support/http/invoke.ts";
 import { theEngine } from "../../../support/process/operate.ts";
 import { aFolder, call, startServer } from "../../../support/process/server-process.ts";
 import { expectSound, freshTable } from "../../../support/setup.ts";
-import { withFaults } from "../../../support/store/faults.ts";
+import { type Attempt, withFaults } from "../../../support/store/faults.ts";
 
 async function dump(): Promise<Key[]> {
   return (await scan()).sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
@@ -221,6 +223,30 @@ describe("A load of the demo set", () => {
     expect(file.accounts.map(({ role }) => role)).toEqual(["moderator", "member", "suspended"]);
     const [claims = ""] = file.ownerToken.split(".").slice(1);
     expect(JSON.parse(Buffer.from(claims, "base64url").toString()).sub).toBe(made.body.user.userId);
+  });
+});
+
+describe("A further load of the demo set", () => {
+  const [merged] = demoMerged;
+  const [target] = demoPosts.filter(({ key }) => key === merged?.into);
+
+  it.each([
+    ["a post that is to be merged", merged],
+    ["the post into which another is to be merged", target],
+  ])("leaves out %s and was deleted meanwhile", async (_, deleted) => {
+    await freshTable();
+    const isMerge = ({ operation, input }: Attempt) =>
+      operation === "TransactWriteItems" && JSON.stringify(input).includes('"MERGED#');
+    await expect(withFaults((each) => (isMerge(each) ? new Error("crash") : "none"), loadDemo)).rejects.toThrow();
+    const credentials = { email: demoOwner.email, password: demoPassword };
+    const { authToken: token } = success(await invoke("auth-log-in", { body: credentials }), 200).user;
+    const ofTitle = (posts: resource.Post[]) => posts.find(({ title }) => title === deleted?.title);
+    const post = ofTitle(await allPosts(token));
+    success(await invoke("posts-delete", { token, body: { id: post?.postId } }), 204);
+    await loadDemo();
+    expect(ofTitle(await allPosts(token))).toBeUndefined();
+    await carryOutAll(sweep);
+    await expectSound();
   });
 });
 
