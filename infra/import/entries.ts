@@ -13,7 +13,7 @@ import { foldCase } from "../../lib/values/text.ts";
 import { randomColor, urlFor } from "../../lib/values/urls.ts";
 import type { Board, Roadmap, Status, Tag } from "./checked.ts";
 import type { Report } from "./formats/form.ts";
-import { entryLike, idOf, kindOf, type MadeStatuses, markOf, statusLike, tagLike } from "./likeness.ts";
+import { entryLike, idOf, kindOf, type MadeStatuses, statusLike, statusMark, tagLike } from "./likeness.ts";
 import { type Places, placesIn } from "./places.ts";
 import type { Placed, Staging } from "./staging.ts";
 
@@ -105,7 +105,7 @@ async function addTag(staging: Staging, run: Import, tag: Placed<Tag>, report: R
 
 async function addStatuses(missing: Status[], { run, made, report }: Writing): Promise<void> {
   for (const status of missing) {
-    if (made.has(markOf(status, run))) continue;
+    if (made.has(statusMark(status, run))) continue;
     const kind = kindOf(status) ?? "open";
     if ((await addStatus(status, kind, run)) === "added") continue;
     const what = `finds no place among ${statuses.MAX_STATUSES} statuses: its posts are ${kind}`;
@@ -120,7 +120,7 @@ async function addStatus(status: Status, kind: StatusKind, run: Import) {
     const written = await statuses.replace(list, [...list.statuses, { name, color, kind }], (wanted) => {
       const isNew = ({ statusId }: statuses.StatusRecord) => !known.has(statusId);
       const statusId = wanted.find(isNew)?.statusId ?? "";
-      return entryPart(run.importId, entryKey("status", statusId), { ids: [markOf(status, run)] });
+      return entryPart(run.importId, entryKey("status", statusId), { ids: [statusMark(status, run)] });
     });
     return typeof written === "string" ? written : "added";
   });

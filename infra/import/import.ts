@@ -147,8 +147,11 @@ export async function write(order: Order, problems: Problems, { work, units }: W
   }
 }
 
-/** How an entry of the journal names what it made; votes and comments are in its list of ids. */
-const markOf: Partial<Record<Kind, (id: string) => Uint8Array>> = {
+/**
+ * By which bytes staging knows what an entry is about; votes, comments and the marks of statuses are in its list of
+ * ids.
+ */
+const doneAs: Partial<Record<Kind, (id: string) => Uint8Array>> = {
   account: bytesOf,
   board: nameIn,
   roadmap: nameIn,
@@ -161,7 +164,7 @@ async function readJournal(staging: Staging, { importId }: Import, work: Worksho
   const made: MadeStatuses = new Map();
   for await (const entry of entries(work, importId)) {
     if (kindOf(entry) === "status") for (const id of idsIn(entry.ids)) made.set(id, subjectOf(entry));
-    const mark = markOf[kindOf(entry)]?.(subjectOf(entry));
+    const mark = doneAs[kindOf(entry)]?.(subjectOf(entry));
     if (mark) staging.markDone(mark);
     for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
     for (const slug of entry.slugs ?? []) staging.markDone(Buffer.from(slug));

@@ -67,6 +67,6 @@ export function idOf(kind: IdKind, { ref, n }: Placed<{ ref: string }>, run: Imp
 export type MadeStatuses = Map<string, string>;
 
 /** What stands for a status of the source in the journal, as an id of its name. */
-export function markOf({ ref }: Status, { importId }: Import): string {
+export function statusMark({ ref }: Status, { importId }: Import): string {
   return namedIdAt(0, `${importId} status ${ref}`);
 }

@@ -4,7 +4,16 @@ import { nameIn } from "../../lib/values/ids.ts";
 import type { StatusLetter } from "../../lib/values/statuses.ts";
 import type { Board, Roadmap, Status, Tag } from "./checked.ts";
 import type { Kind } from "./formats/form.ts";
-import { entryLike, type IdKind, idOf, kindOf, type MadeStatuses, markOf, statusLike, tagLike } from "./likeness.ts";
+import {
+  entryLike,
+  type IdKind,
+  idOf,
+  kindOf,
+  type MadeStatuses,
+  statusLike,
+  statusMark,
+  tagLike,
+} from "./likeness.ts";
 import type { Placed, Staging } from "./staging.ts";
 
 /** Where the posts of the source go, by its refs. */
@@ -37,7 +46,7 @@ export function placesIn(
   const find = finderIn(found);
   const madeAs = (kind: IdKind, entry: Placed<{ ref: string }>) => find(idOf(kind, entry, run));
   const statusOf = (status: Status) =>
-    found.statuses.find(({ statusId, archived }) => !archived && statusId === made.get(markOf(status, run))) ??
+    found.statuses.find(({ statusId, archived }) => !archived && statusId === made.get(statusMark(status, run))) ??
     statusLike(status, found.statuses) ??
     found.statuses.find(({ kind }) => kind === kindOf(status));
   const placesOf = <T, P>(kind: Kind, placeOf: (entry: Placed<T & { ref: string }>) => P) =>
