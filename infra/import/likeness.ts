@@ -56,8 +56,8 @@ export function entryLike<T extends { name: string; url: string }>(
 export type IdKind = "board" | "roadmap" | "tag";
 
 /**
- * The id of a board, a roadmap or a tag: they have the order of the source. Another export may have others before it,
- * so an earlier run has made it if it made one of the same name, whatever the place.
+ * The id of a board, a roadmap or a tag. Its moment is its place in the source, so they keep that order. Another export
+ * may have others before it: so whether an earlier run has made it is asked by the name in the id alone (`nameIn`).
  */
 export function idOf(kind: IdKind, { ref, n }: Placed<{ ref: string }>, run: Import): string {
   return namedIdAt(run.startedAt + n, `${run.importId} ${kind} ${ref}`);

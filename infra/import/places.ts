@@ -24,7 +24,7 @@ export type Places = {
   tagIdOf: (ref: string) => string | undefined;
 };
 
-/** Finds the ids of a site by their names. */
+/** Finds the board, roadmap or tag whose id has the same name (`nameIn`), whatever its moment. */
 function finderIn({ boards, roadmaps, tags }: Catalogue): (id: string) => string | undefined {
   const ids = [
     ...boards.map(({ boardId }) => boardId),
