@@ -10,7 +10,7 @@ export function columnsOf<F extends string>(...headings: F[]): Columns<F> {
 }
 
 /** The columns from which the fields of rows come. */
-export type Sources<F extends string> = Partial<Record<Kind, Record<string, F>>>;
+export type FieldColumns<F extends string> = Partial<Record<Kind, Record<string, F>>>;
 
 /** The cells of a row by field: the first that has a value. */
 export function fieldsOf<F extends string>(
@@ -30,10 +30,10 @@ export function headingOf(names: readonly string[], field: string, { headings }:
 }
 
 /** What a sheet calls the fields of rows. */
-function namesOf<F extends string>(columns: Columns<F>, row: SheetRow, sources: Sources<F>): NamesByKind {
+function namesOf<F extends string>(columns: Columns<F>, row: SheetRow, fieldColumns: FieldColumns<F>): NamesByKind {
   const ofKind = (of: Record<string, F>) =>
     Object.fromEntries(Object.entries(of).map(([field, from]) => [field, headingOf(columns[from], field, row)]));
-  return Object.fromEntries(Object.entries(sources).map(([kind, of]) => [kind, ofKind(of)]));
+  return Object.fromEntries(Object.entries(fieldColumns).map(([kind, of]) => [kind, ofKind(of)]));
 }
 
 function has({ headings: known }: SheetRow, headings: readonly string[]): boolean {
@@ -58,7 +58,7 @@ function* unreadHeadings<F extends string>(columns: Columns<F>, row: SheetRow): 
 
 export type Sheet<F extends string> = {
   columns: Columns<F>;
-  sources: Sources<F>;
+  fieldColumns: FieldColumns<F>;
   /** The fields that every such sheet has. */
   needed: readonly F[];
   /** Whether a sheet without them is passed over, instead of refused. */
@@ -70,7 +70,7 @@ export type Sheet<F extends string> = {
 export async function* readSheet<F extends string>(
   input: Input,
   file: string,
-  { columns, sources, needed, isOptional = false, rows }: Sheet<F>,
+  { columns, fieldColumns, needed, isOptional = false, rows }: Sheet<F>,
 ): AsyncGenerator<Row | Problem, void, undefined> {
   let names: NamesByKind | undefined;
   for await (const row of sheetRows(file, await input.open(file))) {
@@ -82,7 +82,7 @@ export async function* readSheet<F extends string>(
       }
       if (missing !== undefined) needColumn(row, columns[missing]);
       yield* unreadHeadings(columns, row);
-      names = namesOf(columns, row, sources);
+      names = namesOf(columns, row, fieldColumns);
     }
     yield* named(rows(row), names);
   }

@@ -1,5 +1,5 @@
 import { namesIn } from "../formats/cell-values.ts";
-import { type Columns, fieldsOf, headingOf, readSheet, type Sources } from "../formats/columns.ts";
+import { type Columns, type FieldColumns, fieldsOf, headingOf, readSheet } from "../formats/columns.ts";
 import type { SheetRow } from "../formats/csv.ts";
 import { baseOf, fileNamed, type Input, type Problem, type Row } from "../formats/form.ts";
 import { MadeRefs } from "./made-refs.ts";
@@ -39,18 +39,18 @@ const VOTES = {
   at: ["created_at", "created", "created_on", "date"],
 } as const satisfies Columns<string>;
 
-const OF_POSTS: Sources<keyof typeof POSTS> = {
+const OF_POSTS: FieldColumns<keyof typeof POSTS> = {
   account: { email: "authorEmail", name: "authorName" },
   post: {
     ...{ ref: "id", title: "title", body: "content", author: "authorEmail", board: "board", status: "status" },
     ...{ at: "at", slug: "slug", tags: "tags" },
   },
 };
-const OF_COMMENTS: Sources<keyof typeof COMMENTS> = {
+const OF_COMMENTS: FieldColumns<keyof typeof COMMENTS> = {
   account: { email: "authorEmail", name: "authorName" },
   comment: { ref: "id", post: "post", body: "body", author: "authorEmail", parent: "parent", at: "at" },
 };
-const OF_VOTES: Sources<keyof typeof VOTES> = {
+const OF_VOTES: FieldColumns<keyof typeof VOTES> = {
   account: { email: "email", name: "name" },
   vote: { post: "post", voter: "email", at: "at" },
 };
@@ -133,7 +133,7 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   const posts = new Posts();
   const refs = new MadeRefs();
   yield* readSheet(input, file, {
-    ...{ columns: POSTS, sources: OF_POSTS, needed: ["title"] },
+    ...{ columns: POSTS, fieldColumns: OF_POSTS, needed: ["title"] },
     rows: (row) => posts.rows(row),
   });
   if (posts.counted > 0) {
@@ -143,12 +143,12 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   for (const name of input.names.filter((each) => each !== file)) {
     if (/^comments\.[ct]sv$/.test(baseOf(name)))
       yield* readSheet(input, name, {
-        ...{ columns: COMMENTS, sources: OF_COMMENTS, needed: ["post", "body"] },
+        ...{ columns: COMMENTS, fieldColumns: OF_COMMENTS, needed: ["post", "body"] },
         rows: (row) => commentRows(row, refs),
       });
     else if (/^votes\.[ct]sv$/.test(baseOf(name)))
       yield* readSheet(input, name, {
-        ...{ columns: VOTES, sources: OF_VOTES, needed: ["post", "email"], rows: voteRows },
+        ...{ columns: VOTES, fieldColumns: OF_VOTES, needed: ["post", "email"], rows: voteRows },
       });
     else yield { place: { file: name, row: 0 }, field: "file", what: "is not read" };
   }

@@ -46,7 +46,7 @@ function reader<F extends string>(sheet: Sheet<F>): ReadSheet {
 
 const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadSheet> => ({
   "users.csv": reader({
-    ...{ columns: USERS, sources: { account: { at: "joined_at" } }, needed: [] },
+    ...{ columns: USERS, fieldColumns: { account: { at: "joined_at" } }, needed: [] },
     *rows(row) {
       const { name, email, joined_at } = fieldsOf(USERS, row);
       yield* personRow(row.place, email, name, { at: joined_at });
@@ -54,7 +54,7 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   }),
 
   "boards.csv": reader({
-    ...{ columns: BOARDS, sources: { board: { ref: "slug", url: "slug" } }, needed: [] },
+    ...{ columns: BOARDS, fieldColumns: { board: { ref: "slug", url: "slug" } }, needed: [] },
     *rows(row) {
       const { name, slug, description } = fieldsOf(BOARDS, row);
       boards.add(slug, name);
@@ -63,7 +63,7 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   }),
 
   "statuses.csv": reader({
-    ...{ columns: STATUSES, sources: { status: { ref: "name" } }, needed: [] },
+    ...{ columns: STATUSES, fieldColumns: { status: { ref: "name" } }, needed: [] },
     *rows(row) {
       const { name, color, category = "" } = fieldsOf(STATUSES, row);
       yield { kind: "status", place: row.place, fields: { ref: name, name, color, category: kinds[category] } };
@@ -72,7 +72,7 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
 
   "posts.csv": reader({
     columns: POSTS,
-    sources: {
+    fieldColumns: {
       account: AUTHOR,
       post: { ref: "id", body: "content", author: "author_email", at: "created_at" },
     },
@@ -91,7 +91,7 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
 
   "post_comments.csv": reader({
     columns: COMMENTS,
-    sources: {
+    fieldColumns: {
       account: AUTHOR,
       comment: {
         ...{ ref: "id", post: "post_id", parent: "parent_id", author: "author_email", body: "content" },
@@ -117,7 +117,7 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
 
   "post_votes.csv": reader({
     columns: VOTES,
-    sources: {
+    fieldColumns: {
       account: { email: "voter_email" },
       vote: { post: "post_id", voter: "voter_email", at: "created_at" },
     },

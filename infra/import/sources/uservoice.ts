@@ -1,5 +1,5 @@
 import { namesIn } from "../formats/cell-values.ts";
-import { type Columns, fieldsOf, headingOf, readSheet, type Sources } from "../formats/columns.ts";
+import { type Columns, type FieldColumns, fieldsOf, headingOf, readSheet } from "../formats/columns.ts";
 import type { SheetRow } from "../formats/csv.ts";
 import { baseOf, type Input, type Problem, type Row } from "../formats/form.ts";
 import { MadeRefs } from "./made-refs.ts";
@@ -41,7 +41,7 @@ const COMMENTS = {
   at: ["createdat", "created_at", "created_timestamp"],
 } as const satisfies Columns<string>;
 
-const OF_IDEAS: Sources<keyof typeof IDEAS> = {
+const OF_IDEAS: FieldColumns<keyof typeof IDEAS> = {
   account: { email: "creatorEmail", name: "creatorName" },
   post: {
     ...{ ref: "id", title: "title", body: "body", author: "creatorEmail", board: "forum", status: "status", at: "at" },
@@ -49,7 +49,7 @@ const OF_IDEAS: Sources<keyof typeof IDEAS> = {
   },
   vote: { post: "id", voter: "voterEmail", at: "votedAt" },
 };
-const OF_COMMENTS: Sources<keyof typeof COMMENTS> = {
+const OF_COMMENTS: FieldColumns<keyof typeof COMMENTS> = {
   account: { email: "email", name: "name" },
   comment: { post: "post", body: "body", author: "email", at: "at" },
 };
@@ -138,8 +138,8 @@ function* commentRows(row: SheetRow, refs: MadeRefs, internal: boolean): Generat
   yield { kind: "comment", place, fields };
 }
 
-const OF_IDEA_SHEETS = { columns: IDEAS, sources: OF_IDEAS, needed: ["title"], isOptional: true } as const;
-const OF_COMMENT_SHEETS = { columns: COMMENTS, sources: OF_COMMENTS, needed: ["body"], isOptional: true } as const;
+const OF_IDEA_SHEETS = { columns: IDEAS, fieldColumns: OF_IDEAS, needed: ["title"], isOptional: true } as const;
+const OF_COMMENT_SHEETS = { columns: COMMENTS, fieldColumns: OF_COMMENTS, needed: ["body"], isOptional: true } as const;
 
 export async function* uservoice(input: Input): AsyncGenerator<Row | Problem> {
   const sheets = input.names.filter((name) => name.toLowerCase().endsWith(".csv"));
