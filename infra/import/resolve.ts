@@ -71,7 +71,9 @@ function reportUnknown(staging: Staging, report: Report, { kind, instead }: (typ
   const sql = `SELECT file, row, ${named} AS named FROM posts WHERE ${named} <> '' AND ${named} NOT IN (${known})`;
   for (const each of staging.each<Found>(sql, kind))
     reportField(staging, report, each, {
-      ...{ kind: "post", field: kind, value: each.named },
+      kind: "post",
+      field: kind,
+      value: each.named,
       what: `is not in the source: ${instead}`,
     });
 }
@@ -82,7 +84,9 @@ function reportUnknownTags(staging: Staging, report: Report): void {
   const sql = `SELECT file, row, tag.value AS named FROM ${tags} WHERE tag.value NOT IN (${known})`;
   for (const each of staging.each<Found>(sql))
     reportField(staging, report, each, {
-      ...{ kind: "post", field: "tags", value: each.named },
+      kind: "post",
+      field: "tags",
+      value: each.named,
       what: "is not in the source: left out",
     });
 }
@@ -135,7 +139,8 @@ function makePeople(staging: Staging, importId: string, report: Report): void {
   for (const table of ["posts", "comments"]) staging.run(`UPDATE ${table} SET author = ? WHERE author IS NULL`, NOBODY);
   const isNeeded = staging.all(
     "SELECT 1 FROM posts WHERE author = ? UNION SELECT 1 FROM comments WHERE author = ?",
-    ...[NOBODY, NOBODY],
+    NOBODY,
+    NOBODY,
   );
   if (isNeeded.length > 0) addUnreachable(staging, importId, NOBODY);
   reportDoubles(staging, report);
@@ -163,7 +168,8 @@ function addUnreachable(staging: Staging, importId: string, ref: string): void {
   staging.run(
     `INSERT INTO accounts VALUES (?, ?, 'Deleted user', NULL, 0, NULL, NULL) ON CONFLICT (ref) DO UPDATE SET
        email = excluded.email, name = coalesce(name, excluded.name)`,
-    ...[ref, unreachable(importId, ref)],
+    ref,
+    unreachable(importId, ref),
   );
 }
 
@@ -212,7 +218,8 @@ function votesOf(staging: Staging, target: string, report: Report): ResolvedVote
     if (!first.has(email)) first.set(email, { email, at });
     else
       reportField(staging, report, place, {
-        ...{ kind: "vote", field: "voter" },
+        kind: "vote",
+        field: "voter",
         what: "is the second vote of a person for a post: left out",
       });
   }

@@ -113,7 +113,11 @@ export class Staging {
         `INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ref) DO UPDATE SET
            email = coalesce(email, excluded.email), name = coalesce(name, excluded.name),
            blocked = max(blocked, excluded.blocked), at = min(coalesce(at, excluded.at), coalesce(excluded.at, at))`,
-        ...[ref, email ?? null, name ?? null, at ?? null, Number(blocked)],
+        ref,
+        email ?? null,
+        name ?? null,
+        at ?? null,
+        Number(blocked),
         ...this.#at(place),
       );
       return true;
@@ -124,14 +128,22 @@ export class Staging {
     tag: (value: Tag) => this.#addToCatalogue("tag", value),
     post: (value: Post, place) =>
       this.#insert("posts (ref, author, at, target, value, file, row)", [
-        ...[value.ref, value.author ?? null, value.at ?? null, value.ref, JSON.stringify(value)],
+        value.ref,
+        value.author ?? null,
+        value.at ?? null,
+        value.ref,
+        JSON.stringify(value),
         ...this.#at(place),
       ]),
     vote: ({ post, voter, at }: Vote, place) =>
       this.#insert("votes (post, voter, at, file, row)", [post, voter, at ?? null, ...this.#at(place)]),
     comment: (value: Comment, place) =>
       this.#insert("comments (ref, post, author, at, value, file, row)", [
-        ...[value.ref, value.post, value.author ?? null, value.at ?? null, JSON.stringify(value)],
+        value.ref,
+        value.post,
+        value.author ?? null,
+        value.at ?? null,
+        JSON.stringify(value),
         ...this.#at(place),
       ]),
   };

@@ -42,8 +42,15 @@ const VOTES = {
 const OF_POSTS: FieldColumns<keyof typeof POSTS> = {
   account: { email: "authorEmail", name: "authorName" },
   post: {
-    ...{ ref: "id", title: "title", body: "content", author: "authorEmail", board: "board", status: "status" },
-    ...{ at: "at", slug: "slug", tags: "tags" },
+    ref: "id",
+    title: "title",
+    body: "content",
+    author: "authorEmail",
+    board: "board",
+    status: "status",
+    at: "at",
+    slug: "slug",
+    tags: "tags",
   },
 };
 const OF_COMMENTS: FieldColumns<keyof typeof COMMENTS> = {
@@ -133,7 +140,9 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   const posts = new Posts();
   const refs = new MadeRefs();
   yield* readSheet(input, file, {
-    ...{ columns: POSTS, fieldColumns: OF_POSTS, needed: ["title"] },
+    columns: POSTS,
+    fieldColumns: OF_POSTS,
+    needed: ["title"],
     rows: (row) => posts.rows(row),
   });
   if (posts.counted > 0) {
@@ -143,12 +152,17 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   for (const name of input.names.filter((each) => each !== file)) {
     if (/^comments\.[ct]sv$/.test(baseOf(name)))
       yield* readSheet(input, name, {
-        ...{ columns: COMMENTS, fieldColumns: OF_COMMENTS, needed: ["post", "body"] },
+        columns: COMMENTS,
+        fieldColumns: OF_COMMENTS,
+        needed: ["post", "body"],
         rows: (row) => commentRows(row, refs),
       });
     else if (/^votes\.[ct]sv$/.test(baseOf(name)))
       yield* readSheet(input, name, {
-        ...{ columns: VOTES, fieldColumns: OF_VOTES, needed: ["post", "email"], rows: voteRows },
+        columns: VOTES,
+        fieldColumns: OF_VOTES,
+        needed: ["post", "email"],
+        rows: voteRows,
       });
     else yield { place: { file: name, row: 0 }, field: "file", what: "is not read" };
   }

@@ -46,7 +46,11 @@ const NAMES: NamesByKind = {
   tag: { ref: "id" },
   status: { ref: "slug", name: "label" },
   post: {
-    ...{ ref: "id", body: "description", author: "user_id", at: "created_at", mergedInto: "original_id" },
+    ref: "id",
+    body: "description",
+    author: "user_id",
+    at: "created_at",
+    mergedInto: "original_id",
     responseAt: "response_date",
   },
   vote: { post: "post_id", voter: "user_id", at: "created_at" },

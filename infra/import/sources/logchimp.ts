@@ -42,8 +42,16 @@ class Tables {
       return [];
     },
     *posts(place, { postId, title, contentMarkdown, userId, boardId, roadmap_id, slug, createdAt }) {
-      const links = { author: userId, board: boardId, roadmap: roadmap_id };
-      const fields = { ref: postId, title, body: contentMarkdown, ...links, slug, at: createdAt };
+      const fields = {
+        ref: postId,
+        title,
+        body: contentMarkdown,
+        author: userId,
+        board: boardId,
+        roadmap: roadmap_id,
+        slug,
+        at: createdAt,
+      };
       yield { kind: "post", place, fields };
     },
     *votes(place, { postId, userId, createdAt }) {
@@ -97,7 +105,11 @@ const NAMES: NamesByKind = {
   board: { ref: "boardId" },
   roadmap: { ref: "id" },
   post: {
-    ...{ ref: "postId", body: "contentMarkdown", author: "userId", board: "boardId", roadmap: "roadmap_id" },
+    ref: "postId",
+    body: "contentMarkdown",
+    author: "userId",
+    board: "boardId",
+    roadmap: "roadmap_id",
     at: "createdAt",
   },
   vote: { post: "postId", voter: "userId", at: "createdAt" },

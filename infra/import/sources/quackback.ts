@@ -22,11 +22,26 @@ const USERS = columnsOf("name", "email", "joined_at");
 const BOARDS = columnsOf("name", "slug", "description");
 const STATUSES = columnsOf("name", "color", "category");
 const POSTS = columnsOf(
-  ...(["id", "title", "content", "status", "tags", "board", "author_name", "author_email", "created_at"] as const),
+  "id",
+  "title",
+  "content",
+  "status",
+  "tags",
+  "board",
+  "author_name",
+  "author_email",
+  "created_at",
 );
 const COMMENTS = columnsOf(
-  ...(["id", "post_id", "parent_id", "author_name", "author_email", "is_private", "moderation_state"] as const),
-  ...(["content", "created_at"] as const),
+  "id",
+  "post_id",
+  "parent_id",
+  "author_name",
+  "author_email",
+  "is_private",
+  "moderation_state",
+  "content",
+  "created_at",
 );
 const VOTES = columnsOf("post_id", "voter_email", "created_at");
 
@@ -46,7 +61,9 @@ function reader<F extends string>(sheet: Sheet<F>): ReadSheet {
 
 const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadSheet> => ({
   "users.csv": reader({
-    ...{ columns: USERS, fieldColumns: { account: { at: "joined_at" } }, needed: [] },
+    columns: USERS,
+    fieldColumns: { account: { at: "joined_at" } },
+    needed: [],
     *rows(row) {
       const { name, email, joined_at } = fieldsOf(USERS, row);
       yield* personRow(row.place, email, name, { at: joined_at });
@@ -54,7 +71,9 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   }),
 
   "boards.csv": reader({
-    ...{ columns: BOARDS, fieldColumns: { board: { ref: "slug", url: "slug" } }, needed: [] },
+    columns: BOARDS,
+    fieldColumns: { board: { ref: "slug", url: "slug" } },
+    needed: [],
     *rows(row) {
       const { name, slug, description } = fieldsOf(BOARDS, row);
       boards.add(slug, name);
@@ -63,7 +82,9 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   }),
 
   "statuses.csv": reader({
-    ...{ columns: STATUSES, fieldColumns: { status: { ref: "name" } }, needed: [] },
+    columns: STATUSES,
+    fieldColumns: { status: { ref: "name" } },
+    needed: [],
     *rows(row) {
       const { name, color, category = "" } = fieldsOf(STATUSES, row);
       yield { kind: "status", place: row.place, fields: { ref: name, name, color, category: kinds[category] } };
@@ -84,8 +105,17 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
       const author = personRef(author_email, author_name);
       const named = namesIn(tags);
       for (const tag of named) yield* once.row("tag", place, tag);
-      const links = { author, board: boards.refOf(board), status, tags: named };
-      yield { kind: "post", place, fields: { ref: id, title, body: content, ...links, at: created_at } };
+      const fields = {
+        ref: id,
+        title,
+        body: content,
+        author,
+        board: boards.refOf(board),
+        status,
+        tags: named,
+        at: created_at,
+      };
+      yield { kind: "post", place, fields };
     },
   }),
 
@@ -94,8 +124,13 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
     fieldColumns: {
       account: AUTHOR,
       comment: {
-        ...{ ref: "id", post: "post_id", parent: "parent_id", author: "author_email", body: "content" },
-        ...{ internal: "is_private", at: "created_at" },
+        ref: "id",
+        post: "post_id",
+        parent: "parent_id",
+        author: "author_email",
+        body: "content",
+        internal: "is_private",
+        at: "created_at",
       },
     },
     needed: ["post_id"],
@@ -109,8 +144,15 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
         return;
       }
       yield* personRow(place, author_email, author_name);
-      const links = { post: post_id, parent: parent_id, author: personRef(author_email, author_name) };
-      const fields = { ref: id, ...links, body: content, internal: is_private, at: created_at };
+      const fields = {
+        ref: id,
+        post: post_id,
+        parent: parent_id,
+        author: personRef(author_email, author_name),
+        body: content,
+        internal: is_private,
+        at: created_at,
+      };
       yield { kind: "comment", place, fields };
     },
   }),

@@ -15,7 +15,9 @@ const IDEAS = {
   // Exports before 2016 name no voter, and the creator as the user.
   creatorName: ["idea_creator_name", "suggestion.creator.name", "user_name"],
   creatorEmail: [
-    ...["idea_creator_email_address", "suggestion.creator.email", "suggestion.creator.email_address"],
+    "idea_creator_email_address",
+    "suggestion.creator.email",
+    "suggestion.creator.email_address",
     "user_email",
   ],
   forum: ["forum_name", "suggestion.forum.name"],
@@ -44,8 +46,17 @@ const COMMENTS = {
 const OF_IDEAS: FieldColumns<keyof typeof IDEAS> = {
   account: { email: "creatorEmail", name: "creatorName" },
   post: {
-    ...{ ref: "id", title: "title", body: "body", author: "creatorEmail", board: "forum", status: "status", at: "at" },
-    ...{ mergedInto: "parent", response: "response", responseAt: "responseAt", tags: "labels" },
+    ref: "id",
+    title: "title",
+    body: "body",
+    author: "creatorEmail",
+    board: "forum",
+    status: "status",
+    at: "at",
+    mergedInto: "parent",
+    response: "response",
+    responseAt: "responseAt",
+    tags: "labels",
   },
   vote: { post: "id", voter: "voterEmail", at: "votedAt" },
 };
@@ -117,10 +128,22 @@ class Ideas {
     yield* this.#once.row("status", place, status);
     const tags = namesIn(labels);
     for (const label of tags) yield* this.#once.row("tag", place, label);
-    const links = { author: personRef(creatorEmail, creatorName), board: forum, status, mergedInto: parent, tags };
-    const texts = { title: decoded(title), body: htmlOf(body), response: htmlOf(response) };
-    // Links to an idea have its number.
-    yield { kind: "post", place, fields: { ref, slug: ref, ...texts, ...links, at, responseAt } };
+    const fields = {
+      ref,
+      // Links to an idea have its number.
+      slug: ref,
+      title: decoded(title),
+      body: htmlOf(body),
+      response: htmlOf(response),
+      author: personRef(creatorEmail, creatorName),
+      board: forum,
+      status,
+      mergedInto: parent,
+      tags,
+      at,
+      responseAt,
+    };
+    yield { kind: "post", place, fields };
     if (category) {
       const what = "has no place here, where there are no categories: left out";
       yield { place, field: headingOf(IDEAS.category, "category", row), value: category, what };
