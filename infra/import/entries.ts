@@ -42,9 +42,10 @@ export function missingIn(staging: Staging, found: catalogue.Catalogue): Missing
 function distinct<T extends { name: string; url?: string }>(missing: T[]): T[] {
   const seen = new Set<string>();
   return missing.filter(({ name, url }) => {
-    const marks = [`name ${foldCase(name)}`, ...(url === undefined ? [] : [`url ${url}`])];
-    const isFirst = !seen.has(marks.at(-1) ?? "");
-    for (const mark of marks) seen.add(mark);
+    const ofName = `name ${foldCase(name)}`;
+    const mark = url === undefined ? ofName : `url ${url}`;
+    const isFirst = !seen.has(mark);
+    seen.add(ofName).add(mark);
     return isFirst;
   });
 }
