@@ -3,7 +3,6 @@ import type { Import } from "../../lib/moving/journal.ts";
 import { nameIn } from "../../lib/values/ids.ts";
 import type { StatusLetter } from "../../lib/values/statuses.ts";
 import type { Board, Roadmap, Status, Tag } from "./checked.ts";
-import type { Kind } from "./formats/form.ts";
 import {
   entryLike,
   type IdKind,
@@ -49,19 +48,19 @@ export function placesIn(
     found.statuses.find(({ statusId, archived }) => !archived && statusId === made.get(statusMark(status, run))) ??
     statusLike(status, found.statuses) ??
     found.statuses.find(({ kind }) => kind === kindOf(status));
-  const placesOf = <T, P>(kind: Kind, placeOf: (entry: Placed<T & { ref: string }>) => P) =>
-    new Map(staging.catalogue<T & { ref: string }>(kind).map((entry) => [entry.ref, placeOf(entry)]));
-  const board = placesOf<Board, string | undefined>(
-    "board",
+  const placesOf = <E extends { ref: string }, P>(entries: E[], placeOf: (entry: E) => P) =>
+    new Map(entries.map((entry) => [entry.ref, placeOf(entry)]));
+  const board = placesOf(
+    staging.catalogue<Board>("board"),
     (each) => madeAs("board", each) ?? entryLike(each, found.boards)?.boardId,
   );
-  const roadmap = placesOf<Roadmap, string | undefined>(
-    "roadmap",
+  const roadmap = placesOf(
+    staging.catalogue<Roadmap>("roadmap"),
     (each) => madeAs("roadmap", each) ?? entryLike(each, found.roadmaps)?.roadmapId,
   );
-  const letter = placesOf<Status, StatusLetter | undefined>("status", (each) => statusOf(each)?.letter);
-  const tag = placesOf<Tag, string | undefined>(
-    "tag",
+  const letter = placesOf(staging.catalogue<Status>("status"), (each) => statusOf(each)?.letter);
+  const tag = placesOf(
+    staging.catalogue<Tag>("tag"),
     (each) => madeAs("tag", each) ?? tagLike(each, found.tags)?.tagId,
   );
   return {
