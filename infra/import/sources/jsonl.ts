@@ -29,7 +29,8 @@ class Unread {
     for (const field of Object.keys(fields)) {
       if (FIELDS[kind].includes(field) || this.#named.has(`${kind} ${field}`)) continue;
       this.#named.add(`${kind} ${field}`);
-      yield { place, field, what: `is no field of a ${kind}, here and in further lines: not read` };
+      const what = `is no field of a ${kind}, here and in further lines: not read`;
+      yield { place, field: "key", value: field, what };
     }
   }
 }

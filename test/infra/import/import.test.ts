@@ -271,6 +271,15 @@ describe("An import", () => {
     expect(lines.at(-2)).toMatch(/^31 problems, all of them in /);
   });
 
+  it("keeps an unknown key, which may be an address, out of the report that stays in the table", async () => {
+    const report = problems();
+    const order = await orderOfRows([{ kind: "tag", ref: "t1", name: "Mobile", "ada@example.com": true }]);
+    await tryOut(order, report);
+    const what = "is no field of a tag, here and in further lines: not read";
+    expect(reported()).toContain(`portal.jsonl,1,key,"“ada@example.com” ${what}"`);
+    expect(report.summary.kinds).toEqual([{ problem: `portal.jsonl: key … ${what}`, count: 1 }]);
+  });
+
   it("brings tags in, each name once whatever its case, and takes them back", async () => {
     const known = await aTag({ name: "mobile" });
     const refs = Array.from({ length: 12 }, (_, n) => `t${n}`);

@@ -597,7 +597,7 @@ describe("A file of JSON lines", () => {
     const found = await read("jsonl", { "portal.jsonl": inUtf16(`${line}\r\n${line}\r\n{"kind":"label"}\r\n[]\r\n`) });
     expect(found.all("vote")).toHaveLength(2);
     expect(found.problems).toEqual([
-      "portal.jsonl, row 1: weight is no field of a vote, here and in further lines: not read",
+      "portal.jsonl, row 1: key “weight” is no field of a vote, here and in further lines: not read",
       "portal.jsonl, row 3: line is no JSON object with a kind: left out",
       "portal.jsonl, row 4: line is no JSON object with a kind: left out",
     ]);
