@@ -31,13 +31,13 @@ const SAME_AS_RESULTS = "The same array as `results`.";
 const PROVIDER_NAME = "How sign-in pages call the provider.";
 const MAIL_LANGUAGE = "The language of the mails to the account; null for the one of the site.";
 const SIGN_IN_SCOPES = "The scopes that a sign-in asks for; `openid` is always among them.";
-const EMAIL_CLAIM = "The claim with the address.";
-const VERIFIED_CLAIM = "The claim that says whether the address is the person's.";
+const EMAIL_CLAIM = { description: "The claim with the address." };
+const VERIFIED_CLAIM = { description: "The claim that says whether the address is the person's." };
 const SECOND_FACTOR = "The six digits of the app, or a recovery code.";
 const VOTES_OF_DELETED = "What becomes of the votes: they stay without a name, as by default, or are taken back.";
 const TEAM_ROLE = "The role of an owner or a moderator; absent for members.";
 const KEY_NAME = "What the key is for.";
-const WEBHOOK_URL = "Where to send messages.";
+const WEBHOOK_URL = { description: "Where to send messages.", format: "uri" };
 const WEBHOOK_EVENTS = "The types of events to send.";
 const PRODUCT_TOKEN = "A JWT of at most 4,096 characters, signed by HS256: docs/sign-in.md#by-your-own-product";
 const STAFF_MAY = "Whether the owner and moderators may sign in by them.";
@@ -47,8 +47,8 @@ const WHOSE_POSTS_WAIT = "Whose posts wait: nobody's, those of newcomers, or all
 const WHOSE_COMMENTS_WAIT = "Whose comments wait: nobody's, those of newcomers, or all but the team's.";
 const REASON = "Why, in at most 300 characters. Only the team sees it.";
 const NAME_OR_NULL = "The account's name; null if it is deleted.";
-const FIRST_DAY = "The first day, in UTC.";
-const LAST_DAY = "The last day, in UTC.";
+const FIRST_DAY = { description: "The first day, in UTC.", format: "date" };
+const LAST_DAY = { description: "The last day, in UTC.", format: "date" };
 
 export const fields: Record<string, Field | string> = {
   // Accounts
@@ -113,8 +113,8 @@ export const fields: Record<string, Field | string> = {
     pattern: "^fb_[A-Za-z0-9_-]{76}$",
   },
   "Webhook.url": { description: "Where messages are sent.", format: "uri" },
-  "webhooks-create.url": { description: WEBHOOK_URL, format: "uri" },
-  "webhooks-update.url": { description: WEBHOOK_URL, format: "uri" },
+  "webhooks-create.url": WEBHOOK_URL,
+  "webhooks-update.url": WEBHOOK_URL,
   "Webhook.events": "The types of events that the webhook gets.",
   "Webhook.description": "What the webhook is for; null without a description.",
   "Webhook.status": "`failing` after five failures in a row: only the oldest and the newest delivery are tried.",
@@ -178,13 +178,13 @@ export const fields: Record<string, Field | string> = {
     description: "Where the page leads a person who signs in; null before a test.",
     format: "uri",
   },
-  "ClaimNames.email": { description: EMAIL_CLAIM },
-  "ClaimNames.emailVerified": { description: VERIFIED_CLAIM },
+  "ClaimNames.email": EMAIL_CLAIM,
+  "ClaimNames.emailVerified": VERIFIED_CLAIM,
   "ClaimNames.name": { description: "The claim with the name." },
-  "providers-create.email": { description: EMAIL_CLAIM },
-  "providers-create.emailVerified": { description: VERIFIED_CLAIM },
-  "providers-update.email": { description: EMAIL_CLAIM },
-  "providers-update.emailVerified": { description: VERIFIED_CLAIM },
+  "providers-create.email": EMAIL_CLAIM,
+  "providers-create.emailVerified": VERIFIED_CLAIM,
+  "providers-update.email": EMAIL_CLAIM,
+  "providers-update.emailVerified": VERIFIED_CLAIM,
   code: "The code of the mail, or of the provider's answer.",
   codeVerifier: "The code verifier of PKCE, whose SHA-256 the page has sent as `code_challenge`.",
   redirectUri: { description: "The `redirect_uri` that the page has sent: the site's callback url.", format: "uri" },
@@ -426,12 +426,12 @@ export const fields: Record<string, Field | string> = {
   "audit-list.end_cursor": "The place that the page reached; null at the end.",
 
   // Figures
-  "stats-show.from": { description: FIRST_DAY, format: "date" },
-  "stats-show.to": { description: LAST_DAY, format: "date" },
+  "stats-show.from": FIRST_DAY,
+  "stats-show.to": LAST_DAY,
   "stats-show.format": "The days as rows of a sheet (CSV).",
   "Stats.text": "With `format`, the days as text.",
-  "Stats.from": { description: FIRST_DAY, format: "date" },
-  "Stats.to": { description: LAST_DAY, format: "date" },
+  "Stats.from": FIRST_DAY,
+  "Stats.to": LAST_DAY,
   "Stats.countedAt": "When the figures were counted; null before the first time.",
   "Stats.days": "The days, the first one first; empty with `format`.",
   "DayFigures.day": { description: "A day in UTC.", format: "date" },
