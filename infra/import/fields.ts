@@ -100,8 +100,8 @@ export class Fields {
   /** Markdown, perhaps below a heading, in pieces of at most these sizes. */
   pieces(field: string, first: Size, further: Size, heading = ""): string[] {
     const text = withoutControls(markdownOf(this.text(field) ?? "")).trim();
-    const whole = isVisible(text) ? `${heading}\n\n${text}` : heading;
-    return whole === "" ? [] : split(whole.trim(), first, further);
+    const whole = `${heading}\n\n${isVisible(text) ? text : ""}`.trim();
+    return whole === "" ? [] : split(whole, first, further);
   }
 
   color(field: string): string | undefined {

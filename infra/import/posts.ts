@@ -38,8 +38,8 @@ type Writing = {
   report: Report;
 };
 
-// A transaction has at most 100 parts: a post has up to 15 with its journal and its pin, and a comment three.
-const PARTS = { all: 100, post: 15, slug: 1, tag: 3, vote: 2 };
+// A transaction has at most 100 parts: a post has up to 15 with its journal and its pin, a slug one, a comment three.
+const PARTS = { all: 100, post: 15, tag: 3, vote: 2 };
 export const MORE_VOTES = 45;
 const COMMENTS = 30;
 
@@ -75,7 +75,7 @@ export async function writePost(bundle: Bundle, writing: Writing): Promise<void>
 
 /** How many votes fit into the transaction of a post. */
 export function roomForVotes({ slugs, tags }: { slugs: number; tags: number }): number {
-  const others = PARTS.post + PARTS.slug * Math.min(slugs, FIRST_SLUGS) + PARTS.tag * tags;
+  const others = PARTS.post + Math.min(slugs, FIRST_SLUGS) + PARTS.tag * tags;
   return Math.floor((PARTS.all - others) / PARTS.vote);
 }
 

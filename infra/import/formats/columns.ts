@@ -59,8 +59,8 @@ function* unreadHeadings<F extends string>(columns: Columns<F>, row: SheetRow): 
 export type Sheet<F extends string> = {
   columns: Columns<F>;
   fieldColumns: FieldColumns<F>;
-  /** The fields that every such sheet has. */
-  needed: readonly F[];
+  /** The fields that every such sheet has, if any. */
+  needed?: readonly F[];
   /** Whether a sheet without them is passed over, instead of refused. */
   isOptional?: boolean;
   rows: (row: SheetRow) => Iterable<Row | Problem>;
@@ -70,7 +70,7 @@ export type Sheet<F extends string> = {
 export async function* readSheet<F extends string>(
   input: Input,
   file: string,
-  { columns, fieldColumns, needed, isOptional = false, rows }: Sheet<F>,
+  { columns, fieldColumns, needed = [], isOptional = false, rows }: Sheet<F>,
 ): AsyncGenerator<Row | Problem, void, undefined> {
   let names: NamesByKind | undefined;
   for await (const row of sheetRows(file, await input.open(file))) {

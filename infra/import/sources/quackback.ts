@@ -63,7 +63,6 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   "users.csv": reader({
     columns: USERS,
     fieldColumns: { account: { at: "joined_at" } },
-    needed: [],
     *rows(row) {
       const { name, email, joined_at } = fieldsOf(USERS, row);
       yield* personRow(row.place, email, name, { at: joined_at });
@@ -73,7 +72,6 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   "boards.csv": reader({
     columns: BOARDS,
     fieldColumns: { board: { ref: "slug", url: "slug" } },
-    needed: [],
     *rows(row) {
       const { name, slug, description } = fieldsOf(BOARDS, row);
       boards.add(slug, name);
@@ -84,7 +82,6 @@ const sheets = (boards: Boards, once = new NamedOnce()): Record<string, ReadShee
   "statuses.csv": reader({
     columns: STATUSES,
     fieldColumns: { status: { ref: "name" } },
-    needed: [],
     *rows(row) {
       const { name, color, category = "" } = fieldsOf(STATUSES, row);
       yield { kind: "status", place: row.place, fields: { ref: name, name, color, category: kinds[category] } };
