@@ -2,12 +2,11 @@ import { register } from "../../../lib/accounts/new-users.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
+import { DAY_MS } from "../../../lib/values/days.ts";
 import { idAt, timeOf } from "../../../lib/values/ids.ts";
 import * as demo from "./demo-set.ts";
 
 // The accounts of the demo, and its moments.
-
-const DAY_MS = 86_400_000;
 
 /** When the demo starts, in milliseconds since 1970: some weeks ago, and the same moment in each load. */
 export async function startOfDemo(): Promise<number> {
