@@ -16,7 +16,7 @@ import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt, Killed, overtaken } from "../../support/store/faults.ts";
-import { aComment, aPost, aReader, type Person } from "../../support/world/fixtures.ts";
+import { aComment, aPost, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
 import { aCommentReport, aReport, setPolicy } from "../../support/world/held.ts";
 
 let service: MailService;
@@ -163,7 +163,8 @@ describe("The digest", () => {
   it("goes to nobody who is unconfirmed, lost the role, is suspended, or left", async () => {
     const people = await Promise.all(["moderator", "moderator", "moderator"].map(() => aReader("moderator")));
     const [demoted, suspended, left] = people as [Person, Person, Person];
-    await choose(...people);
+    const unconfirmed = await aUser("moderator");
+    await choose(unconfirmed, ...people);
     await hold("A dark mode");
     await portal.changeRole(demoted, "member", owner);
     await portal.changeRole(suspended, "suspended", owner);
