@@ -11,7 +11,7 @@ import { setAlone } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { carryOutAll, handOver, invoke, success } from "../../support/http/invoke.ts";
+import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
@@ -61,7 +61,7 @@ async function hold(title: string): Promise<string> {
 }
 
 async function decide(decision: string, ...ids: string[]): Promise<void> {
-  success(await invoke("moderation-decide", { token: owner.token, body: { decision, ids } }), 200);
+  success(await portal.decide(decision, ids, owner), 200);
 }
 
 /** The job of the digest, if there is one; tests leave other jobs of news too. */
