@@ -60,6 +60,21 @@ async function hold(title: string): Promise<string> {
   return post.postId;
 }
 
+/** Holds two comments of each of as many people, on a post of the owner. Returns their ids, the oldest first. */
+async function holdComments(people: number): Promise<string[]> {
+  const post = await aPost(owner);
+  const ids: string[] = [];
+  for (let n = 0; n < people; n++) {
+    const by = await aReader();
+    for (const body of [`One of ${n}`, `Two of ${n}`]) {
+      const { activity, held } = success(await portal.comment(post, { body }, by), 201);
+      expect(held).toBe(true);
+      ids.push(activity.comment.id);
+    }
+  }
+  return ids;
+}
+
 async function decide(decision: string, ...ids: string[]): Promise<void> {
   success(await portal.decide(decision, ids, owner), 200);
 }
@@ -185,11 +200,7 @@ describe("The digest", () => {
 
   it("lists twenty, counts fifty, and says that there are more", async () => {
     await choose(owner);
-    const post = await aPost(owner);
-    for (let n = 0; n < 26; n++) {
-      const by = await aReader();
-      for (const body of ["One", "Two"]) success(await portal.comment(post, { body }, by), 201);
-    }
+    await holdComments(26);
     expect(await anHourLater()).toEqual([`${owner.email}: At least 50 things wait for your decision on Wishes`]);
     expect(letters[0]?.text.match(/^- New comment: /gm)).toHaveLength(20);
     expect(letters[0]?.text).toContain("There is more on the page.");
@@ -198,16 +209,8 @@ describe("The digest", () => {
 
   it("is about the queue if more than fifty things came, whichever of them were decided", async () => {
     await choose(owner);
-    const post = await aPost(owner);
-    const ids: string[] = [];
-    for (let n = 0; n < 27; n++) {
-      const by = await aReader();
-      for (const body of ["One", "Two"]) {
-        const { activity } = success(await portal.comment(post, { body: `${body} of ${n}` }, by), 201);
-        ids.push(activity.comment.id);
-      }
-      expect(await carryOutAll(announce)).toBe(true);
-    }
+    const ids = await holdComments(27);
+    expect(await carryOutAll(announce)).toBe(true);
     for (let n = 0; n < 52; n += 20) await decide("decline", ...ids.slice(n, Math.min(n + 20, 52)));
     expect(await anHourLater()).toEqual([`${owner.email}: 2 things wait for your decision on Wishes`]);
     expect(letters[0]?.text).toContain("New comment: Two of 26");
@@ -216,11 +219,7 @@ describe("The digest", () => {
 
   it("owes a letter about the queue to a reader whose letter may have left", async () => {
     await choose(owner);
-    const post = await aPost(owner);
-    for (let n = 0; n < 26; n++) {
-      const by = await aReader();
-      for (const body of ["One", "Two"]) success(await portal.comment(post, { body }, by), 201);
-    }
+    await holdComments(26);
     service.mood = "fail";
     expect(await anHourLater()).toEqual([]);
     service.mood = "take";
