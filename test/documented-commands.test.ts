@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register } from "../lib/accounts/new-users.ts";
 import { waiting } from "../lib/accounts/outbox.ts";
@@ -15,7 +16,7 @@ import { invoke } from "./support/http/invoke.ts";
 import { aDeployedTable } from "./support/process/operate.ts";
 import { aFolder, call, engineOf, type RunningServer } from "./support/process/server-process.ts";
 import { withBundles } from "./support/stack/bundles.ts";
-import { portalOf, sourceNames, writeDump } from "./support/world/dumps.ts";
+import { fiderSites, portalOf, sourceNames, writeDump } from "./support/world/dumps.ts";
 import { withTwoFactor } from "./support/world/two-factor.ts";
 
 // Every command that README.md and docs/ show is typed here as it stands, in a fresh clone, by bash, npm and npx. A
@@ -36,7 +37,6 @@ const notTyped: [RegExp, string][] = [
   [/^npm run sam|^sam /, "needs Docker and SAM: test/infra/local/sam.test.ts"],
   [/operate -- mail-check /, "sends a mail by SES: test/infra/operator/mail-check.test.ts"],
   [/^pg_dump /, "needs LogChimp's database: test/support/world/dumps.ts makes its dump"],
-  [/operate -- import fider fider\.sql /, "needs a dump of two sites: test/infra/import/sources.test.ts"],
   [/operate -- save-canny /, "asks Canny: test/infra/operator/save-canny.test.ts"],
   [/operate -- brake /, "asks API Gateway: test/infra/operator/brake.test.ts"],
   [/operate -- migrate --again/, "names a migration, and there is none: test/infra/operator/migrate.test.ts"],
@@ -165,6 +165,7 @@ describe("The other commands", () => {
     await site.setUp("Feedback", newAccount("olive@example.com", "Olive", "owner"), "none", site.firstBoard(newId()));
     const { TABLE_NAME = "", ...deployed } = aDeployedTable();
     for (const source of sourceNames) writeDump(terminal.folder, source, portalOf());
+    writeFileSync(join(terminal.folder, "fider.sql"), fiderSites);
     env = { ...deployed, BASE: server.baseUrl, NEW: TABLE_NAME, OLD: TABLE_NAME };
     values = {
       BaseUrl: server.baseUrl,

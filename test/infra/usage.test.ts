@@ -102,6 +102,7 @@ describe("A command for operators", () => {
     [["csv"], /^Give the file or folder that csv exported/],
     [["csv", "x", "--undo"], /^--undo needs no file/],
     [["csv", "--undo", "--write"], /^--undo and --write exclude each other/],
+    [["csv", "x", "--site", "acme"], /^--site is for fider/],
     [["csv", "x", "--name", "Old forum"], /^--name takes at most 40 small letters/],
   ])("says what is wrong with import %j", async (words, what) => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {});

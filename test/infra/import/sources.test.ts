@@ -7,6 +7,7 @@ import { isProblem, type Problem, type Row } from "../../../infra/import/formats
 import { openInput } from "../../../infra/import/formats/input.ts";
 import { textOf } from "../../../infra/import/problems.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
+import { copy, fiderSites } from "../../support/world/dumps.ts";
 
 // What the readers make of files as other programs write them.
 
@@ -388,20 +389,20 @@ describe("A backup of Fider", () => {
 });
 
 describe("A dump of Fider's database", () => {
-  const copy = (table: string, columns: string, ...rows: string[][]) =>
-    `COPY public.${table} (${columns}) FROM stdin;\n${rows.map((row) => `${row.join("\t")}\n`).join("")}\\.\n`;
-
   it("is read with the names that tables and columns had in 2018", async () => {
     const found = await read("fider", {
       "fider.sql": [
-        copy("idea_supporters", "user_id, idea_id, created_on", ["7", "1", "2018-03-01 12:00:00+00"]),
-        copy("idea_tags", "tag_id, idea_id", ["3", "1"]),
+        copy("idea_supporters", "user_id, idea_id, created_on", [["7", "1", "2018-03-01 12:00:00+00"]]),
+        copy("idea_tags", "tag_id, idea_id", [["3", "1"]]),
         copy("ideas", "id, title, tenant_id, user_id, created_on, status, original_id", [
-          ...["1", "Dark mode", "1", "7", "2018-02-01 12:00:00+00", "4", "\\N"],
+          ["1", "Dark mode", "1", "7", "2018-02-01 12:00:00+00", "4", undefined],
         ]),
-        copy("comments", "id, content, idea_id, user_id", ["1", "Two\\nlines", "1", "7"]),
-        copy("tags", "id, tenant_id, name, is_public", ["3", "1", "ui", "t"], ["4", "1", "secret", "f"]),
-        copy("users", "id, name, email, tenant_id, status", ["7", "Ada", "ada@example.com", "1", "1"]),
+        copy("comments", "id, content, idea_id, user_id", [["1", "Two\nlines", "1", "7"]]),
+        copy("tags", "id, tenant_id, name, is_public", [
+          ["3", "1", "ui", true],
+          ["4", "1", "secret", false],
+        ]),
+        copy("users", "id, name, email, tenant_id, status", [["7", "Ada", "ada@example.com", "1", "1"]]),
       ].join("\n"),
     });
     expect(found.all("post")).toMatchObject([
@@ -412,22 +413,17 @@ describe("A dump of Fider's database", () => {
     expect(found.all("tag")).toMatchObject([{ name: "ui" }]);
   });
 
-  const sites = [
-    copy("tenants", "id, subdomain", ["1", "acme"], ["2", "beta"]),
-    copy("posts", "id, title, tenant_id", ["1", "Of acme", "1"], ["2", "Of beta", "2"]),
-  ].join("\n");
-
   it("is read for one site of several, which has to be named", async () => {
-    const found = await read("fider", { "fider.sql": sites }, "beta");
+    const found = await read("fider", { "fider.sql": fiderSites }, "beta");
     expect(found.all("post")).toMatchObject([{ ref: "2", title: "Of beta" }]);
     for (const site of [undefined, "gamma"])
-      await expect(read("fider", { "fider.sql": sites }, site)).rejects.toThrow(
+      await expect(read("fider", { "fider.sql": fiderSites }, site)).rejects.toThrow(
         "The dump has these sites: acme, beta. Give the subdomain of one of them: --site <subdomain>",
       );
   });
 
   it("is refused if it is something else", async () => {
-    for (const files of [{ "posts.csv": "number,title\n1,A\n" }, { "a.sql": copy("users", "id, email", ["1", "x"]) }])
+    for (const files of [{ "posts.csv": "number,title\n1,A\n" }, { "a.sql": copy("users", "id, email", [["1", "x"]]) }])
       await expect(read("fider", files)).rejects.toThrow(/^There are no posts: give the backup\.zip of Fider's/);
   });
 });

@@ -182,7 +182,8 @@ function copied(value: string | boolean | undefined): string {
   return value.replace(/[\\\t\n\r]/g, (character) => escapes[character] as string);
 }
 
-function copy(table: string, columns: string, rows: (string | boolean | undefined)[][]): string {
+/** A table as `pg_dump` writes it. */
+export function copy(table: string, columns: string, rows: (string | boolean | undefined)[][]): string {
   return [
     `COPY public.${table} (${columns}) FROM stdin;`,
     ...rows.map((row) => row.map(copied).join("\t")),
@@ -438,6 +439,18 @@ function canny(portal: Portal): Files {
     "comments-1.json": JSON.stringify({ items: comments }),
   };
 }
+
+/** A dump of Fider's database with two sites, "acme" and "beta". */
+export const fiderSites = [
+  copy("tenants", "id, subdomain", [
+    ["1", "acme"],
+    ["2", "beta"],
+  ]),
+  copy("posts", "id, title, tenant_id", [
+    ["1", "Of acme", "1"],
+    ["2", "Of beta", "2"],
+  ]),
+].join("\n");
 
 const renderings: Record<string, (portal: Portal) => Files> = {
   logchimp,
