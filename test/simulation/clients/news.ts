@@ -133,14 +133,15 @@ async function readLink(turn: Turn): Promise<void> {
   }
   expectThat(scope === own, "users-unsubscription shows another scope", answer.body);
   if (!isForAll && !post) return;
-  // The team has further mails.
-  if (isForAll && account.role.between(from, to).some((role) => isStaff({ role }))) return;
+  // Mails of the team, which are not known here, can keep a link from having ended.
+  const mayGetMore = isForAll && account.role.between(from, to).some((role) => isStaff({ role }));
   const posts = post ? [post, ...endsOf(turn.site, post, answer)] : [];
   const right = post
     ? posts.flatMap((each) => each.followOf(account).between(from, to)).map((choice) => choice === false)
     : account.mail.between(from, to).map((state) => state !== UNCHOSEN && !Object.values(state).includes(true));
   const isGone = post?.life.between(from, to).includes("gone") ?? false;
-  expectThat(right.includes(isEnded) || (isGone && isEnded), `the link of ${account.name} is wrong`, [right, isEnded]);
+  const isRight = right.includes(isEnded) || (isGone && isEnded) || (mayGetMore && !isEnded);
+  expectThat(isRight, `the link of ${account.name} is wrong`, [right, isEnded]);
 }
 
 export const news: Family = {
