@@ -3,7 +3,7 @@ import type { Change } from "../../simulator/model/database.ts";
 import type { Network, WireRequest } from "../../simulator/scheduler/wire.ts";
 import { expectThat } from "../history/violation.ts";
 
-type Sent = { recordId: string; by: string; action: AuditAction };
+type Sent = { recordId: string; by: string; action: AuditAction; item: string; to: string };
 
 type WirePart = Record<string, { Item?: Record<string, { S?: string }> }>;
 
@@ -13,9 +13,10 @@ function recordsIn({ headers, body }: WireRequest): Sent[] | undefined {
   const parts: WirePart[] = JSON.parse(body).TransactItems;
   if (parts.every(({ ConditionCheck }) => ConditionCheck)) return undefined;
   return parts.flatMap(({ Put: { Item = {} } = {} }) => {
-    const { pk, sk, by, action } = Item;
+    const { pk, sk, by, action, item, to } = Item;
     if (pk?.S !== "AUDIT") return [];
-    return [{ recordId: sk?.S ?? "", by: by?.S ?? "", action: action?.S as AuditAction }];
+    const told = { item: item?.S ?? "", to: to?.S ?? "" };
+    return [{ recordId: sk?.S ?? "", by: by?.S ?? "", action: action?.S as AuditAction, ...told }];
   });
 }
 
@@ -63,8 +64,9 @@ export class AuditLog {
     expectThat(isOne, `${operation} changes something without exactly one record`, sent);
     const isTrue = records.every(({ by, action }) => by === calling.userId && action === audit);
     expectThat(isTrue, `${operation} leaves a wrong record`, records);
-    // A decision that suspends an author changes their account, the thing, and what else of theirs waits.
-    const most = audit === "held.decided" ? 3 : 1;
+    // A decision that suspends an author changes their account, the thing, and what else of theirs waits: each has one.
+    const changes = new Set(records.map(({ item, to }) => `${to} ${item}`));
+    const most = audit === "held.decided" ? Math.min(changes.size, 3) : 1;
     const ids = new Set(records.map(({ recordId }) => recordId));
     expectThat(ids.size <= most, `${operation} leaves more records than changes`, [...ids]);
   }
