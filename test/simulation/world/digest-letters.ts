@@ -3,6 +3,7 @@ import { familyOf } from "../../../lib/table/families.ts";
 import { idIn, key } from "../../../lib/table/keys.ts";
 import type { Change } from "../../simulator/model/database.ts";
 import { plainItem } from "../../simulator/model/values.ts";
+import { ATTEMPT_MS, between, type Since } from "./spans.ts";
 
 // The digests of the queue, compared with all changes of the table: only the team gets them, once an hour at most, and
 // those who chose them are told of all that waits.
@@ -21,8 +22,8 @@ const HOUR_MS = 3_600_000;
 /** The clocks of two containers differ by less. */
 const CLOCKS_MS = 10_000;
 
-// A letter shows what was read in the same attempt, which ends after some seconds.
-const ATTEMPT_MS = 60_000;
+/** What an account was before the first change of it: not there. */
+const NEVER: readonly Since<undefined>[] = [{ at: Number.NEGATIVE_INFINITY, value: undefined }];
 
 /** As many as a letter lists. */
 const MOST_LISTED = 20;
@@ -30,7 +31,7 @@ const MOST_LISTED = 20;
 export class DigestLetters {
   readonly #letters: Letter[] = [];
   readonly #waiting = new Map<string, Waiting>();
-  readonly #users = new Map<string, { at: number; user: UserRecord | undefined }[]>();
+  readonly #users = new Map<string, Since<UserRecord | undefined>[]>();
 
   get count(): number {
     return this.#letters.length;
@@ -39,8 +40,8 @@ export class DigestLetters {
   note({ key: { partition, sort }, before, after }: Change, at: number): void {
     if (familyOf(partition) === "USER" && sort === key.user("").sk) {
       const userId = idIn(partition);
-      const user = after && (plainItem(after) as unknown as UserRecord);
-      this.#users.set(userId, [...(this.#users.get(userId) ?? []), { at, user }]);
+      const value = after && (plainItem(after) as unknown as UserRecord);
+      this.#users.set(userId, [...(this.#users.get(userId) ?? NEVER), { at, value }]);
     }
     if (familyOf(partition) !== "HELD") return;
     if (!after) this.#waiting.delete(sort);
@@ -97,10 +98,7 @@ export class DigestLetters {
 
   /** The account as it was at each moment of a span. */
   #between(userId: string, from: number, to: number): (UserRecord | undefined)[] {
-    const history = this.#users.get(userId) ?? [];
-    const spans = history.map(({ at, user }, index) => ({ at, user, until: history[index + 1]?.at ?? Infinity }));
-    const found = spans.filter(({ at, until }) => at <= to && until >= from).map(({ user }) => user);
-    return found.length > 0 && (history[0]?.at ?? 0) <= from ? found : [undefined, ...found];
+    return between(this.#users.get(userId) ?? NEVER, from, to);
   }
 }
 

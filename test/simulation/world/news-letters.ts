@@ -8,6 +8,7 @@ import { letterOf, type StatusLetter } from "../../../lib/values/statuses.ts";
 import type { Change } from "../../simulator/model/database.ts";
 import type { Table } from "../../simulator/model/table.ts";
 import { plainItem } from "../../simulator/model/values.ts";
+import { ATTEMPT_MS, between, type Since, spans } from "./spans.ts";
 
 // The letters with news of posts, compared with all changes of the table: nobody is mailed about what did not happen,
 // nobody gets an older status after a newer one, and those who asked for a status get it.
@@ -22,8 +23,6 @@ type Letter = {
   commentId: string | undefined;
 };
 
-type Since<T> = { at: number; value: T };
-
 type StatusEvent = { at: number; id: string; postId: string; by: string; isQuiet: boolean; from: StatusLetter };
 
 type Stored = Record<string, unknown>;
@@ -36,20 +35,8 @@ const OF_COMMENTS = /^(?:A comment|A reply|More comments) on /;
 const OF_RESPONSES = /^A response to /;
 const OF_MERGES = /^Merged: /;
 
-// A letter shows the post as it was read in the same attempt, which ends after some seconds.
-const ATTEMPT_MS = 60_000;
-
 // The items of a transaction are committed one after the other.
 const A_COMMIT_MS = 1000;
-
-/** The values that something had at some time of a span. */
-function between<T>(history: readonly Since<T>[], from: number, to: number): T[] {
-  return spans(history).flatMap((span) => (span.from <= to && span.to >= from ? [span.value] : []));
-}
-
-function spans<T>(history: readonly Since<T>[]): { from: number; to: number; value: T }[] {
-  return history.map(({ at, value }, index) => ({ from: at, to: history[index + 1]?.at ?? Infinity, value }));
-}
 
 export class NewsLetters {
   readonly #table: () => Table;
