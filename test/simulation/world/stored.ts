@@ -53,7 +53,7 @@ export class StoredHistory {
     if (!isOfInterest(partition, sort)) return;
     const id = `${partition}|${sort}`;
     this.#coming.delete(id);
-    const entries = this.#entries.get(id) ?? [{ at: Number.NEGATIVE_INFINITY, item: undefined }];
+    const entries = this.#entriesOf(id);
     const item = after && plainItem(after);
     entries.push({ at, item });
     this.#entries.set(id, entries);
@@ -99,12 +99,16 @@ export class StoredHistory {
     );
   }
 
+  /** What an item was since when; before the first change of it, it was not there. */
+  #entriesOf(id: string): Entry[] {
+    return this.#entries.get(id) ?? [{ at: Number.NEGATIVE_INFINITY, item: undefined }];
+  }
+
   /** What an item was at the moments of a span; undefined for those at which it was not there. */
   between({ pk, sk }: Key, from: number, to: number): (Item | undefined)[] {
     const id = `${pk}|${sk}`;
     const coming = this.#coming.has(id) ? [this.#coming.get(id)] : [];
-    const entries = this.#entries.get(id) ?? [];
-    if (entries.length === 0) return [undefined, ...coming];
+    const entries = this.#entriesOf(id);
     const spans = entries.map(({ at, item }, n) => ({ from: at, to: entries[n + 1]?.at ?? Infinity, item }));
     const were = spans.filter((span) => span.from <= to + A_COMMIT_MS && span.to >= from - A_COMMIT_MS);
     return [...were.map(({ item }) => item), ...coming];
