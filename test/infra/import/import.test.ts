@@ -139,7 +139,7 @@ async function expectSpecialPosts(): Promise<void> {
   expect(posts.get("=SUM(A1:A9)")?.post.contentMarkdown).toBe("+1");
   expect(posts.get("Emoji 👩‍👩‍👧 and 🇫🇷")?.post.contentMarkdown).toBe("日本語のテキスト");
   const long = posts.get("A text of 20,001 characters");
-  // Its end, and its comment of 6,000 characters in two pieces.
+  // One holds the end of the text; two are the pieces of a comment of 6,000 characters.
   expect(long?.voters.comments).toBe(3);
   expect(LONG.startsWith(long?.post.contentMarkdown ?? "-")).toBe(true);
 }
@@ -418,7 +418,7 @@ describe("An import", () => {
     const list = await statuses.read();
     const renamed = list.statuses.map((status) => (isMade(status) ? { ...status, name: "Nihon" } : status));
     await statuses.replace(list, renamed);
-    // A status that gets its id from the same words: none.
+    // Ids are made of the Latin letters of names. Neither name has any, so both statuses want the same id.
     const more = { kind: "status", ref: "y", name: "한국" };
     const rows = [...entries, more, { ...post, ref: "p2", title: "Second" }];
     await write(await orderOfRows(rows), problems(), unpaced());

@@ -198,7 +198,7 @@ describe("A file", () => {
     await expect(read("logchimp", { dump: bytes })).rejects.toThrow(advice);
   });
 
-  it("is only looked at the first time, though a dump is read twice", async () => {
+  it("that is not in UTF-8 is one problem, though a dump is read twice", async () => {
     const dump = "COPY public.posts (id, title, tenant_id) FROM stdin;\n1\tÄ\t1\n\\.\n";
     const found = await read("fider", { "fider.sql": Buffer.from(dump, "latin1") });
     expect(found.all("post")).toMatchObject([{ title: "Ä" }]);

@@ -17,9 +17,9 @@ type Site = {
   duplicate: string;
   target: string;
   people: Map<string, Own>;
-  /** Draws who votes on which post. */
+  /** Draws who votes for which post. */
   dice: Random;
-  /** Draws which processes are killed and when: apart, as both draw at the same time. */
+  /** Draws which processes are killed, and when. It is not `dice`, as votes and kills draw at the same time. */
   fate: Random;
 };
 

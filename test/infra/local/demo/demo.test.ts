@@ -114,7 +114,7 @@ describe("The demo set", () => {
     expect(byId(file.posts)).toEqual(byId(listed));
   });
 
-  it("plans nothing on a roadmap that is completed", () => {
+  it("has no completed post on a roadmap of plans", () => {
     const plans = ["under-review", "fuer-spaeter", "planned", "q1-q2", "50-percent-there"];
     const completed = demoPosts.filter(({ status }) => status === "completed");
     expect(completed.filter(({ roadmap = "" }) => plans.includes(roadmap)).map(({ key }) => key)).toEqual([]);
