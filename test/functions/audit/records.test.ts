@@ -66,46 +66,7 @@ describe("A change by the team", () => {
     expect(told).toEqual(JSON.parse(JSON.stringify({ item, account, to, changed })));
   });
 
-  it("has a name of its own in the log, unless several endpoints make the same change", () => {
-    const words = endpoints.flatMap(({ definition }) => (definition.audit ? [definition.audit] : []));
-    const used = words.filter((word) => word !== "own affair");
-    expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
-    const shared = used.filter((word, at) => used.indexOf(word) !== at);
-    // By the person and by the owner; three pages of settings.
-    expect(shared.sort()).toEqual(["site.updated", "site.updated", "user.deleted", "user.two_factor_removed"]);
-  });
-
-  it("is the caller's own affair in these endpoints alone", () => {
-    const left = endpoints.filter(({ definition }) => definition.audit === "own affair");
-    expect(left.map(({ definition }) => definition.name).sort()).toEqual([
-      // The own password, session, address, name, and ways to sign in: mails tell the person of them.
-      "auth-email-validate",
-      "auth-log-out",
-      "auth-oidc-link",
-      "auth-sso-link",
-      // What a person reports, follows, gets by mail and votes for, as everybody does.
-      "comments-report",
-      "posts-follow",
-      "posts-report",
-      "users-change-email",
-      "users-renew-recovery-codes",
-      "users-unlink",
-      "users-update-notifications",
-      "users-update-profile",
-      "votes-add",
-      "votes-remove",
-    ]);
-  });
-
-  it.each(ownAffairs)("has no record if it is the caller's own affair: $name", async ({ name, endpoint }) => {
-    // The example that takes a vote back is of the author's vote.
-    const people = name === "votes-remove" ? { ...world, author: world.owner } : world;
-    const request = await goodRequest(endpoint, people);
-    await toTheTeam(request);
-    expect(await recordsOf(async () => expectAnswer(endpoint, await invoke(endpoint, request)))).toEqual([]);
-  });
-
-  it("names the API key that called, and the role of that time", async () => {
+  it("has a record that names the API key that called, and the role of that time", async () => {
     const { owner, author } = world;
     const { record, text } = await aKey(owner);
     const { postId } = await aPost(author);
@@ -116,7 +77,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ by: owner.userId, role: "owner", key: record.keyId, ...to }]);
   });
 
-  it("names fields, and no value", async () => {
+  it("has a record that names fields, and no value", async () => {
     const { owner } = world;
     const { boardId } = await aBoard();
     const body = { boardId, name: "A secret plan", description: null };
@@ -127,7 +88,7 @@ describe("A change by the team", () => {
     expect(JSON.stringify((await scan()).filter(({ pk }) => pk === "AUDIT"))).not.toContain("A secret plan");
   });
 
-  it("leaves no record where an owner has only seen a first step, and one with any other setting", async () => {
+  it("has no record if an owner has only seen a first step, and one if any other setting comes with it", async () => {
     const { owner } = world;
     const change = (body: object) => () => invoke("settings-update", { token: owner.token, body });
     expect(await recordsOf(change({ firstSteps: ["share"] }))).toEqual([]);
@@ -135,7 +96,7 @@ describe("A change by the team", () => {
     expect(both).toMatchObject([{ action: "site.updated", changed: ["title", "firstSteps"] }]);
   });
 
-  it("names the comment on the post that the named one was merged into", async () => {
+  it("has a record that names the comment on the post that the named one was merged into", async () => {
     const { owner, author } = world;
     const target = await aPost(author);
     const duplicate = await aPost(author);
@@ -182,12 +143,55 @@ describe("A change by the team", () => {
   });
 });
 
-describe("No record", () => {
+describe("The name of a change in the log", () => {
+  it("is used by one endpoint alone, unless several make the same change", () => {
+    const words = endpoints.flatMap(({ definition }) => (definition.audit ? [definition.audit] : []));
+    const used = words.filter((word) => word !== "own affair");
+    expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
+    const shared = used.filter((word, at) => used.indexOf(word) !== at);
+    // By the person and by the owner; three pages of settings.
+    expect(shared.sort()).toEqual(["site.updated", "site.updated", "user.deleted", "user.two_factor_removed"]);
+  });
+});
+
+describe("Own affairs", () => {
+  it("are what these endpoints change, and no others", () => {
+    const left = endpoints.filter(({ definition }) => definition.audit === "own affair");
+    expect(left.map(({ definition }) => definition.name).sort()).toEqual([
+      // The own password, session, address, name, and ways to sign in: mails tell the person of them.
+      "auth-email-validate",
+      "auth-log-out",
+      "auth-oidc-link",
+      "auth-sso-link",
+      // What a person reports, follows, gets by mail and votes for, as everybody does.
+      "comments-report",
+      "posts-follow",
+      "posts-report",
+      "users-change-email",
+      "users-renew-recovery-codes",
+      "users-unlink",
+      "users-update-notifications",
+      "users-update-profile",
+      "votes-add",
+      "votes-remove",
+    ]);
+  });
+
+  it.each(ownAffairs)("leave no record: $name", async ({ name, endpoint }) => {
+    // The example that takes a vote back is of the author's vote.
+    const people = name === "votes-remove" ? { ...world, author: world.owner } : world;
+    const request = await goodRequest(endpoint, people);
+    await toTheTeam(request);
+    expect(await recordsOf(async () => expectAnswer(endpoint, await invoke(endpoint, request)))).toEqual([]);
+  });
+});
+
+describe("A call", () => {
   const expectNone = async (work: () => Promise<unknown>): Promise<void> => {
     expect(await recordsOf(work)).toEqual([]);
   };
 
-  it("is left by a person without a role, whose call costs nothing more", async () => {
+  it("that comes from a person without a role leaves no record, and costs nothing more", async () => {
     const { member } = world;
     const body = { title: "A wish" };
     await expectNone(async () => {
@@ -196,7 +200,7 @@ describe("No record", () => {
     });
   });
 
-  it("is left by a call that any check refuses", async () => {
+  it("that a check refuses leaves no record", async () => {
     const { owner, moderator } = world;
     const { boardId } = await aBoard({ url: "taken" });
     await expectNone(async () => {
@@ -209,7 +213,7 @@ describe("No record", () => {
     });
   });
 
-  it("is left by a call that changes nothing", async () => {
+  it("that changes nothing leaves no record", async () => {
     const { token } = world.owner;
     const { boardId, name } = await aBoard();
     const { userId } = await aMember();
@@ -219,7 +223,7 @@ describe("No record", () => {
     });
   });
 
-  it("is left by a repetition under an Idempotency-Key", async () => {
+  it("that repeats another under an Idempotency-Key leaves no record", async () => {
     const { token } = world.owner;
     const request = { token, body: { name: "Once" }, headers: { "idempotency-key": newId() } };
     const records = await recordsOf(() => atOnce(4, () => invoke("boards-create", request)));
