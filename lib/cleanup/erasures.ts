@@ -26,7 +26,9 @@ import { readMade, type TrailPage, trailOf } from "./trail.ts";
 // What an erased account left behind loses its name: posts and comments show a deleted user, votes stay counted or are
 // taken back. The job walks along the account's trail and takes each item of it away, so a walk that was
 // interrupted begins again with what is left. It walks twice, as a rename does (renames.ts): a request that read the
-// account before the erasure may write after the first walk. What names the account elsewhere goes after that.
+// account before the erasure may write after the first walk. Votes that stay lose their name in the second walk only:
+// such a request finds the vote of the account, and so adds no second one. What names the account elsewhere goes after
+// that.
 
 const PAGE = 25;
 
@@ -42,9 +44,10 @@ export async function carryOut(
   const stored = await getOrThrow(key.erasure(userId), ErasureItem);
   if (!stored) return "done";
   const job = { userId, ...stored };
-  if ((await walk(job, isOver)) === "more") return "more";
   const settledAt = job.at + SETTLE_MS;
-  if (now < settledAt) return { notBefore: settledAt };
+  const isSettled = now >= settledAt;
+  if ((await walk(job, isSettled, isOver)) === "more") return "more";
+  if (!isSettled) return { notBefore: settledAt };
   if ((await eraseFromEvents(job, isOver)) === "more") return "more";
   await eraseUses(userId);
   await forgetAskers();
@@ -53,9 +56,10 @@ export async function carryOut(
   return "done";
 }
 
-async function walk(job: Job, isOver: () => boolean): Promise<Slice> {
+async function walk(job: Job, isSettled: boolean, isOver: () => boolean): Promise<Slice> {
+  const leavesVotes = job.votes === "keep" && !isSettled;
   for await (const page of trailOf(job.userId, { pageSize: PAGE })) {
-    await erasePage(job, page);
+    await erasePage(job, leavesVotes ? { ...page, votes: [] } : page);
     if (page.next !== undefined && isOver()) return "more";
   }
   return "through";

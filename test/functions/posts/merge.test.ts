@@ -427,9 +427,10 @@ describe("An account that is erased while its votes and comments move", () => {
     await erasures.erase(gone.userId, account, { by: gone.userId, votes: "keep" });
     expect(await merges.carryOut(duplicate.postId)).toHaveProperty("notBefore");
     expect(await erasing.carryOut(gone.userId)).toHaveProperty("notBefore");
+    expect(await merges.carryOut(duplicate.postId)).toHaveProperty("notBefore");
+    expect(await erasing.carryOut(gone.userId, portal.settled())).toBe("done");
     await moveAll(duplicate.postId);
     expect((await voterIds(target)).length).toBe(1);
-    expect(await erasing.carryOut(gone.userId, portal.settled())).toBe("done");
   });
 });
 

@@ -277,6 +277,18 @@ describe("An erasure", () => {
     await expectSound();
   });
 
+  it("counts an account once whose request votes again after the erasure began", async () => {
+    const ada = await aMember("Ada");
+    const { postId } = await aPost(owner);
+    await aVote(postId, ada);
+    success(await deleteOwn(ada), 202);
+    expect(await erasures.carryOut(ada.userId)).toMatchObject({ notBefore: expect.any(Number) });
+    await voting.cast(postId, ada, { voters: await votes.summary(postId) });
+    await finishErasures();
+    expect(await votes.summary(postId)).toMatchObject({ count: 1, first: [{ name: "Deleted user" }] });
+    await expectSound();
+  });
+
   it("comes to its end wherever it is killed, again and again", async () => {
     const { person, texts } = await aFullLife();
     for (const votesOf of ["keep", "withdraw"] as const) {
