@@ -41,10 +41,10 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
   };
 
   /** A person with a confirmed address, and the address. */
-  const aConfirmed = async (name: string) => {
+  const aConfirmed = async (name: string, way: "/auth/signup" | "/auth/setup" = "/auth/signup") => {
     const email = `${name}@example.com`;
-    const token: string = (await must("POST", "/auth/signup", undefined, { name, email, password: "correct horse" }))
-      .user.authToken;
+    const account = { name, email, password: "correct horse" };
+    const token: string = (await must("POST", way, undefined, account)).user.authToken;
     const [link = ""] = await linksTo(email, /http\S+email-verify\?token=\S+/g);
     await must("POST", "/auth/email/validate", token, { token: new URL(link).searchParams.get("token") });
     return { email, token };
@@ -104,6 +104,30 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     await page.goto(ofAll.slice(0, -3));
     await page.getByRole("heading", { name: "This link is not complete" }).waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
+    await page.close();
+  });
+
+  it("tell both people of the site that one hands over to the other, who has it from then on", async () => {
+    const olga = await aConfirmed("olga", "/auth/setup");
+    const vera = await aConfirmed("vera");
+    const page = await context.newPage();
+    await page.goto("/robots.txt");
+    await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(olga.token)})`);
+    await page.goto("/manage/people");
+    const row = page.locator(".item", { hasText: vera.email });
+    await row.getByRole("button", { name: "More about vera" }).click();
+    await row.getByRole("button", { name: "Hand over" }).click();
+    await row.getByText("Hand the site over to vera?").waitFor();
+    await row.getByRole("form", { name: "Hand over: vera" }).getByRole("button", { name: "Hand over" }).click();
+    await eventually(() => {
+      expect(server.output()).toMatch(/^mail to vera@example\.com: You are now the owner of /m);
+      expect(server.output()).toMatch(/^mail to olga@example\.com: You have handed over /m);
+    });
+    const { users } = await must("GET", "/users?q=olga", vera.token);
+    expect(users).toMatchObject([{ role: "moderator" }]);
+    await page.goto("/manage");
+    await page.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
+    expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
     await page.close();
   });
 
