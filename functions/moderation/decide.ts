@@ -6,10 +6,11 @@ import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Trace } from "../../lib/http/answers.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Uuid } from "../../lib/http/id-inputs.ts";
+import { optional } from "../../lib/http/inputs.ts";
 import { SMALL_CALL, withBackground } from "../../lib/http/rate-limits.ts";
 import { approve, decline, declineAllOf, type Outcome } from "../../lib/posts/deciding.ts";
 import * as reports from "../../lib/posts/deciding-reports.ts";
-import { findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
+import { entryOf, findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
 import type { Reported } from "../../lib/posts/reports.ts";
 import * as log from "../../lib/runtime/log.ts";
 import { replanned } from "../../lib/table/retries.ts";
@@ -23,7 +24,9 @@ const Ids = z.array(Uuid).check(
   z.refine((ids) => new Set(ids).size === ids.length, "Must name an id once"),
 );
 
-const body = z.object({ decision: z.enum(["approve", "decline", "suspend"]), ids: Ids });
+const Entries = optional(z.array(Uuid).check(z.minLength(1), z.maxLength(MOST)));
+
+const body = z.object({ decision: z.enum(["approve", "decline", "suspend"]), ids: Ids, entries: Entries });
 type Decision = z.output<typeof body>["decision"];
 
 const outcomes = ["approved", "declined", "kept", "removed", "suspended", "already_decided", "gone"] as const;
@@ -92,6 +95,12 @@ async function decideReported(reported: Reported, deciding: Deciding): Promise<W
   return isSuspended && word !== "already_decided" ? "suspended" : word;
 }
 
+/** Reads what is to be decided: of what has come back since, nothing, if the caller names the entries that they saw. */
+async function findAsSeen(ids: string[], entries: string[] | undefined): Promise<Waiting[]> {
+  const found = await findAllWaiting(ids);
+  return entries ? found.filter((waiting) => entries.includes(entryOf(waiting))) : found;
+}
+
 function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Word> | Word {
   if (!waiting) return "already_decided";
   return isReported(waiting) ? decideReported(waiting, deciding) : decideHeld(waiting, deciding);
@@ -124,8 +133,9 @@ function requireAll(caller: Caller, found: Waiting[], decision: Decision): void 
  * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
  * `suspend` also suspends its author, for which the caller must be allowed to change roles, and declines what else of
  * the author is held: `further` texts, twenty at most in a call. The first decision counts: a later one has the
- * outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. `gone`: the post of a comment was
- * deleted, or the author, and so it was removed; or what was reported was deleted or merged meanwhile.
+ * outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. So it is with a thing that was decided
+ * and came back, if the call names the `entries` that its caller saw. `gone`: the post of a comment was deleted, or the
+ * author, and so it was removed; or what was reported was deleted or merged meanwhile.
  */
 export const handler = defineEndpoint({
   name: "moderation-decide",
@@ -158,8 +168,8 @@ export const handler = defineEndpoint({
     ids.length * (decision === "approve" ? withBackground(32) : SMALL_CALL),
   audit: "held.decided",
   trace: ({ body: { decision } }) => ({ to: decision }),
-  handle: async ({ body: { decision, ids }, caller, fail, nextRecord }) => {
-    const found = await findAllWaiting(ids);
+  handle: async ({ body: { decision, ids, entries }, caller, fail, nextRecord }) => {
+    const found = await findAsSeen(ids, entries);
     requireAll(caller, found, decision);
     const waiting = new Map(found.map((each) => [each.id, each]));
     const deciding = { decision, by: caller.userId, nextRecord, suspended: new Set<string>() };

@@ -346,6 +346,8 @@ export const fields: Record<string, Field | string> = {
   "comments-report.reason": REASON,
   decision: "What becomes of all that is named.",
   ids: "The ids of what waits.",
+  entry: { description: "Names the entry: another one each time that the thing comes in.", format: "uuid" },
+  entries: "The entries that the caller saw, with which alone the ids are decided.",
   further: { description: "How many further texts of suspended authors were declined.", ...COUNT },
   outcome: "What became of it.",
 

@@ -54,5 +54,6 @@ export async function removeReported(reported: Reported, thing: Thing | undefine
     return (await keep(reported)) === "kept" ? "gone" : "decided before";
   }
   if (thing && (await deleteThing(thing, reported, by))) return "removed";
-  return (await find(reported.id)) ? "gone" : "decided before";
+  const left = await find(reported.id);
+  return left && left.entry === reported.entry ? "gone" : "decided before";
 }

@@ -77,6 +77,11 @@ export function isReported(waiting: Waiting): waiting is Reported {
   return waiting.kind === "reported";
 }
 
+/** The name of an entry of the queue: a thing is held once, but its reports can bring it there again and again. */
+export function entryOf(waiting: Waiting): string {
+  return isReported(waiting) ? (waiting.entry ?? waiting.id) : waiting.id;
+}
+
 /** Reads waiting posts and comments by their ids, in no order; a decided one is left out. */
 export function findAllWaiting(ids: string[]): Promise<Waiting[]> {
   return getMany(ids.map(key.held), WaitingItem);

@@ -5,6 +5,7 @@ import { check, create, type Part, remove } from "../table/parts.ts";
 import { get, getMany } from "../table/reads.ts";
 import { changeStored, replanned } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
+import { newId } from "../values/ids.ts";
 import * as comments from "./comments.ts";
 import { findMerged, MOST_HOPS } from "./merged-posts.ts";
 import { queueNewsPart } from "./queue-news.ts";
@@ -30,6 +31,8 @@ export const ReportedItem = z.pipe(
   z.object({
     sk: z.string(),
     kind: z.literal("reported"),
+    // Another one each time that the thing comes into the queue; reports of an earlier version have none.
+    entry: z.optional(z.string()),
     what: z.enum(["post", "comment"]),
     postId: z.string(),
     // When the first one was made, in milliseconds since 1970.
@@ -78,7 +81,8 @@ export function reportsBy(userId: string, ids: string[]): Promise<OwnReport[]> {
 /** The part that adds a report to those that wait, as they were read. */
 function addedPart({ id, what, postId }: Reportable, waiting: Reported | undefined, report: Report): Part {
   if (!waiting) {
-    return create(key.held(id), { kind: "reported", what, postId, since: report.at, count: 1, first: [report] });
+    const begun = { kind: "reported", entry: newId(), what, postId, since: report.at };
+    return create(key.held(id), { ...begun, count: 1, first: [report] });
   }
   const { count, first } = waiting;
   const more = first.length < MOST_TOLD ? [...first, report] : first;
@@ -111,9 +115,12 @@ export async function report(
   );
 }
 
-/** The part that takes a thing out of the queue with its reports. It fails if they were decided meanwhile. */
-export function endPart({ id }: Pick<Reported, "id">): Part {
-  return remove(key.held(id), stillHas({ kind: "reported" }));
+/**
+ * The part that takes a thing out of the queue with its reports. It fails if they were decided meanwhile, also if other
+ * reports have brought the thing back since.
+ */
+export function endPart({ id, entry }: Pick<Reported, "id" | "entry">): Part {
+  return remove(key.held(id), stillHas({ kind: "reported", entry }));
 }
 
 /** The reported comment or note where it is now: merges move comments. Undefined if it is gone, or on its way. */

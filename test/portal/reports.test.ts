@@ -71,6 +71,41 @@ describe.skipIf(!BROWSER)("A report", () => {
     expect(await page.getByRole("form", { name: "Report" }).count()).toBe(0);
   });
 
+  it("is not decided by an old row of the queue, from before the post was approved", async () => {
+    const policy = (posts: string) => portal.call("PATCH", "/settings/moderation", portal.owner, { posts });
+    await policy("all");
+    const writer = await portal.join("Willa");
+    const once = "Held once";
+    const twice = "Held twice";
+    const ids: string[] = [];
+    for (const title of [once, twice]) {
+      ids.push((await portal.call("POST", "/posts", writer, { title })).body.post.postId);
+    }
+    await policy("none");
+    const page = await portal.open("/manage/queue", portal.owner);
+    const row = (name: string) => page.locator(".queue .row", { hasText: name });
+    await row(twice).getByRole("checkbox").check();
+    // Another one of the team approves both, and a person reports them.
+    await portal.call("POST", "/moderation", portal.owner, { decision: "approve", ids });
+    const person = await portal.join("Xenia");
+    for (const id of ids) await portal.call("POST", `/posts/${id}/report`, person, { reason: "Advertising" });
+    const decided = "1 was decided by somebody else.";
+    await row(once)
+      .getByRole("button", { name: /^Decline Held once/ })
+      .click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
+    await said(page, decided);
+    await row(once).getByText("1 report").waitFor();
+    // What has come back is another thing to decide: nobody has selected it.
+    await row(twice).getByText("1 report").waitFor();
+    expect(await row(twice).getByRole("checkbox").isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Decline selected", exact: true }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Decline selected", exact: true }).click();
+    await said(page, decided);
+    for (const id of ids) await portal.call("GET", `/posts/${id}`, portal.owner);
+    await portal.call("POST", "/moderation", portal.owner, { decision: "approve", ids });
+  });
+
   it("is decided in the queue, with who made it and why", async () => {
     const spam = await portal.join("Spam");
     const kept = await portal.post("Kept after all", {}, spam);

@@ -37,9 +37,9 @@ export function setTags({ postId }: { postId: string }, tags: unknown, by: Calle
   return invoke("posts-set-tags", { token: by?.token, params: { postId }, body: { tags } });
 }
 
-/** Decides held and reported posts and comments, by their ids. */
-export function decide(decision: string, ids: string[], by: Caller): Promise<Reply> {
-  return invoke("moderation-decide", { token: by?.token, body: { decision, ids } });
+/** Decides held and reported posts and comments, by their ids, and by the entries that were seen. */
+export function decide(decision: string, ids: string[], by: Caller, entries?: string[]): Promise<Reply> {
+  return invoke("moderation-decide", { token: by?.token, body: { decision, ids, entries } });
 }
 
 export function vote({ postId }: Post, by: Caller): Promise<Reply> {

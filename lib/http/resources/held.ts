@@ -4,7 +4,7 @@ import type { Site } from "../../accounts/site.ts";
 import { shownOf, type UserRecord } from "../../accounts/users.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Thing } from "../../posts/deciding-reports.ts";
-import type { Held as HeldRecord } from "../../posts/held.ts";
+import { entryOf, type Held as HeldRecord } from "../../posts/held.ts";
 import { heldFor } from "../../posts/holding.ts";
 import type { PostRecord } from "../../posts/posts.ts";
 import type { Reported } from "../../posts/reports.ts";
@@ -84,6 +84,7 @@ export const Reports = z.object({
 
 /** A post or comment that waits for the team, as the team sees it: held, or there and reported. */
 export const Held = z.extend(OwnHeld, {
+  entry: z.string(),
   since: z.string(),
   /** The post that a comment is for; a reported post itself; null for a held post, and if that post is gone. */
   post: z.nullable(CommentedPost),
@@ -103,7 +104,7 @@ function accountView(accounts: UserRecord[], id: string) {
 
 export function heldView(held: HeldRecord, around: Around, accounts: UserRecord[]): Held {
   const author = accountView(accounts, held.userId);
-  return { ...ownHeldView(held, around), author, reasons: held.reasons, reports: null };
+  return { ...ownHeldView(held, around), entry: entryOf(held), author, reasons: held.reasons, reports: null };
 }
 
 /** What a view of reports needs besides: what was reported, and the posts of reported comments. */
@@ -124,11 +125,12 @@ function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: A
 }
 
 export function reportedView(
-  { id, what, since, count, first }: Reported,
+  reported: Reported,
   around: Around,
   aroundReports: AroundReports,
   accounts: UserRecord[],
 ): Held {
+  const { id, what, since, count, first } = reported;
   const told = first.map(({ by, at, reason = null }) => ({
     author: accountView(accounts, by),
     reportedAt: new Date(at).toISOString(),
@@ -136,6 +138,7 @@ export function reportedView(
   }));
   return {
     id,
+    entry: entryOf(reported),
     kind: what,
     since: new Date(since).toISOString(),
     ...thingView(aroundReports.things.get(id), around, aroundReports),

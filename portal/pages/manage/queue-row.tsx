@@ -8,14 +8,21 @@ import { teamText } from "./team-text.ts";
 export type Held = Schemas["Held"];
 export type Decision = "approve" | "decline" | "suspend";
 
-/** What is chosen, by ids. */
-export type Chosen = { value: readonly string[] };
+/** A thing as it was seen: once it was decided and came back, it is another entry. */
+export type Entry = Pick<Held, "id" | "entry">;
+
+/** What is chosen. */
+export type Chosen = { value: readonly Entry[] };
+
+export function isAmong(entries: readonly Entry[], { entry }: Entry): boolean {
+  return entries.some((each) => each.entry === entry);
+}
 
 type RowProps = {
   held: Held;
   chosen: Chosen;
-  choose: (id: string, isChosen: boolean) => void;
-  decide: (decision: Decision, ids: readonly string[]) => Promise<void>;
+  choose: (entry: Entry, isChosen: boolean) => void;
+  decide: (decision: Decision, entries: readonly Entry[]) => Promise<void>;
 };
 
 /** What a thing is called: a post by its title, a comment by what it answers. */
@@ -33,10 +40,10 @@ function addressOf({ id, kind, post, reports }: Held): string | undefined {
 
 /** One thing that waits, with its whole text and why it waits. */
 export function Row({ held, chosen, choose, decide }: RowProps) {
-  const { id, author, since, text, board, reasons, reports } = held;
+  const { author, since, text, board, reasons, reports } = held;
   const name = nameOf(held);
   const address = addressOf(held);
-  const isChosen = chosen.value.includes(id);
+  const isChosen = isAmong(chosen.value, held);
   return (
     <li class="row">
       <label class="check">
@@ -44,9 +51,9 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
           type="checkbox"
           checked={isChosen}
           onChange={({ currentTarget }) => {
-            choose(id, currentTarget.checked);
+            choose(held, currentTarget.checked);
             // One too many is not chosen.
-            currentTarget.checked = chosen.value.includes(id);
+            currentTarget.checked = isAmong(chosen.value, held);
           }}
         />
         <span class="unseen">{teamText("selectOne", { name })}</span>
@@ -114,16 +121,16 @@ function wordsOfReported({ kind, title }: Held, name: string): Words {
 type DecisionsProps = Pick<RowProps, "held" | "decide"> & { name: string };
 
 function Decisions({ held, name, decide }: DecisionsProps) {
-  const { id, author, reports } = held;
+  const { author, reports } = held;
   const can = useCan();
   const words = reports ? wordsOfReported(held, name) : wordsOfHeld();
   return (
     <p class="actions answer">
-      <Action act={() => decide("approve", [id])} label={words.approve} of={name} kind="" />
-      <Action act={() => decide("decline", [id])} label={words.decline} of={name} ask={words.ask} />
+      <Action act={() => decide("approve", [held])} label={words.approve} of={name} kind="" />
+      <Action act={() => decide("decline", [held])} label={words.decline} of={name} ask={words.ask} />
       {can("user:write") && author && (
         <Action
-          act={() => decide("suspend", [id])}
+          act={() => decide("suspend", [held])}
           label={words.suspend}
           of={name}
           ask={words.askSuspend(author.name)}

@@ -11,7 +11,7 @@ import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
 import { QueuePolicy } from "./queue-policy.tsx";
-import { type Chosen, type Decision, type Held, Row } from "./queue-row.tsx";
+import { type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
 import { teamText } from "./team-text.ts";
 
@@ -21,14 +21,15 @@ type Outcome = (typeof OUTCOMES)[number];
 /** The outcome of each thing, and how many further texts of suspended authors were declined. */
 type Done = { outcomes: Outcome[]; further: number };
 
-async function send(decision: Decision, ids: string[]): Promise<Done> {
-  const { results, further } = await answer(api.POST("/moderation", { body: { decision, ids } }));
+async function send(decision: Decision, seen: readonly Entry[]): Promise<Done> {
+  const body = { decision, ids: seen.map(({ id }) => id), entries: seen.map(({ entry }) => entry) };
+  const { results, further } = await answer(api.POST("/moderation", { body }));
   return { outcomes: results.map(({ outcome }) => outcome), further };
 }
 
 /** Decides some things. Another person may have decided the only one. */
-async function decide(decision: Decision, ids: string[]): Promise<Done> {
-  return send(decision, ids).catch((failure: unknown): Done => {
+async function decide(decision: Decision, seen: readonly Entry[]): Promise<Done> {
+  return send(decision, seen).catch((failure: unknown): Done => {
     if (failure instanceof Failure && failure.code === "ALREADY_DECIDED") {
       return { outcomes: ["already_decided"], further: 0 };
     }
@@ -44,11 +45,11 @@ function sentenceOf({ outcomes, further }: Done): string {
 }
 
 /** Decides what is chosen, or one thing, and lets the page go without it. */
-async function decideShown(chosen: Chosen, decision: Decision, ids: readonly string[]): Promise<void> {
-  const done = await decide(decision, [...ids]);
-  const isLeft = (id: string) => !ids.includes(id);
+async function decideShown(chosen: Chosen, decision: Decision, seen: readonly Entry[]): Promise<void> {
+  const done = await decide(decision, seen);
+  const isLeft = (each: Entry) => !isAmong(seen, each);
   chosen.value = chosen.value.filter(isLeft);
-  change(queued, (page) => ({ ...page, held: page.held.filter(({ id }) => isLeft(id)) }));
+  change(queued, (page) => ({ ...page, held: page.held.filter(isLeft) }));
   reloadShown();
   announce(sentenceOf(done));
 }
@@ -62,24 +63,24 @@ const renderer = define("renderer", async () => {
 /** The held and reported things, page by page, below one toolbar for all that is selected. */
 export function Queue() {
   const can = useCan();
-  const chosen = useSignal<readonly string[]>([]);
+  const chosen = useSignal<readonly Entry[]>([]);
   const shown = useSignal<Shown>(new Map());
   // Between two readings a thing can stand on two pages.
-  const allShown = [...new Set([...shown.value.values()].flat())];
+  const allShown = [...new Map([...shown.value.values()].flat().map((each) => [each.entry, each])).values()];
   // Nobody decides on a text before it is there.
   const { data: isReady, ...reading } = useRead(renderer());
   const list = useRef<HTMLElement>(null);
-  const run = (decision: Decision, ids: readonly string[]) => decideShown(chosen, decision, ids);
+  const run = (decision: Decision, seen: readonly Entry[]) => decideShown(chosen, decision, seen);
   const runChosen = async (decision: Decision) => {
     if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
     await run(decision, chosen.value);
     focusSoon(() => list.current?.querySelector<HTMLInputElement>(".queue .row input"));
     if (!list.current?.querySelector(".queue .row input")) focusHeading();
   };
-  const choose = (id: string, isChosen: boolean) => {
-    const others = chosen.value.filter((each) => each !== id);
+  const choose = (entry: Entry, isChosen: boolean) => {
+    const others = chosen.value.filter((each) => !isAmong([entry], each));
     if (isChosen && others.length >= MOST) return announce(teamText("mostSelected", { n: MOST }), "problem");
-    chosen.value = isChosen ? [...others, id] : others;
+    chosen.value = isChosen ? [...others, entry] : others;
   };
   return (
     <>
@@ -100,7 +101,7 @@ export function Queue() {
               ) : (
                 <Rows held={held} shown={shown}>
                   {held.map((each) => (
-                    <Row key={each.id} held={each} chosen={chosen} choose={choose} decide={run} />
+                    <Row key={each.entry} held={each} chosen={chosen} choose={choose} decide={run} />
                   ))}
                 </Rows>
               )
@@ -114,8 +115,8 @@ export function Queue() {
   );
 }
 
-/** The ids of what each opened page shows, the first page first. */
-type Shown = ReadonlyMap<symbol, readonly string[]>;
+/** What each opened page shows, the first page first. */
+type Shown = ReadonlyMap<symbol, readonly Entry[]>;
 
 type RowsProps = { held: Held[]; shown: Signal<Shown>; children: ComponentChildren };
 
@@ -124,10 +125,7 @@ function Rows({ held, shown, children }: RowsProps) {
   const [page] = useState(() => Symbol());
   useEffect(() => {
     // A page that is read again keeps its place.
-    shown.value = new Map(shown.peek()).set(
-      page,
-      held.map(({ id }) => id),
-    );
+    shown.value = new Map(shown.peek()).set(page, held);
   }, [held]);
   const leave = () => {
     shown.value = new Map([...shown.peek()].filter(([each]) => each !== page));
@@ -136,7 +134,7 @@ function Rows({ held, shown, children }: RowsProps) {
   return <ol class="rows whole queue">{children}</ol>;
 }
 
-type ToolbarProps = { shown: readonly string[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
+type ToolbarProps = { shown: readonly Entry[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
 
 /** Decides all that is selected: of many that are shown, the first ones at most. */
 function Toolbar({ shown, chosen, decide }: ToolbarProps) {

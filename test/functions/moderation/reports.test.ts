@@ -3,6 +3,8 @@ import * as erasures from "../../../lib/accounts/erasures.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { carryOut } from "../../../lib/cleanup/erasures.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
+import * as deciding from "../../../lib/posts/deciding-reports.ts";
+import * as reports from "../../../lib/posts/reports.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { anId, aTime, atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
@@ -39,7 +41,7 @@ function report({ postId, commentId }: Named, by: Pick<Person, "token">, body: o
   });
 }
 
-async function queue(): Promise<{ id: string }[]> {
+async function queue(): Promise<{ id: string; entry: string }[]> {
   return success(await invoke("moderation-list", { token: world.moderator.token }), 200).results;
 }
 
@@ -49,6 +51,12 @@ async function waiting(id: string) {
 
 function decide(decision: string, ids: string[], by: Pick<Person, "token"> = world.moderator): Promise<Reply> {
   return portal.decide(decision, ids, by);
+}
+
+async function entryOf(id: string): Promise<string> {
+  const found = await waiting(id);
+  if (!found) throw new Error("does not wait");
+  return found.entry;
 }
 
 async function outcomesOf(reply: Promise<Reply>): Promise<string[]> {
@@ -70,7 +78,7 @@ describe("A report", () => {
     const post = await aPost(author, { title: "Buy this", contentMarkdown: "**Now**" });
     success(await report(post, reporter, { reason: "Advertising." }), 204);
     expect(await waiting(post.postId)).toEqual({
-      ...{ id: post.postId, kind: "post", since: aTime, title: "Buy this", text: "**Now**", board: null },
+      ...{ id: post.postId, entry: anId, kind: "post", since: aTime, title: "Buy this", text: "**Now**", board: null },
       post: { postId: post.postId, title: "Buy this", slug: post.slug },
       author: expect.objectContaining({ userId: author.userId }),
       reasons: ["reports"],
@@ -228,6 +236,101 @@ describe("A decision about what was reported", () => {
     const { text } = await aKey(world.moderator, ["post:moderate"]);
     refusal(await decide("decline", [post.postId], { token: text }), "NOT_ENOUGH_PERMISSION");
     expect(await outcomesOf(decide("approve", [post.postId], { token: text }))).toEqual(["kept"]);
+  });
+});
+
+describe("A decision about what was seen", () => {
+  const keepAndReport = async (postId: string) => {
+    expect(await outcomesOf(decide("approve", [postId]))).toEqual(["kept"]);
+    success(await report({ postId }, await aMember()), 204);
+  };
+
+  const expectLeft = async (postId: string) => {
+    expect(await isThere(postId)).toBe(true);
+    expect(await waiting(postId)).toMatchObject({ reports: { count: 1 } });
+  };
+
+  it("leaves a held post that was approved, voted for and reported since", async () => {
+    const { id } = await aHeldPost(author);
+    const seen = await entryOf(id);
+    expect(await outcomesOf(decide("approve", [id]))).toEqual(["approved"]);
+    success(await portal.vote({ postId: id }, world.member), 201);
+    success(await report({ postId: id }, reporter), 204);
+    for (const decision of ["decline", "approve"]) {
+      refusal(await portal.decide(decision, [id], world.moderator, [seen]), "ALREADY_DECIDED");
+    }
+    await expectLeft(id);
+    expect(await outcomesOf(portal.decide("decline", [id], world.moderator, [await entryOf(id)]))).toEqual(["removed"]);
+  });
+
+  it("leaves what was kept and reported again since, beside others that it decides", async () => {
+    const { postId } = await aPost(author);
+    const held = await aHeldPost(author);
+    for (const person of [reporter, await aMember()]) await aReport({ postId }, person);
+    const seen = [await entryOf(postId), await entryOf(held.id)];
+    await keepAndReport(postId);
+    const reply = portal.decide("decline", [postId, held.id], world.moderator, seen);
+    expect(await outcomesOf(reply)).toEqual(["already_decided", "declined"]);
+    await expectLeft(postId);
+  });
+
+  it("counts if further people report the same meanwhile", async () => {
+    const { postId } = await aPost(author);
+    await aReport({ postId }, reporter);
+    const seen = await entryOf(postId);
+    success(await report({ postId }, await aMember()), 204);
+    expect(await outcomesOf(portal.decide("decline", [postId], world.moderator, [seen]))).toEqual(["removed"]);
+  });
+
+  it("suspends nobody for what is decided", async () => {
+    const { postId } = await aPost(author);
+    await aReport({ postId }, reporter);
+    const seen = await entryOf(postId);
+    await keepAndReport(postId);
+    refusal(await portal.decide("suspend", [postId], world.owner, [seen]), "ALREADY_DECIDED");
+    expect((await users.find(author.userId))?.role).toBe("member");
+    await expectLeft(postId);
+  });
+
+  it("ends no reports that are made after it has read the earlier ones", async () => {
+    const { postId } = await aPost(author);
+    await aReport({ postId }, reporter);
+    const asRead = (await reports.find(postId)) as reports.Reported;
+    await keepAndReport(postId);
+    expect(await deciding.keep(asRead)).toBe("decided before");
+    expect(await deciding.removeReported(asRead, await deciding.thingOf(asRead), world.moderator.userId)).toBe(
+      "decided before",
+    );
+    await expectLeft(postId);
+  });
+
+  it("is the only one, whatever others report and decide in parallel", async () => {
+    const { postId } = await aPost(author);
+    await aReport({ postId }, reporter);
+    const seen = [await entryOf(postId)];
+    const people = await Promise.all(Array.from({ length: 6 }, () => aMember()));
+    const all = await atOnce(18, (n) => {
+      const person = people[Math.floor(n / 3)];
+      if (n % 3 === 0 && person) return report({ postId }, person);
+      return portal.decide(n % 3 === 1 ? "approve" : "decline", [postId], world.moderator, seen);
+    });
+    const counted = all.filter(({ status }) => status === 200).map(({ body }) => body.results[0].outcome);
+    expect(counted).toHaveLength(1);
+    expect(await isThere(postId)).toBe(counted[0] === "kept");
+    refusal(await portal.decide("decline", [postId], world.moderator, seen), "ALREADY_DECIDED");
+    expect(await isThere(postId)).toBe(counted[0] === "kept");
+  });
+
+  it("is about these entries alone", async () => {
+    const { id } = await aHeldPost(author);
+    const other = await aHeldPost(author);
+    const reply = portal.decide("decline", [id, other.id], world.moderator, [other.id]);
+    expect(await outcomesOf(reply)).toEqual(["already_decided", "declined"]);
+    for (const entries of [[], ["x"], "x", Array.from({ length: 21 }, newId)]) {
+      const body = { decision: "decline", ids: [id], entries };
+      refusal(await invoke("moderation-decide", { token: world.moderator.token, body }), "VALIDATION_ERROR");
+    }
+    expect(await outcomesOf(decide("decline", [id]))).toEqual(["declined"]);
   });
 });
 

@@ -50,7 +50,9 @@ async function decide(turn: Turn, id: string): Promise<{ decision: Decision; out
   const decision: Decision = turn.random.oneOf(["approve", "decline"]);
   const session = turn.sessionAs("owner", "moderator");
   if (!session) return { decision, outcome: undefined };
-  const answer = await turn.call(session, "moderation-decide", { body: { decision, ids: [id] } });
+  // Others may report it once it is approved: this decides only what was held.
+  const body = { decision, ids: [id], entries: [id] };
+  const answer = await turn.call(session, "moderation-decide", { body });
   turn.expectStatus(answer, 200, "ALREADY_DECIDED");
   return { decision, outcome: outcomeOf(answer) };
 }

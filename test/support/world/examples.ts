@@ -531,7 +531,7 @@ const requests: Record<string, Example["make"]> = {
   }),
   "moderation-decide": async ({ author, board: { boardId } }) => {
     const { id } = await aHeldPost(author, { boardId, contentMarkdown: "# Text" });
-    return { body: { decision: "approve", ids: [id] } };
+    return { body: { decision: "approve", ids: [id], entries: [id] } };
   },
   "statuses-replace": () => {
     const look = { color: "484d7c", archived: false };
