@@ -3,7 +3,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { MERGED_POSTS } from "../../lib/http/merged-posts.ts";
 import { readComment, readCommentThere } from "../../lib/http/one-comment.ts";
-import { NEW_REPORTS } from "../../lib/http/rate-limits.ts";
+import { countReported, NEW_REPORTS } from "../../lib/http/rate-limits.ts";
 import { ReportBody } from "../../lib/http/text-inputs.ts";
 import * as reports from "../../lib/posts/reports.ts";
 
@@ -33,12 +33,13 @@ export const handler = defineEndpoint({
   },
   audit: "own affair",
   trace: ({ params: { postId, commentId } }) => ({ item: `${postId}/${commentId}` }),
-  handle: async ({ params, body: { reason }, caller, prefetched, fail }) => {
+  handle: async ({ params, body: { reason }, caller, prefetched, network, fail }) => {
     const read = prefetched.read ?? (await readCommentThere(params, caller));
     if (!read) throw fail("POST_NOT_FOUND");
     const { found } = read;
     if (!found) throw fail("COMMENT_NOT_FOUND");
     if (found.author.userId === caller.userId) throw fail("CANNOT_REPORT_OWN");
+    if (!prefetched.waiting) await countReported(network);
     const thing = reports.reportableComment(found);
     const outcome = await reports.report(thing, prefetched.waiting, caller.userId, reason);
     if (outcome === "gone") throw fail("COMMENT_NOT_FOUND");

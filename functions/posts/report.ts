@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
 import { MERGED_POSTS, onPost } from "../../lib/http/merged-posts.ts";
-import { NEW_REPORTS } from "../../lib/http/rate-limits.ts";
+import { countReported, NEW_REPORTS } from "../../lib/http/rate-limits.ts";
 import { ReportBody } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as reports from "../../lib/posts/reports.ts";
@@ -29,11 +29,12 @@ export const handler = defineEndpoint({
   prefetch: ({ params: { postId } }) => read(postId),
   audit: "own affair",
   trace: ({ params: { postId } }) => ({ item: postId }),
-  handle: async ({ params: { postId }, body: { reason }, caller, prefetched, fail }) => {
+  handle: async ({ params: { postId }, body: { reason }, caller, prefetched, network, fail }) => {
     const { outcome } = await onPost(postId, caller, async (id, isFirst) => {
       const { post, waiting } = isFirst ? prefetched : await read(id);
       if (!post) return "no such post";
       if (post.author.userId === caller.userId) throw fail("CANNOT_REPORT_OWN");
+      if (!waiting) await countReported(network);
       const outcome = await reports.report(reports.reportablePost(id), waiting, caller.userId, reason);
       return outcome === "gone" ? "no such post" : outcome;
     });

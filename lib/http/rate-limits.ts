@@ -249,6 +249,19 @@ export const NEW_COMMENTS = calls("comment", per(MINUTE, 10), per(HOUR, 60));
 /** More than a person who tidies up finds; each one may wait for the team. */
 export const NEW_REPORTS = calls("report", per(MINUTE, 6), per(HOUR, 20), per(DAY, 40));
 
+/**
+ * The things that reports from a network bring into the queue of the team, whatever accounts make them: in an hour a
+ * tenth of what a moderator decides (test/cost/shares.test.ts).
+ */
+export function reportedThings(network: string): RateLimit {
+  return { counts: [count("reported-all", [network], per(HOUR, 80), per(DAY, 240))], whenStoreFails: "let pass" };
+}
+
+/** Counts a report of something that does not wait for the team yet. Throws TOO_MANY_REQUESTS. */
+export async function countReported(network: string): Promise<void> {
+  if (environment().RATE_LIMITS) await enforce(reportedThings(network), Date.now());
+}
+
 /** A new name is written into all posts and votes of the account. */
 export const RENAMES = calls("rename", per(HOUR, 3), per(DAY, 10));
 

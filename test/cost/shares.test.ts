@@ -128,16 +128,25 @@ function writesOfWindow(limit: limits.RateLimit, unitsAWrite: number): number {
   return hits / seconds / unitsAWrite;
 }
 
+type Windows = limits.RateLimit["counts"][number]["windows"];
+
+function windowOf(windows: Windows, period: number): Windows[number] {
+  return windows.find(({ seconds }) => seconds === period) as Windows[number];
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
 const OF_NETWORK = limits.network("n", 1);
 const OF_ACCOUNT = limits.account("a", 1);
 
-/** The most held posts and comments that a moderator can decide in an hour, twenty at a time. */
-function decisionsAnHour(): number {
+/** The most posts and comments of the queue that a moderator can decide in an hour or a day, twenty at a time. */
+function decisionsIn(period: number): number {
   const request = { body: { ids: Array.from({ length: 20 }, () => "") } } as never;
   const units = endpointNamed("moderation-decide").definition.expectedWrites?.(request) ?? 0;
   const [{ windows = [] } = {}] = limits.account("a", units).counts;
-  const anHour = windows.find(({ seconds }) => seconds === 3600);
-  return anHour ? (20 * anHour.hits) / (anHour.by ?? 1) : 0;
+  const { hits, by = 1 } = windowOf(windows, period);
+  return (20 * hits) / by;
 }
 
 const pools: Pool[] = [
@@ -196,15 +205,21 @@ const pools: Pool[] = [
   },
   {
     name: "places in the queue, of those that a moderator can decide in an hour, for each account",
-    all: decisionsAnHour(),
+    all: decisionsIn(HOUR),
     account: MOST_HELD,
   },
   {
     name: "places in the queue, for a network that signs up with many accounts in an hour",
-    all: decisionsAnHour(),
+    all: decisionsIn(HOUR),
     network: MOST_HELD * mostOf(limits.signUp("a@example.com", "n")),
     exception: ["docs/guarantees.md", "A moderator decides eight hundred in an hour"],
   },
+  ...[HOUR, DAY].map((period) => ({
+    name: `things that reports bring into the queue, of those that a moderator can decide in ${period} seconds`,
+    all: decisionsIn(period),
+    network: windowOf(limits.reportedThings("n").counts[0]?.windows ?? [], period).hits,
+    account: windowOf(limits.NEW_REPORTS, period).hits,
+  })),
   {
     name: "read units a second of the owner's export",
     all: MaxReadRequestUnits,
