@@ -6,7 +6,7 @@ import type { Program } from "../simulator/scheduler/program.ts";
 import { type Profile, profiles } from "./clients/profiles.ts";
 import { shrinkRun } from "./clients/report.ts";
 import { run } from "./clients/run.ts";
-import { bundleMutant, type Mutant, mutants } from "./mutants/mutants.ts";
+import { bundleMutant, findMutant, type Mutant, mutants } from "./mutants/mutants.ts";
 import { sharedService } from "./shared-program.ts";
 import { Milestones } from "./world/milestones.ts";
 
@@ -21,17 +21,10 @@ beforeAll(async () => {
 
 const reached = new Milestones();
 
+const OPERATIONS = 90;
+
 // failing-store.test.ts has one of them, long runs have the others.
-const ELSEWHERE = new Set([
-  "everyday",
-  "few posts",
-  "merges",
-  "moderation",
-  "crowd",
-  "large catalogue",
-  "lost answers",
-  "failing store",
-]);
+const ELSEWHERE = new Set(["everyday", "few posts", "crowd", "large catalogue", "lost answers", "failing store"]);
 
 describe("clients of the functions", () => {
   it.each(profiles.filter(({ name }) => !ELSEWHERE.has(name)))(
@@ -40,11 +33,11 @@ describe("clients of the functions", () => {
       const { violation, tally, faults, milestones } = await run({
         seed: "noon",
         program,
-        operations: 150,
+        operations: OPERATIONS,
         profile: { ...profile, phases: 2 },
       });
       expect(violation).toBeUndefined();
-      expect(tally.operations).toBeGreaterThan(110);
+      expect(tally.operations).toBeGreaterThan(0.75 * OPERATIONS);
       expect(faults.length).toBeGreaterThan(5);
       reached.add(milestones);
     },
@@ -73,17 +66,34 @@ describe("clients of the functions", () => {
     expect(missing, "give each of these endpoints a client in test/simulation/clients/").toEqual([]);
   });
 
-  it.each(["midnights", "posts changed rank", "walks by rank", "secrets rotated", "deletions swept"])(
-    "reach the milestone: %s",
-    (milestone) => {
-      expect(reached.counts.get(milestone)).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    "midnights",
+    "posts changed rank",
+    "walks by rank",
+    "secrets rotated",
+    "deletions swept",
+    "merges",
+    "moves begun",
+    "decisions checked",
+    "reports checked",
+  ])("reach the milestone: %s", (milestone) => {
+    expect(reached.counts.get(milestone)).toBeGreaterThan(0);
+  });
 });
 
 describe("a run of clients", () => {
   it.each(mutants)("changes a text that its source has once: $name", ({ file, find }) => {
     expect(readFileSync(file, "utf8").split(find)).toHaveLength(2);
+  });
+
+  it("finds a vote that a merge leaves behind", async () => {
+    const mutant = mutants.find(({ profile }) => profile === "merges") as Mutant;
+    // By chance a run may lack the moment at which it is taken back: others have it.
+    for (const seed of [mutant.seed, ..."lbcdefghijk"]) {
+      const found = await findMutant({ ...mutant, seed });
+      if (found) return expect(found.violation).toContain("was not taken back with the other one");
+    }
+    expect.unreachable("no run has found it");
   });
 
   /** Works while real time passes unevenly, and other threads are busy when a signature needs them. */
