@@ -245,8 +245,10 @@ describe("A crawler", () => {
       expect((await get(`/cards/posts/${name}.png`)).status).toBe(404);
     }
     const searches = [`/?q=${encodeURIComponent(title)}`, "/?order=newest", "/boards/feedback", "/roadmap"];
-    for (const path of [...searches, `/posts/${open.slug}`, "/feed.xml", "/sitemap.xml", "/sitemaps/posts-1.xml"]) {
-      const { body } = await get(path);
+    const feeds = ["/feed.xml", "/boards/feedback/feed.xml", "/status-changes.xml"];
+    for (const path of [...searches, ...feeds, `/posts/${open.slug}`, "/sitemap.xml", "/sitemaps/posts-1.xml"]) {
+      const { status, body } = await get(path);
+      expect(status, path).toBe(200);
       // A search shows its own words.
       expect(body.replaceAll(/value="[^"]*"/g, ""), path).not.toContain(post.slug);
       if (!path.includes("?q=")) expect(body, path).not.toContain(title);
