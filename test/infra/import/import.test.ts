@@ -1,47 +1,39 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inspect } from "node:util";
-import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Reader } from "../../../infra/import/formats/form.ts";
 import { openInput } from "../../../infra/import/formats/input.ts";
 import { tryOut, write } from "../../../infra/import/import.ts";
 import { KEPT_MS, Names, userIdIn } from "../../../infra/import/people.ts";
-import { Problems } from "../../../infra/import/problems.ts";
 import { resolve } from "../../../infra/import/resolve.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
 import { Staging } from "../../../infra/import/staging.ts";
 import { undo } from "../../../infra/import/undo.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
-import type { Item } from "../../../infra/operator/check-table/stored.ts";
 import * as erasures from "../../../lib/accounts/erasures.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
-import { issue } from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as catalogue from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as tags from "../../../lib/catalogue/tags.ts";
 import * as lists from "../../../lib/lists/lists.ts";
-import { workshop } from "../../../lib/moving/work.ts";
 import { destroy, find, type PostRecord, type PostWithVoters } from "../../../lib/posts/posts.ts";
 import { currentRequest, STORE_BUDGET_MS } from "../../../lib/runtime/store-budget.ts";
-import { familyOf } from "../../../lib/table/families.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { invoke, success } from "../../support/http/invoke.ts";
-import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
+import { invoke } from "../../support/http/invoke.ts";
+import { expectSound, freshTable } from "../../support/setup.ts";
 import { type Attempt, connectionReset, isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
-import { canaries, LONG, portalOf, sourceNames, writeDump } from "../../support/world/dumps.ts";
+import { portalOf, writeDump } from "../../support/world/dumps.ts";
 import { aMember, aPost, aTag, aVote } from "../../support/world/fixtures.ts";
-import { sendLetters, tokenIn } from "../../support/world/letters.ts";
+import { aDumpFolder, unpaced, withoutReport, withoutTraces } from "../../support/world/imports.ts";
 import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "dumps-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder, problems, reported, orderOf: orderOfPortal } = aDumpFolder();
 
 beforeEach(async () => {
   await freshTable();
@@ -53,15 +45,9 @@ type Owner = ReturnType<typeof newAccount>;
 let owner: Owner;
 
 const portal = portalOf();
-const file = join(folder, "problems.csv");
-const problems = () => new Problems(file);
-const reported = () => readFileSync(file, "utf8");
-const unpaced = () => workshop(Number.POSITIVE_INFINITY);
 
-async function orderOf(source: string, given = portal) {
-  const input = await openInput(writeDump(folder, source, given), problems().report);
-  const read = sources[source] as NonNullable<(typeof sources)[string]>;
-  return { source, importId: source, read, input };
+function orderOf(source: string, given = portal) {
+  return orderOfPortal(source, given);
 }
 
 /** The order to import these rows, as a file of JSON lines. */
@@ -84,145 +70,21 @@ async function imported(source: string, given = portal): Promise<Map<string, Pos
   return allPosts();
 }
 
-/** The report of the only import, as the owner reads it. It stays: it holds nothing of a person. */
-async function reportFor({ userId }: Owner) {
-  const { imports } = success(await invoke("imports-list", { token: await issue({ userId, tokenVersion: 1 }) }), 200);
-  expect(imports).toHaveLength(1);
-  const [report] = imports;
-  const kinds = report.problems.map(({ problem }: { problem: string }) => problem);
-  expect(kinds).toContainEqual(expect.stringMatching(/: [\w ]+ … is no time between … and now: left out$/));
-  expect(kinds.filter((kind: string) => /: .*(?:\d|@|“)/.test(kind))).toEqual([]);
-  return report;
-}
-
-/** A further run writes only its report, and the job that counts the figures anew. */
-function withoutReport(items: Item[]): Item[] {
-  return items.filter(({ pk }) => familyOf(pk) !== "COUNTING").map(({ report, ...item }) => item);
-}
-
-/** What an undo leaves: counts of 0, marks of the sweep, versions of the catalogue, the job that counts the figures. */
-const TRACES = new Set(["COUNTS", "USER_COUNT", "DELETED", "CATALOGUE", "COUNTING"]);
-
-function withoutTraces(items: Item[]): Item[] {
-  return items.filter(({ pk }) => !TRACES.has(familyOf(pk)));
-}
-
-function keyOf({ pk, sk }: Item): string {
-  return `${pk} ${sk}`;
-}
-
-async function madeSince(before: Item[]): Promise<Item[]> {
-  const keys = new Set(before.map(keyOf));
-  return (await scan()).filter((item) => !keys.has(keyOf(item)));
-}
-
-const ANNOUNCING = new Set(["OUTBOX", "EVENTS", "NEWS", "NOTICES", "DELIVERIES", "MAIL_TOKEN", "DUE", "API_KEYS"]);
-
-/** Expects no role, confirmation, token or key among what was made, and nothing that announces it. */
-function expectHarmless(made: Item[]): void {
-  const text = inspect(made, { depth: 9, maxArrayLength: null, maxStringLength: null });
-  expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
-  expect(made.filter(({ pk }) => ANNOUNCING.has(familyOf(pk)))).toEqual([]);
-  const accounts = made.filter(({ sk }) => sk === "USER");
-  expect(accounts.filter(({ role }) => role === "suspended").length).toBeLessThanOrEqual(1);
-  expect(accounts.filter(({ role }) => role !== "suspended" && role !== "member")).toEqual([]);
-  expect(accounts.filter(({ isVerified, tokenVersion }) => isVerified || tokenVersion !== 1)).toEqual([]);
-}
-
-/** Expects the special posts of the portal as they should be here. */
-async function expectSpecialPosts(): Promise<void> {
-  const posts = await allPosts();
-  const { post, voters } = posts.get("Dark mode") ?? {};
-  expect(post?.contentMarkdown).toBe(portal.posts[0]?.body);
-  expect(voters?.count).toBe(5);
-  expect(posts.get("Rich text")?.post.contentMarkdown).toBe("Hello **you**\n\nx");
-  expect(posts.get("=SUM(A1:A9)")?.post.contentMarkdown).toBe("+1");
-  expect(posts.get("Emoji 👩‍👩‍👧 and 🇫🇷")?.post.contentMarkdown).toBe("日本語のテキスト");
-  const long = posts.get("A text of 20,001 characters");
-  // One holds the end of the text; two are the pieces of a comment of 6,000 characters.
-  expect(long?.voters.comments).toBe(3);
-  expect(LONG.startsWith(long?.post.contentMarkdown ?? "-")).toBe(true);
-}
-
-/** The columns of each source for the time, the text and the title of a post, and for who votes. */
-const columns: Record<string, string[]> = {
-  logchimp: ["createdAt", "contentMarkdown", "title", "userId"],
-  fider: ["created_at", "description", "title", "user_id"],
-  quackback: ["created_at", "content", "title", "voter_email"],
-  uservoice: ["Created Timestamp", "Idea Description", "Idea Title", "User Email Address"],
-  canny: ["created", "details", "title", "voter"],
-  csv: ["Created at", "Content", "Title", "email"],
-  jsonl: ["at", "body", "title", "voter"],
-};
-
-describe.each(sourceNames)("An import from %s", (source) => {
-  it("is looked at, written once, and taken back", async () => {
-    const order = await orderOf(source);
-    const before = await scan();
-    const looked = await tryOut(order, problems());
-    expect(looked.at(-1)).toBe("Nothing was written: the same command with --write imports");
-    const [, counts = "no counts"] = /^A first import writes (.*)$/.exec(looked[1] ?? "") ?? [];
-    const [at, body, title, voter] = columns[source] as string[];
-    const kinds = [
-      `${at},“2023-02-31 25:00:00” is no time between 2010 and now: left out`,
-      `${body},is too long: its end follows in 1 comments`,
-      `${title},"has 324 characters: cut to \\d+, and the whole is in the text"`,
-      `${voter},is the second vote of a person for a post: left out`,
-    ];
-    for (const kind of kinds) expect(reported()).toMatch(new RegExp(`,\\d+,${kind}\n`));
-    expect(await scan()).toEqual(before);
-
-    const written = await write(order, problems(), unpaced());
-    expect(written[1]).toMatch(
-      /^Wrote 12 accounts, (10|12) posts, \d+ votes, \d+ comments and notes, in \d+ s, with \d+/,
-    );
-    expect(written[1]).toContain(counts);
-    await expectSound();
-    await expectRanked();
-    expectHarmless(await madeSince(before));
-    await expectSpecialPosts();
-    const after = await scan();
-    const report = await reportFor(owner);
-    expect(report).toMatchObject({ name: source, source, state: "done" });
-    expect(report.problemCount).toBe(reported().trim().split("\n").length - 1);
-    expect(written[0]).toContain(`${report.found.posts} posts, ${report.found.votes} votes,`);
-
-    const again = await write(order, problems(), unpaced());
-    expect(again[1]).toMatch(/^Wrote 0 accounts, 0 posts, 0 votes, 0 comments and notes, in \d+ s, with 0 write units/);
-    expect(withoutReport(await scan())).toEqual(withoutReport(after));
-
-    expect((await undo(source, unpaced())).at(-1)).toBe("Nothing of the import is left");
-    await expectSound();
-    expect(withoutTraces(await scan())).toEqual(withoutTraces(before));
-  });
-});
-
 describe("An import", () => {
-  it("follows chains of merged posts, whose votes, comments and slugs go to the last", async () => {
-    const posts = await imported("fider");
+  it.each([
+    ["fider", ["wish-0", "wish-8", "wish-9"]],
+    ["uservoice", ["1000", "1008", "1009"]],
+  ])("follows chains of merged posts of %s, whose votes, comments and slugs go to the last", async (source, slugs) => {
+    const posts = await imported(source);
     const { post, voters } = posts.get("Dark mode") ?? {};
     expect(posts.has("Dark theme")).toBe(false);
     expect(posts.has("Night mode")).toBe(false);
     expect(voters).toMatchObject({ count: 5, comments: 5 });
-    for (const slug of ["wish-0", "wish-8", "wish-9"]) {
+    for (const slug of slugs) {
       const { status, body } = await invoke("posts-by-slug", { body: { slug } });
       expect({ status, slug: body.post?.slug }).toEqual({ status: 200, slug: post?.slug });
     }
     expect((await invoke("posts-by-slug", { body: { slug: "wish-999" } })).status).toBe(404);
-  });
-
-  it("lets people claim their account by a mail, and find their votes", async () => {
-    await imported("csv");
-    const email = "person.3@example.com";
-    success(await invoke("auth-magic", { body: { email } }), 200);
-    const letters = await sendLetters();
-    expect(letters.map(({ to }) => to)).toEqual([email]);
-    const { user } = success(await invoke("auth-magic-verify", { body: { token: tokenIn(letters[0]) } }), 200);
-    const { results } = success(await invoke("users-votes", { token: user.authToken }), 200);
-    expect(results.length).toBeGreaterThan(3);
-    const lines = await undo("csv", unpaced());
-    expect(lines).toContain("Removed 11 accounts; 1 stay, because people have used them");
-    await expectSound();
   });
 
   it("needs a site with an owner", async () => {

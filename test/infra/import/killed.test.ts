@@ -18,7 +18,7 @@ import { listen } from "../../support/http/listen.ts";
 import { runNode, theEngine } from "../../support/process/operate.ts";
 import { projectFolder, spawnServer } from "../../support/process/server-process.ts";
 import { expectRanked, expectSound, freshTable } from "../../support/setup.ts";
-import { type Fault, withFaults } from "../../support/store/faults.ts";
+import { diesAt } from "../../support/store/faults.ts";
 import { portalOf, writeDump } from "../../support/world/dumps.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dumps-"));
@@ -45,18 +45,6 @@ async function keysOfImport(): Promise<string[]> {
   return items
     .filter(({ pk }) => /^(POSTS|VOTES#|ACTIVITY#|NOTES#|WORDS#)/.test(pk))
     .map(({ pk, sk }) => `${pk} ${sk}`);
-}
-
-/** Runs work until a call to the store dies. Returns whether it did. */
-async function diesAt(call: number, fault: Fault, work: () => Promise<unknown>): Promise<boolean> {
-  let calls = 0;
-  try {
-    await withFaults(() => (++calls === call ? fault : "none"), work);
-    return false;
-  } catch (error) {
-    if (calls < call) throw error;
-    return true;
-  }
 }
 
 /** The address of the engine behind a server, which asks before each call whether to keep it without an answer. */

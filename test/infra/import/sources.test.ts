@@ -484,6 +484,15 @@ describe("An export of UserVoice", () => {
     ]);
     expect(found.problems).toEqual(["nps-ratings.csv: file is not read: it has no column idea_title"]);
   });
+
+  it("names the idea into which another one was merged", async () => {
+    const found = await read("uservoice", {
+      "ideas.csv": "suggestion.id,suggestion.title,suggestion.parent.id,user.email\n7,A,,bob@b.c\n8,B,7,bob@b.c\n",
+    });
+    expect(found.all("post")).toMatchObject([{ ref: "7" }, { ref: "8", mergedInto: "7" }]);
+    expect(found.all("post")[0]?.mergedInto).toBeUndefined();
+    expect(found.problems).toEqual([]);
+  });
 });
 
 describe("An export of UserVoice before 2016", () => {

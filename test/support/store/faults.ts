@@ -71,6 +71,18 @@ export async function cutAt(
   return calls >= call;
 }
 
+/** Runs work until a call to the store dies. Returns whether it did. */
+export async function diesAt(call: number, fault: Fault, work: () => Promise<unknown>): Promise<boolean> {
+  let calls = 0;
+  try {
+    await withFaults(() => (++calls === call ? fault : "none"), work);
+    return false;
+  } catch (error) {
+    if (calls < call) throw error;
+    return true;
+  }
+}
+
 export function isTransaction({ operation }: Attempt): boolean {
   return operation === "TransactWriteItems";
 }

@@ -32,7 +32,7 @@ export type Portal = { people: Person[]; posts: Post[]; comments: Comment[]; vot
 
 export const BOARDS = ["Ideas", "Bugs"];
 
-/** What no import brings in: 30 words that dumps have where roles, confirmations, hashes, tokens and keys stand. */
+/** What no import brings in: each dump has these where roles, confirmations, hashes, tokens and keys stand. */
 export const canaries = Array.from({ length: 30 }, (_, n) => `canary-${String(n).padStart(2, "0")}`);
 let nextCanary = 0;
 function canary(): string {
@@ -50,7 +50,7 @@ function idOf(kind: number, n: number): string {
 
 export const LONG = `${"A long text with words. ".repeat(900)}end`.slice(0, 20_001);
 
-/** What is special about the first posts. */
+/** What is special about the first posts of each hundred; `mergedInto` counts within the hundred. */
 const special: Partial<Post>[] = [
   { title: "Dark mode", body: 'He said "now", then\nleft; a\ttab, a \\ and a comma' },
   { title: "Emoji 👩‍👩‍👧 and 🇫🇷", body: "日本語のテキスト" },
@@ -67,8 +67,12 @@ const special: Partial<Post>[] = [
   { title: "Night mode", body: "The same again", mergedInto: "8" },
 ];
 
-/** A portal of some size; the same each time. */
-export function portalOf({ posts = 12, votes = 60, people = 12 } = {}): Portal {
+const HUNDRED = 100;
+
+type Size = { posts: number; votes: number; people: number };
+
+/** A portal of some size, with at least five votes a post; the same each time. */
+export function portalOf({ posts = 12, votes = posts * 5, people = 12 }: Partial<Size> = {}): Portal {
   const persons: Person[] = Array.from({ length: people }, (_, n) => ({
     id: idOf(1, n),
     email: n === 1 ? "" : `Person.${n}@Example.com`,
@@ -79,7 +83,7 @@ export function portalOf({ posts = 12, votes = 60, people = 12 } = {}): Portal {
   }));
   const authorOf = (n: number) => (persons[n % people] as Person).id;
   const made: Post[] = Array.from({ length: posts }, (_, n) => {
-    const { author, mergedInto, ...given } = special[n] ?? {};
+    const { author, mergedInto, ...given } = special[n % HUNDRED] ?? {};
     return {
       id: idOf(2, n),
       title: `Wish ${n}`,
@@ -89,28 +93,30 @@ export function portalOf({ posts = 12, votes = 60, people = 12 } = {}): Portal {
       at: timeAt(1000 + n),
       ...given,
       author: author === "gone" ? (persons[1] as Person).id : authorOf(n + 2),
-      ...(mergedInto !== undefined && { mergedInto: idOf(2, Number(mergedInto)) }),
+      ...(mergedInto !== undefined && { mergedInto: idOf(2, n - (n % HUNDRED) + Number(mergedInto)) }),
     };
   });
-  const cast: Vote[] = Array.from({ length: votes }, (_, n) => ({
-    post: (made[Math.floor(n / 5) % posts] as Post).id,
-    voter: authorOf(2 + (n % 5) + Math.floor(n / (5 * posts)) * 5),
-    at: timeAt(2000 + n),
-  }));
-  const [first] = cast as [Vote];
+  // All but the owner and the deleted person vote, ten of them for a post and the next ten for the next.
+  const voterOf = (post: number, turn: number) => authorOf(2 + ((post * 10 + turn) % (people - 2)));
+  const cast: Vote[] = Array.from({ length: votes }, (_, n) => {
+    const post = Math.floor(n / 5) % posts;
+    const turn = (n % 5) + Math.floor(n / (5 * posts)) * 5;
+    return { post: (made[post] as Post).id, voter: voterOf(post, turn), at: timeAt(2000 + n) };
+  });
+  const firsts = cast.slice(0, posts * 5).filter((_, n) => n % (5 * HUNDRED) === 0);
   const comments: Comment[] = Array.from({ length: posts }, (_, n) => ({
     id: idOf(3, n),
     post: (made[n] as Post).id,
     author: authorOf(n + 3),
-    body: n === 2 ? LONG.slice(0, 6000) : `A comment 😀 on wish ${n}, "quoted"`,
+    body: n % HUNDRED === 2 ? LONG.slice(0, 6000) : `A comment 😀 on wish ${n}, "quoted"`,
     isInternal: n % 4 === 0,
     at: timeAt(3000 + n),
   }));
-  // A person votes twice, and one votes for a post that is not there.
-  const wrong = [
+  // In each hundred a person votes twice, and one votes for a post that is not there.
+  const wrong = firsts.flatMap((first) => [
     { ...first, at: timeAt(5000) },
     { ...first, post: idOf(2, 999_999) },
-  ];
+  ]);
   return { people: persons, posts: made, comments, votes: [...cast, ...wrong] };
 }
 
@@ -127,6 +133,16 @@ type Files = Record<string, string>;
 function cell(value: string | number | boolean | undefined): string {
   const text = String(value ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A file as programs on Windows write it: a byte order mark, CR LF. */
+function ofWindows(text: string): string {
+  return `\ufeff${text.replaceAll("\n", "\r\n")}`;
+}
+
+/** JSON of many lines; within its texts a line break is written as `\\n`. */
+function json(value: unknown): string {
+  return ofWindows(JSON.stringify(value, undefined, 1));
 }
 
 /** A sheet as spreadsheet programs write it: a byte order mark, CR LF. */
@@ -158,20 +174,20 @@ function csv(portal: Portal): Files {
   const find = finder(portal);
   const posts = portal.posts.map(({ id, title, body, author, board, status, at }) => {
     const { name, email, role } = find(author);
-    return [id, title, body, status, board, name, email, at, 7, role, canary()];
+    return [id, title, body, status, board, name, email, at, 7, role, canary(), canary()];
   });
   const comments = portal.comments.map(({ post, author, body, isInternal, at }) => {
     const { name, email } = find(author);
-    return [post, body, name, email, at, isInternal];
+    return [post, body, name, email, at, isInternal, canary()];
   });
-  const votes = portal.votes.map(({ post, voter, at }) => [post, find(voter).email, at]);
+  const votes = portal.votes.map(({ post, voter, at }) => [post, find(voter).email, at, canary()]);
   return {
     "posts.csv": sheet(
-      "Source ID,Title,Content,Status,Board,Author name,Author email,Created at,Vote count,Role,API key",
+      "Source ID,Title,Content,Status,Board,Author name,Author email,Created at,Vote count,Role,API key,Password hash",
       posts,
     ),
-    "comments.csv": sheet("post_source_id,body,author_name,author_email,created_at,is_internal", comments),
-    "votes.csv": sheet("post_source_id,email,created_at", votes),
+    "comments.csv": sheet("post_source_id,body,author_name,author_email,created_at,is_internal,is_confirmed", comments),
+    "votes.csv": sheet("post_source_id,email,created_at,token", votes),
   };
 }
 
@@ -205,7 +221,16 @@ function logchimp({ people, posts, comments, votes }: Portal): Files {
       `"boardId", name, url, color, display`,
       BOARDS.map((name) => [name, name, name.toLowerCase(), "ff0000", true]),
     ),
-    copy('"emailVerification"', "email, token", [["person.3@example.com", canary()]]),
+    copy(
+      "auth_identities",
+      `id, "userId", provider, "providerId"`,
+      people.map(({ id }, n) => [String(n), id, "github", canary()]),
+    ),
+    copy(
+      '"emailVerification"',
+      "email, token",
+      people.map(({ email }) => [email, canary()]),
+    ),
     copy(
       "posts",
       `"postId", title, slug, "slugId", "contentMarkdown", "userId", "boardId", roadmap_id, "createdAt"`,
@@ -239,6 +264,11 @@ function logchimp({ people, posts, comments, votes }: Portal): Files {
       "id, name, url, color, display, index",
       ["Planned", "Completed"].map((name, n) => [name, name, name.toLowerCase(), "00ff00", true, String(n)]),
     ),
+    copy(
+      '"resetPassword"',
+      "email, token",
+      people.map(({ email }) => [email, canary()]),
+    ),
     copy("roles", "id, name", [["1", canary()]]),
     copy(
       "users",
@@ -254,7 +284,7 @@ function logchimp({ people, posts, comments, votes }: Portal): Files {
       votes.map(({ post, voter, at }, n) => [idOf(4, n), voter, post, postgres(at)]),
     ),
   ];
-  return { "logchimp.sql": blocks.join("\n") };
+  return { "logchimp.sql": ofWindows(blocks.join("\n")) };
 }
 
 function fider({ people, posts, comments, votes }: Portal): Files {
@@ -286,17 +316,18 @@ function fider({ people, posts, comments, votes }: Portal): Files {
         created_at: at,
       },
     })),
-    oauth_providers: [{ client_secret: canary() }],
-    email_verifications: [{ key: canary() }],
+    oauth_providers: [{ client_id: canary(), client_secret: canary() }],
+    email_verifications: people.map(({ email }) => ({ email, key: canary(), verified_at: canary() })),
+    user_providers: people.map(({ id }) => ({ user_id: numberOf(id), provider: "github", provider_uid: canary() })),
     tags: [{ id: 1, name: "tag" }],
   };
-  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [`${name}.json`, JSON.stringify(rows)]));
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [`${name}.json`, json(rows)]));
 }
 
 function quackback(portal: Portal): Files {
   const find = finder(portal);
   return {
-    "manifest.json": JSON.stringify({ format_version: 1, generator: canary() }),
+    "manifest.json": json({ format_version: 1, generator: canary(), api_key: canary() }),
     "users.csv": sheet(
       "name,email,verified,lifecycle,segments,joined_at",
       portal.people
@@ -359,6 +390,11 @@ function seconds(at: string): string {
   return /\d\dT/.test(at) ? at.slice(0, 19).replace("T", " ") : at;
 }
 
+/** The id of an idea, in its address too: UserVoice counts. */
+function ideaIdOf(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : String(1000 + Number(id.slice(-9)));
+}
+
 function uservoice(portal: Portal): Files {
   const find = finder(portal);
   const byId = new Map(portal.posts.map((post) => [post.id, post]));
@@ -367,7 +403,7 @@ function uservoice(portal: Portal): Files {
     if (!post) return [];
     const { name, email } = find(post.author);
     const own = [
-      post.id,
+      ideaIdOf(post.id),
       post.title,
       post.body,
       name,
@@ -378,17 +414,24 @@ function uservoice(portal: Portal): Files {
       "approved",
       "[]",
       seconds(post.at),
+      ideaIdOf(post.mergedInto),
     ];
     return [[...own, find(voter).email, seconds(at), canary()]];
   });
   return {
     "ideas.csv": sheet(
-      "Idea Id,Idea Title,Idea Description,Idea Creator Name,Idea Creator Email Address,Forum Name,Public Status Name,Public Status Update Message,Moderation State,Labels,Created Timestamp,User Email Address,Linked Idea Creation Date,Token",
+      "Idea Id,Idea Title,Idea Description,Idea Creator Name,Idea Creator Email Address,Forum Name,Public Status Name,Public Status Update Message,Moderation State,Labels,Created Timestamp,suggestion.parent.id,User Email Address,Linked Idea Creation Date,Token",
       rows,
     ),
     "comments.csv": sheet(
       "suggestionId,text,userEmail,userName,createdAt",
-      portal.comments.map(({ post, body, author, at }) => [post, body, find(author).email, find(author).name, at]),
+      portal.comments.map(({ post, body, author, at }) => [
+        ideaIdOf(post),
+        body,
+        find(author).email,
+        find(author).name,
+        at,
+      ]),
     ),
   };
 }
@@ -397,10 +440,16 @@ function canny(portal: Portal): Files {
   const find = finder(portal);
   const person = (id: string) => {
     const { email, name, role } = find(id);
-    return { id, email, name, isAdmin: role === "owner", userID: canary() };
+    return { id, email, name, isAdmin: role === "owner", userID: canary(), customFields: { passwordHash: canary() } };
   };
   const live = portal.posts.filter(({ mergedInto }) => mergedInto === undefined);
-  const merged = portal.posts.filter(({ mergedInto }) => mergedInto !== undefined);
+  const byId = new Map(portal.posts.map((post) => [post.id, post]));
+  const lastOf = (post: Post): string => {
+    const into = byId.get(post.mergedInto ?? "");
+    return into ? lastOf(into) : post.id;
+  };
+  const merged = portal.posts.filter((post) => post.mergedInto !== undefined);
+  const mergedInto = Map.groupBy(merged, lastOf);
   const posts = live.map(({ id, title, body, author, board, status, at }, n) => ({
     ...{
       id,
@@ -412,13 +461,10 @@ function canny(portal: Portal): Files {
       url: `https://x.canny.io/ideas/p/wish-${n}`,
     },
     status: { Open: "open", Planned: "planned", Completed: "complete" }[status],
-    mergeHistory:
-      n > 0
-        ? []
-        : merged.map((post) => ({
-            created: post.at,
-            post: { id: post.id, title: post.title, details: post.body, author: person(post.author) },
-          })),
+    mergeHistory: (mergedInto.get(id) ?? []).map((post) => ({
+      created: post.at,
+      post: { id: post.id, title: post.title, details: post.body, author: person(post.author) },
+    })),
   }));
   const votes = portal.votes.map(({ post, voter, at }) => ({ post: { id: post }, voter: person(voter), created: at }));
   const comments = portal.comments.map(({ id, post, author, body, isInternal, at }) => ({
@@ -433,10 +479,10 @@ function canny(portal: Portal): Files {
     },
   }));
   return {
-    "boards-1.json": JSON.stringify({ boards: BOARDS.map((name) => ({ id: name, name, token: canary() })) }),
-    "posts-1.json": JSON.stringify({ posts }),
-    "votes-1.json": JSON.stringify({ votes }),
-    "comments-1.json": JSON.stringify({ items: comments }),
+    "boards-1.json": json({ boards: BOARDS.map((name) => ({ id: name, name, token: canary() })) }),
+    "posts-1.json": json({ posts }),
+    "votes-1.json": json({ votes }),
+    "comments-1.json": json({ items: comments }),
   };
 }
 
@@ -468,6 +514,7 @@ const ARCHIVED = new Set(["fider", "quackback"]);
 
 /** Writes the dump of a portal into a folder, as people get it. Returns what the command is given. */
 export function writeDump(folder: string, source: string, portal: Portal): string {
+  nextCanary = 0;
   const files = renderings[source]?.(portal) ?? {};
   if (ARCHIVED.has(source)) {
     const archive = join(folder, `${source}.zip`);
