@@ -14,7 +14,7 @@ type Picture = { path: string; opens?: string; colorScheme: "light" | "dark"; wi
 const PICTURES = {
   "list-light": { path: "/?order=top", colorScheme: "light", width: 1120, height: 720 },
   "list-dark": { path: "/?order=top", colorScheme: "dark", width: 1120, height: 720 },
-  post: { path: "/?order=top", opens: ".row h2 a", colorScheme: "light", width: 1120, height: 720 },
+  post: { path: "/?order=top", opens: ".row h2 a:text('Dark mode')", colorScheme: "light", width: 1120, height: 720 },
   roadmap: { path: "/roadmap", colorScheme: "light", width: 1120, height: 720 },
   phone: { path: "/?order=top", colorScheme: "light", width: 390, height: 720 },
 } satisfies Record<string, Picture>;

@@ -15,6 +15,8 @@ export type DemoComment = {
   answers?: string;
   internal?: true;
   text: string[];
+  /** Who has reported it to the team, by a key of `writers`. */
+  reported?: { by: string; reason: string };
 };
 
 export type DemoPost = {
@@ -37,6 +39,10 @@ export type DemoPost = {
   status?: StatusKind;
   content?: string[];
   response?: { day: number; text: string[] };
+  /** The day on which the team has pinned the post above the lists. */
+  pinned?: number;
+  /** The day on which the team has locked the post against new comments. */
+  locked?: number;
   /** Oldest first. */
   comments?: DemoComment[];
 };

@@ -10,6 +10,7 @@ import * as comments from "../../../lib/posts/comments.ts";
 import { findEither } from "../../../lib/posts/merged-posts.ts";
 import { merge } from "../../../lib/posts/merging.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import * as reports from "../../../lib/posts/reports.ts";
 import * as statusChanges from "../../../lib/posts/status-changes.ts";
 import { withStoreBudget } from "../../../lib/runtime/store-budget.ts";
 import { accompany } from "../../../lib/table/companion.ts";
@@ -54,7 +55,9 @@ export async function loadPost(demoPost: demo.DemoPost, supporters: users.Person
     if (await comments.find(comment)) continue;
     if ((await addComment(comment)) === "no such post") throw new Error(`The demo's post ${post.postId} is gone`);
   }
+  await reportComments(demoPost, post.postId, of);
   await decide(post.postId, decisionsOf(demoPost, of.start), of);
+  await mark(demoPost, post.postId, of);
   // Every order has the post as soon as the server says where the portal is.
   await derive(post.postId);
 }
@@ -121,6 +124,21 @@ async function decide(postId: string, decisions: Decision[], of: Demo): Promise<
   }
 }
 
+/** Pins and locks a post as the set says: behind its comments, which a locked post would not take. */
+async function mark({ pinned, locked }: demo.DemoPost, postId: string, of: Demo): Promise<void> {
+  for (const [field, day] of [["isPinned", pinned] as const, ["isLocked", locked] as const]) {
+    const post = day !== undefined && (await posts.find(postId));
+    if (!post || post[field]) continue;
+    const { userId: by } = personOf(of, "moderator");
+    const at = momentOf(of.start, day);
+    await withStoreBudget(async () => {
+      accompany(() => markRecordOf(post, { field, at, by }));
+      // If an earlier owner has pinned as many as there may be, these stay.
+      await posts.change(post, () => ({ [field]: true }), by, { at });
+    });
+  }
+}
+
 /** Merges a post, and moves what it has; does nothing if all has moved. */
 export async function mergePost(demoPost: demo.DemoMergedPost, of: Demo): Promise<void> {
   const postId = postIdOf(demoPost, of.start);
@@ -135,6 +153,21 @@ function recordOf({ postId, author }: posts.PostRecord, { statusId, at, by }: De
   const recordId = namedIdAt(at, `${postId} ${statusId}`);
   const what = { item: postId, account: author.userId, to: statusId };
   return recordPart({ recordId, action: "post.status_changed", by, role: "moderator", ...what });
+}
+
+/** Part: what the audit log says of a pin or a lock. */
+function markRecordOf(
+  { postId, author }: posts.PostRecord,
+  { field, at, by }: { field: string; at: number; by: string },
+): Part {
+  const what = { item: postId, account: author.userId, changed: [field] };
+  return recordPart({
+    recordId: namedIdAt(at, `${postId} ${field}`),
+    action: "post.updated",
+    by,
+    role: "moderator",
+    ...what,
+  });
 }
 
 /** The people who vote for a post, in the order of their votes. Each post has a different part of the voters. */
@@ -186,10 +219,14 @@ async function castVotes(
   }
 }
 
+/** The id of a comment, the same in each load. */
+function commentIdOf(post: demo.DemoPost, { key, day }: demo.DemoComment, { start }: Demo): string {
+  return namedIdAt(momentOf(start, day), `${post.key} ${key}`);
+}
+
 function commentsOf(post: demo.DemoPost, postId: string, of: Demo): comments.CommentRecord[] {
   const all = post.comments ?? [];
-  // The same id in each load.
-  const idOf = ({ key, day }: demo.DemoComment) => namedIdAt(momentOf(of.start, day), `${post.key} ${key}`);
+  const idOf = (comment: demo.DemoComment) => commentIdOf(post, comment, of);
   return all.map((comment) => {
     const answered = all.find(({ key }) => key === comment.answers);
     return {
@@ -201,4 +238,16 @@ function commentsOf(post: demo.DemoPost, postId: string, of: Demo): comments.Com
       ...(answered && { parentId: idOf(answered) }),
     };
   });
+}
+
+/** Reports comments to the team, unless who does has reported them before. */
+async function reportComments(post: demo.DemoPost, postId: string, of: Demo): Promise<void> {
+  for (const comment of post.comments ?? []) {
+    if (!comment.reported) continue;
+    const found = await comments.find({ postId, commentId: commentIdOf(post, comment, of), isInternal: false });
+    if (!found) continue;
+    const { by, reason } = comment.reported;
+    const waiting = await reports.find(found.commentId);
+    await reports.report(reports.reportableComment(found), waiting, personOf(of, by).userId, reason);
+  }
 }
