@@ -43,7 +43,7 @@ async function rightsOf(command: typeof importCommand, ...words: string[]): Prom
 
 /** The rights that a sentence of a document names, from some words on. */
 function namedIn(file: string, words: string): string[] {
-  const text = readFileSync(join(projectFolder, "docs", file), "utf8").replace(/\s+/g, " ");
+  const text = readFileSync(join(projectFolder, file), "utf8").replace(/\s+/g, " ");
   const [, sentence = ""] = text.split(words);
   const [rights = ""] = sentence.split(/\.(?: |$)/);
   return [...rights.matchAll(/`(?:dynamodb:)?([A-Z]\w+)`/g)].map(([, name = ""]) => name).sort();
@@ -63,8 +63,8 @@ it("Imports, undos, restores and exports need the rights that docs/moving.md nam
   await freshTable();
   needed.push(await rightsOf(importCommand, "jsonl", site, ...problems));
   needed.push(await rightsOf(importCommand, "jsonl", site, "--write", ...problems));
-  expect([...new Set(needed.flat())].sort()).toEqual(namedIn("moving.md", "The command needs these rights"));
-  expect(exports).toEqual(namedIn("moving.md", "half of the table's read units"));
+  expect([...new Set(needed.flat())].sort()).toEqual(namedIn("docs/moving.md", "The command needs these rights"));
+  expect(exports).toEqual(namedIn("docs/moving.md", "half of the table's read units"));
 });
 
 it("Erasures need the rights that docs/operations.md names", async () => {
@@ -79,7 +79,7 @@ it("Erasures need the rights that docs/operations.md names", async () => {
   const list = join(folder, "erased");
   writeFileSync(list, lines.map((line) => JSON.stringify(line)).join("\n"));
   expect(await rightsOf(erasuresCommand, "--again", list)).toEqual(
-    namedIn("operations.md", "The second command needs"),
+    namedIn("docs/operations.md", "The second command needs"),
   );
-  expect(await rightsOf(erasuresCommand)).toEqual(namedIn("operations.md", "The first command needs"));
+  expect(await rightsOf(erasuresCommand)).toEqual(namedIn("docs/operations.md", "The first command needs"));
 });

@@ -12,7 +12,7 @@ import { aDumpFolder } from "../../support/world/imports.ts";
 
 const { orderOf, problems } = aDumpFolder();
 
-/** Until the test ends, time passes only while somebody waits. Returns the clock, in milliseconds. */
+/** Until the test ends, only waits move the clock. Returns the clock, in milliseconds. */
 function aClockOfWaits(): () => number {
   const usual = { now: performance.now, sleep: timers.setTimeout };
   let time = 0;
@@ -54,7 +54,7 @@ function watchTransactions(now: () => number): { at: number; units: number }[] {
 }
 
 const UNITS_PER_SECOND = 300;
-// An import writes this many posts at once, whose units it pays when they are written.
+// An import writes this many posts in parallel, and pays for each when it is written.
 const AT_A_TIME = 8;
 
 it("An import uses no more write units in a second than its workshop may", async () => {
@@ -70,7 +70,7 @@ it("An import uses no more write units in a second than its workshop may", async
   const used = seconds.map((calls = []) => totalOf(calls.map(({ units }) => units)));
   const largest = Math.max(...seen.map(({ units }) => units));
   expect(Math.max(...used)).toBeLessThanOrEqual(UNITS_PER_SECOND + AT_A_TIME * largest);
-  // What begins and ends an import is no piece of work.
+  // The first and the last writes of an import stand outside of its work.
   expect(totalOf(used) - making.units()).toBeLessThan(largest);
   expect(making.units()).toBeLessThanOrEqual((UNITS_PER_SECOND * now()) / 1000 + 1);
   expect(seconds.length).toBeGreaterThan(5);
