@@ -12,10 +12,12 @@ export function useHere(): () => boolean {
   return () => path === undefined || (path === pathNow() && JSON.stringify(query) === JSON.stringify(queryNow()));
 }
 
-// The router leaves out the last slash, and keeps the last of two values.
+// The router leaves out slashes at the end, and keeps the last of two values.
 
 function pathNow(): string {
-  return location.pathname.replace(/\/+$/, "") || "/";
+  const names = location.pathname.split("/");
+  while (names.length > 1 && names.at(-1) === "") names.pop();
+  return names.join("/") || "/";
 }
 
 function queryNow(): Record<string, string> {
