@@ -120,14 +120,13 @@ export function letterOfPosts(
 ): Letter {
   const { SITE_URL } = environment();
   const language = mailLanguageOf(user);
-  const titleOf = ({ title }: PostRecord) => lineOf(title);
-  const values = { title: posts[0] ? titleOf(posts[0]) : "", site: nameOf(site) };
+  const values = { title: lineOf(posts[0]?.title ?? ""), site: nameOf(site) };
   const content = {
     language,
     subject: t(posts.length > 1 ? "newPostsSubject" : "newPostSubject", language, values),
     before: t("newPostsText", language, values),
     items: posts.slice(0, LISTED).map((post) => ({
-      label: titleOf(post),
+      label: lineOf(post.title),
       url: `${SITE_URL}/posts/${encodeURIComponent(post.slug)}`,
     })),
     link: { label: t("openPosts", language), url: `${SITE_URL}/?order=newest` },

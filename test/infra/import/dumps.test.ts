@@ -142,7 +142,7 @@ async function survived<T>(work: () => Promise<T>): Promise<T> {
   return outcome as T;
 }
 
-/** The columns of each source for the time, the text and the title of a post, and for who votes. */
+/** The names that each source has for the time, the text and the title of a post, and for the voter of a vote. */
 const columns: Record<string, string[]> = {
   logchimp: ["createdAt", "contentMarkdown", "title", "userId"],
   fider: ["created_at", "description", "title", "user_id"],

@@ -17,9 +17,9 @@ type Site = {
   duplicate: string;
   target: string;
   people: Map<string, Own>;
-  /** Draws who votes for which post. */
+  /** Chooses voters and posts at random. */
   dice: Random;
-  /** Draws which processes are killed, and when. It is not `dice`, as votes and kills draw at the same time. */
+  /** Chooses which processes are killed, and when. It is not `dice`: votes and kills choose at the same time. */
   fate: Random;
 };
 
