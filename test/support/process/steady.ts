@@ -2,9 +2,18 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { eventually } from "./server-process.ts";
 
+type Answering = { answers: boolean; files: string[] };
+
 /** Waits until the page's script answers. Before that, a link is the browser's, and a key does nothing. */
 export async function scriptAnswers(page: Page): Promise<void> {
-  await eventually(async () => expect(await page.evaluate("document.oninput === null")).toBe(true));
+  const loaded = `performance.getEntriesByType("resource").map(({ name, responseStatus }) => name + " " + responseStatus)`;
+  await eventually(async () => {
+    const { answers, files } = await page.evaluate<Answering>(
+      `({ answers: document.oninput === null, files: ${loaded} })`,
+    );
+    // Who reads of a failure needs to know which page it was, and whether its script came.
+    expect(answers, `${page.url()} with ${files.join()}`).toBe(true);
+  });
 }
 
 // Pages on which something comes late, and moves away what stands below it: a press in that moment would miss.
