@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { startBackground } from "../../../infra/local/background.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
-import { defineBackground } from "../../../lib/background.ts";
+import { type BackgroundFunction, defineBackground } from "../../../lib/background.ts";
 import { defineFollowUp } from "../../../lib/follow-up.ts";
 import * as due from "../../../lib/table/due.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -41,20 +41,40 @@ describe("All posts", () => {
   });
 });
 
+/** The background functions, and a promise that is kept once each begins its second look for due work. */
+function noticingLooks() {
+  const looks = backgroundFunctions.map(() => Promise.withResolvers<void>());
+  const functions = backgroundFunctions.map((background, at) => {
+    let count = 0;
+    const look = (batch: Parameters<BackgroundFunction>[0]) => {
+      if (!("Records" in batch) && ++count === 2) looks[at]?.resolve();
+      return background(batch);
+    };
+    return Object.assign(look, background);
+  });
+  return { functions, secondLooks: Promise.all(looks.map(({ promise }) => promise)) };
+}
+
 describe("A table to which no other process writes", () => {
   it("is hardly asked while nothing is due", async () => {
-    const later = { dueAt: Date.now() + 900_000, tries: 0, since: Date.now(), reason: "continues later" };
-    await due.putOff({ queue: "NOTICES", id: "+" }, later);
-    const callsOf = async (isAlone: boolean): Promise<number> => {
+    // One after the other: what one puts off would wake the other one.
+    const callsOf = async (options: object, over: () => Promise<unknown>): Promise<number> => {
+      await freshTable();
+      const later = { dueAt: Date.now() + 900_000, tries: 0, since: Date.now(), reason: "continues later" };
+      await due.putOff({ queue: "NOTICES", id: "+" }, later);
       const running = async () => {
-        const stop = startBackground({ functions: backgroundFunctions, isAlone });
-        // Longer than the pause between two looks for due work.
-        await sleep(7000);
+        const stop = startBackground(options);
+        await over();
         await stop();
       };
       return (await recordCalls(running)).calls.length;
     };
-    const [alone = 0, shared = 0] = await Promise.all([callsOf(true), callsOf(false)]);
+    const { functions, secondLooks } = noticingLooks();
+    const begun = performance.now();
+    // The second looks end in the two seconds.
+    const shared = await callsOf({ functions }, () => secondLooks.then(() => sleep(2000)));
+    const lasted = performance.now() - begun;
+    const alone = await callsOf({ isAlone: true }, () => sleep(lasted));
     expect(shared - alone).toBeGreaterThan(5);
   });
 
