@@ -96,7 +96,7 @@ export function defineBackground(name: string, works: readonly Work[]): Backgrou
 }
 
 // How long an attempt may last, in milliseconds. Longer work continues in slices, and other items get their turn.
-const SLICE_MS = 3000;
+export const SLICE_MS = 3000;
 
 function isOverAfter(milliseconds: number): () => boolean {
   const end = Date.now() + milliseconds;

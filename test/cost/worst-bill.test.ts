@@ -4,10 +4,12 @@ import openapi from "../../docs/openapi.json" with { type: "json" };
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { documentFunctions } from "../../functions/documents/index.ts";
 import { endpoints, groups } from "../../functions/index.ts";
+import { SLICE_MS } from "../../lib/background.ts";
 import { MOST_PINNED } from "../../lib/catalogue/pins.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { routeKeysOf } from "../../lib/http/routes.ts";
 import { ALL_MAILS_AN_HOUR, NEWS_A_DAY, SIGN_IN_MAILS_AN_HOUR } from "../../lib/mail/bounds.ts";
+import { UNITS_A_SECOND } from "../../lib/moving/export-job.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { GATHERING_MS } from "../../lib/webhooks/call-deliver.ts";
 import { AT_ONCE } from "../../lib/webhooks/deliveries.ts";
@@ -19,6 +21,7 @@ import { costOf, measured } from "../support/store/calls.ts";
 import { castAll } from "../support/world/bulk.ts";
 import * as world from "../support/world/fixtures.ts";
 import { worstOf } from "../support/world/worst-calls.ts";
+import { type Exported, exportSite } from "./exports.ts";
 import { sendMessages } from "./messages.ts";
 
 // What a day can cost at most, from the limits that the template itself sets: the throttle of each route, the table's
@@ -99,6 +102,17 @@ const MESSAGES = "messages to webhooks";
 // The four write units are of the transaction that notes an attempt.
 const MESSAGES_A_SECOND = MaxWriteRequestUnits / 4;
 
+const EXPORTS = "files of exports";
+// A unit reads 4 KB, and a quote takes two bytes in the file.
+const EXPORTED_BYTES_A_UNIT = 2 * 4096;
+// Parts of files and sheets that were given up end by the rules of the bucket (infra/stack/exports.ts). Sheets are
+// stored twice: in pieces, and packed.
+const DAYS_IN_BUCKET = 2;
+const TIMES_STORED = 2;
+
+/** An export of all that the tests below have made, as sheets: each sheet is written and packed. */
+let sheets: Exported;
+
 /** An answer that is worth asking for: bytes sent, and the read units behind them. */
 type Haul = { name: string; bytes: number; units: number };
 
@@ -169,7 +183,16 @@ beforeAll(async () => {
   await ask("posts-list", { body: { ...newest, boardId } });
   for (const first of [1, 50]) await ask("posts-list", { body: { ...newest, first, pinned: true } });
   await askForMessages(member);
+  await exportAll();
 });
+
+/** The files of exports, as answers that people fetch once. */
+async function exportAll(): Promise<void> {
+  const lines = await exportSite();
+  expect(lines.bytes / lines.cost.readUnits).toBeLessThanOrEqual(EXPORTED_BYTES_A_UNIT);
+  hauls.push({ name: EXPORTS, bytes: EXPORTED_BYTES_A_UNIT, units: 1 });
+  sheets = await exportSite({ format: "csv" });
+}
 
 /** The messages to a webhook, as answers that nobody asks for. */
 async function askForMessages(author: world.Person): Promise<void> {
@@ -181,6 +204,12 @@ async function askForMessages(author: world.Person): Promise<void> {
   hauls.push({ name: MESSAGES, bytes, units: cost.readUnits / AT_ONCE });
 }
 
+/** How many of a haul there are in a second, at most. */
+function rateOf(name: string): number {
+  if (name === MESSAGES) return MESSAGES_A_SECOND;
+  return name === EXPORTS ? UNITS_A_SECOND : (rates.get(name) ?? 0);
+}
+
 /** The most bytes a second that any mix of the hauls fetches: the dual of a linear program in the price of a unit. */
 function bytesPerSecond(): number {
   const names = [...new Set(hauls.map(({ name }) => name))];
@@ -189,7 +218,7 @@ function bytesPerSecond(): number {
       const best = Math.max(
         ...hauls.filter((haul) => haul.name === name).map(({ bytes, units }) => bytes - price * units),
       );
-      return (name === MESSAGES ? MESSAGES_A_SECOND : (rates.get(name) ?? 0)) * Math.max(0, best);
+      return rateOf(name) * Math.max(0, best);
     });
     return price * MaxReadRequestUnits + sum(gains);
   };
@@ -201,6 +230,19 @@ function gigabytesOf(name: string): number {
 }
 
 const admitted = sum(rates.values()) + sum(documentRates.values()) + documentHeads;
+
+/**
+ * What the bucket of exports costs in a day, in USD. One export runs at a time. A piece lasts as long as a slice of
+ * background work, unless it ends its export, and asks S3 at most as often as a small site in all.
+ */
+function exportBill(): number {
+  const pieces = (DAY * 1000) / SLICE_MS;
+  const bytes = UNITS_A_SECOND * EXPORTED_BYTES_A_UNIT * DAY;
+  return (
+    pieces * (sheets.writes * PRICE.s3Writes + sheets.reads * PRICE.s3Reads) +
+    bytes * TIMES_STORED * DAYS_IN_BUCKET * PRICE.s3Bytes
+  );
+}
 
 /** Dollars a day, by the rows of the table in docs/costs.md, if the routes together admit these calls a second. */
 function bill(calls: number): Record<string, number> {
@@ -232,6 +274,7 @@ function bill(calls: number): Record<string, number> {
       DAY *
       (WAKES_A_SECOND * PRICE.functionCalls +
         (MAX_WEBHOOKS + WAKES_A_SECOND * SECONDS_A_WAKE) * gigabytesOf("deliver") * PRICE.gigabyteSeconds),
+    "Exports of the owner": exportBill(),
   };
 }
 
@@ -243,6 +286,7 @@ const KNOBS: Record<string, string> = {
   "Preflights, unknown paths": "OTHERS in infra/stack/api.ts",
   "Pages and cards of the portal": "the throttle of pages in infra/stack/api.ts",
   Mails: "lib/mail/bounds.ts",
+  "Exports of the owner": "UNITS_A_SECOND in lib/moving/export-job.ts",
   Webhooks: "GATHERING_MS in lib/webhooks/call-deliver.ts, or MAX_WEBHOOKS in lib/webhooks/webhooks.ts",
 };
 const THROTTLES = "the throttles of routes, perSecond() in infra/stack/api.ts";

@@ -9,6 +9,10 @@ export const PRICE = {
   traces: 5e-6,
   bytesOut: 0.09e-9,
   mails: 0.0001,
+  s3Writes: 5e-6,
+  s3Reads: 0.4e-6,
+  // A byte in S3 for a day.
+  s3Bytes: 0.023e-9 / 30,
 };
 
 // Assumed, as in docs/costs.md#a-month: a call takes 30 ms, one that hashes a password 100.
