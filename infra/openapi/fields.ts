@@ -216,6 +216,7 @@ export const fields: Record<string, Field | string> = {
   rotatedAt: "When the secret was made; null without one.",
   signInUrl: { description: "Where the product leads people, with `#` and a token.", format: "uri" },
   "Identity.issuer": "The `iss` of the provider's tokens, letter by letter; `sso` for the owner's product.",
+  "ExportedAccount.issuer": "The `iss` of the provider's tokens, letter by letter; `sso` for the owner's product.",
 
   // API keys
   lastFour: "The last four characters of the secret.",

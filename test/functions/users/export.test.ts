@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as identities from "../../../lib/accounts/identities.ts";
+import { SSO_ISSUER } from "../../../lib/auth/sso.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -14,6 +15,13 @@ async function dataOf({ token }: Person): Promise<Page[]> {
 }
 
 describe("GET /users/profile/export", () => {
+  it("names the owner's product among the linked sign-ins", async () => {
+    const ada = await aMember("Ada");
+    await identities.link({ issuer: SSO_ISSUER, subject: "ada" }, ada);
+    const [page] = await dataOf(ada);
+    expect(page.account.identities).toMatchObject([{ issuer: "sso" }]);
+  });
+
   it("returns the account and all that it wrote, voted for and chose, over all pages", async () => {
     const ada = await aUser("moderator", "Ada");
     await identities.link({ issuer: "https://id.example", subject: "ada" }, ada);
