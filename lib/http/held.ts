@@ -23,7 +23,10 @@ const HOUR = 60 * 60;
 /** Holds a post or comment for the team to see. Throws TOO_MANY_REQUESTS if as many of its author wait as may. */
 export async function holdForTeam(held: Held, idempotencyPart: Part | undefined): Promise<void> {
   const further = { idempotency: idempotencyPart, news: queueNewsPart(held.id) };
-  if ((await hold(held, further)) === "held") return;
+  const outcome = await hold(held, further);
+  if (outcome === "held") return;
+  // The account was erased during the call.
+  if (outcome === "gone") throw new ApiError("INVALID_TOKEN");
   const message = `The team looks at ${MOST_HELD} of your posts and comments first: send more once it has`;
   throw new ApiError("TOO_MANY_REQUESTS", { message, retryAfter: HOUR });
 }

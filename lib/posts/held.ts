@@ -44,8 +44,8 @@ export type HeldComment = Extract<Held, { kind: "comment" }>;
 
 type Further = Record<string, Part | undefined>;
 
-/** Holds a post or comment, with further parts; "too many" if its author has as many that wait. */
-export async function hold({ id, ...held }: Held, further: Further = {}): Promise<"held" | "too many"> {
+/** Holds a post or comment, with further parts; "too many" if its author has as many that wait, "gone" if erased. */
+export async function hold({ id, ...held }: Held, further: Further = {}): Promise<"held" | "too many" | "gone"> {
   const { userId } = held;
   const outcome = await transact<string>({
     held: create(key.held(id), held),
@@ -56,7 +56,8 @@ export async function hold({ id, ...held }: Held, further: Further = {}): Promis
     }),
     ...further,
   });
-  return outcome.done ? "held" : "too many";
+  if (outcome.done) return "held";
+  return outcome.failed.account === "no item" ? "gone" : "too many";
 }
 
 export function find(id: string): Promise<Held | undefined> {

@@ -5,6 +5,7 @@ import { newId } from "../../../lib/values/ids.ts";
 import { anId, atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, type Person } from "../../support/world/fixtures.ts";
 import { aHeldPost, setPolicy } from "../../support/world/held.ts";
@@ -163,6 +164,18 @@ describe("A new post", () => {
     const refused = replies.find(({ status }) => status === 429);
     expect(refused?.headers["retry-after"]).toBe("3600");
     expect(await isHeld(portal.post({ title: "Dark mode" }, await aMember()))).toBe(true);
+  });
+});
+
+describe("A new text of an account that is erased during the call", () => {
+  it("is refused as that of nobody, not as one too many", async () => {
+    await setPolicy({ posts: "all" });
+    const { slow } = await overtaken(
+      () => portal.post({ title: "Dark mode" }, newcomer),
+      () => invoke("users-delete-profile", { token: newcomer.token, body: {} }),
+      ({ input }) => JSON.stringify(input).includes('"HELD"'),
+    );
+    refusal(slow, "INVALID_TOKEN");
   });
 });
 
