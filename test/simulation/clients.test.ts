@@ -24,7 +24,15 @@ const reached = new Milestones();
 const OPERATIONS = 90;
 
 // failing-store.test.ts has one of them, long runs have the others.
-const ELSEWHERE = new Set(["everyday", "few posts", "crowd", "large catalogue", "lost answers", "failing store"]);
+const ELSEWHERE = new Set([
+  "everyday",
+  "few posts",
+  "lives",
+  "crowd",
+  "large catalogue",
+  "lost answers",
+  "failing store",
+]);
 
 describe("clients of the functions", () => {
   it.each(profiles.filter(({ name }) => !ELSEWHERE.has(name)))(

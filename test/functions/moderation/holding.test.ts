@@ -168,7 +168,7 @@ describe("A new post", () => {
 });
 
 describe("A new text of an account that is erased during the call", () => {
-  it("is refused as that of nobody, not as one too many", async () => {
+  it("is refused as if nobody had sent it, not as one too many", async () => {
     await setPolicy({ posts: "all" });
     const { slow } = await overtaken(
       () => portal.post({ title: "Dark mode" }, newcomer),

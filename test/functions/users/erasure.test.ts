@@ -41,7 +41,7 @@ import {
   type Person,
 } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
-import { fates, tracesOf } from "../../support/world/traces.ts";
+import { fates, tracesIn, tracesOf } from "../../support/world/traces.ts";
 import { withTwoFactor } from "../../support/world/two-factor.ts";
 
 let owner: Person;
@@ -219,6 +219,34 @@ describe("DELETE /users/{userId}", () => {
     refusal(await deleteOther(ada, {}, old), "SIGN_IN_AGAIN");
     expect(success(await deleteOther(ada), 202).erasure.userId).toBe(ada.userId);
     refusal(await deleteOther(ada), "USER_NOT_FOUND");
+  });
+});
+
+describe("The walk over all items", () => {
+  const userId = "0192f0c1-2d3e-7a4b-8c5d-6e7f80912345";
+  const text = "Zoé Quartermaine/Ołów";
+  const base64 = Buffer.from(`x${text}`).toString("base64");
+
+  it.each([
+    ["in a set", new Set([text])],
+    ["in a list of a map", { list: [{ name: text }] }],
+    ["as the name of an attribute", { [text]: 1 }],
+    ["in bytes of a list", [Buffer.from(text)]],
+    ["in base64", base64],
+    ["in lower case without accents", "zoe quartermaine/ołow"],
+    ["in a url", encodeURIComponent(text)],
+  ])("finds a text %s", (_, value) => {
+    const items = [{ pk: "POSTS", sk: "1", value }];
+    expect(tracesIn(items, [{ userId, texts: [text] }])).toHaveLength(1);
+    expect(tracesIn(items, [{ userId, texts: ["Zoé Quartermaine/Other"] }])).toEqual([]);
+  });
+
+  it("finds an id where no id may stay, and there alone", () => {
+    const items = [
+      { pk: "LIST#1", sk: userId },
+      { pk: "POSTS", sk: userId },
+    ];
+    expect(tracesIn(items, [{ userId, texts: [] }])).toEqual([expect.stringContaining("list#1")]);
   });
 });
 

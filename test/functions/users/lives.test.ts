@@ -41,7 +41,7 @@ function rename(dice: Dice, life: Life) {
   return portal.rename(name, life);
 }
 
-/** The team merges a post into another one, or takes it out; often its votes still move when somebody leaves. */
+/** The team merges a post into another one, or takes it out; often its votes still move when a person leaves. */
 async function merge(dice: Dice, { owner: { token }, posts }: Site): Promise<void> {
   const params = dice.oneOf(posts);
   const body = { into: dice.oneOf(posts).postId };

@@ -4,7 +4,7 @@ import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, anAccount, Session, type Site } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import type { Letter } from "../world/world.ts";
-import { isLeaving } from "./leaving.ts";
+import { isLeaving } from "./newcomers.ts";
 import { type Answer, becomes, change, type Family, pages, type Turn } from "./turn.ts";
 
 /** The same at every signup of an address, so that an account is known even if its signup got no answer. */

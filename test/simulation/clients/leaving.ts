@@ -1,19 +1,18 @@
-import { anAccount } from "../history/site.ts";
+import { claimsOf, signedBy } from "../../support/world/sso.ts";
 import { expectThat } from "../history/violation.ts";
+import { type Leaver, leavingAuthor, live } from "./life.ts";
+import { aNewcomer } from "./newcomers.ts";
+import { makeSecret, REFUSED } from "./sso.ts";
 import type { Answer, Family, Turn } from "./turn.ts";
 
-// People who sign up and delete their account again, or whose account the owner deletes. Nobody else uses such an
-// account, so that none of the others has to expect its end.
-
-const ADDRESS = /^leaving\.\d+@example\.com$/;
-
-/** Whether an account is one that is about to be deleted. */
-export function isLeaving({ email }: { email: string }): boolean {
-  return ADDRESS.test(email);
-}
+// People who sign up, live, and delete their account again, or whose account the owner deletes. Nobody else uses such
+// an account, so that none of the others has to expect its end.
 
 // Every second container has no limits.
 const MOST_ATTEMPTS = 50;
+
+const MOST_DEEDS = 6;
+const MOST_LATE_DEEDS = 2;
 
 /** The answer of a container that does not limit calls: one that does tells a busy network nothing about its token. */
 async function answerWithoutLimit(send: () => Promise<Answer>): Promise<Answer> {
@@ -23,17 +22,51 @@ async function answerWithoutLimit(send: () => Promise<Answer>): Promise<Answer> 
 }
 
 async function comeAndGo(turn: Turn): Promise<void> {
-  const email = `leaving.${turn.random.below(1_000_000_000)}@example.com`;
-  const body = { email, password: "a password of some length", name: "Leaving" };
-  const joined = await turn.call(undefined, "auth-sign-up", { body });
-  if (!turn.expectStatus(joined, 201, "SIGNUP_NOT_ALLOWED")) return;
-  const { authToken: token, userId } = joined.body.user as { authToken: string; userId: string };
+  const leaver = await come(turn);
+  if (!leaver) return;
+  if (turn.random.chance(0.3)) await readOwn(turn, leaver);
+  await live(turn, leaver, MOST_DEEDS);
+  // Some are still at it while their account ends.
+  const late = turn.random.chance(0.5) ? live(turn, leaver, MOST_LATE_DEEDS) : undefined;
+  await Promise.all([leave(turn, leaver), late]);
+}
+
+async function come(turn: Turn): Promise<Leaver | undefined> {
+  const { email, name } = aNewcomer(turn);
+  const subject = `subject of ${email}`;
+  const isByProduct = turn.random.chance(0.15);
+  const joined = isByProduct ? await signIn(turn, { id: subject, email, name }) : await signUp(turn, { email, name });
+  if (!joined || !turn.expectStatus(joined, isByProduct ? 200 : 201, "SIGNUP_NOT_ALLOWED", ...REFUSED)) return;
+  const {
+    authToken: token,
+    userId,
+    username,
+  } = joined.body.user as Record<"authToken" | "userId" | "username", string>;
+  turn.world.ledger.leaves(userId);
+  turn.world.lives.know(userId, email, email.split("@")[0] as string, name, username, subject);
+  return { userId, token, email, name, author: leavingAuthor(turn, { userId, name }) };
+}
+
+function signUp(turn: Turn, person: { email: string; name: string }): Promise<Answer> {
+  return turn.call(undefined, "auth-sign-up", { body: { ...person, password: "a password of some length" } });
+}
+
+/** Signs in by a token of the owner's product, whose secret another client may change meanwhile. */
+async function signIn(turn: Turn, person: object): Promise<Answer | undefined> {
+  const secret = await makeSecret(turn);
+  if (!secret) return undefined;
+  const token = signedBy(secret, claimsOf({ ...person, jti: turn.id }, turn.now));
+  return turn.call(undefined, "auth-sso", { body: { token } });
+}
+
+async function readOwn(turn: Turn, { token, email }: Leaver): Promise<void> {
   const held = await turn.call(undefined, "users-export", { token });
-  if (turn.expectStatus(held, 200)) {
-    const { account } = held.body as { account: { email: string } };
-    expectThat(account.email === email, "the data of a person are of another one", account);
-  }
-  await leaveTraces(turn, { token, userId });
+  if (!turn.expectStatus(held, 200)) return;
+  const { account } = held.body as { account: { email: string } };
+  expectThat(account.email === email, "the data of a person are of another one", account);
+}
+
+async function leave(turn: Turn, { token, userId }: Leaver): Promise<void> {
   const owner = turn.random.chance(0.5) ? turn.sessionAs("owner") : undefined;
   const choice = { votes: turn.random.oneOf(["keep", "withdraw"]) };
   const gone = owner
@@ -44,33 +77,6 @@ async function comeAndGo(turn: Turn): Promise<void> {
     turn.call(undefined, "users-profile", { token }, { mayRefuse: () => true }),
   );
   expectThat(after.status === 401 || after.status === 0, "a session outlives its account", after);
-}
-
-/** Votes and comments on posts that take part in merges: there the store tells which votes there are. */
-async function leaveTraces(turn: Turn, { token, userId }: { token: string; userId: string }): Promise<void> {
-  const { ledger } = turn.world;
-  ledger.leaves(userId);
-  const author = anAccount(`leaving ${turn.id}`, {
-    userId,
-    email: "",
-    role: "member",
-    passwords: [],
-    shownName: "Leaving",
-  });
-  const joined = [...turn.site.posts.values()].filter(({ isJoined }) => isJoined).slice(-6);
-  for (const post of joined) {
-    const { postId } = post;
-    const send = () => turn.call(undefined, "votes-add", { token, body: { postId } });
-    const vote = await ledger.during({ userId, postId, verb: "vote" }, () => turn.now, send);
-    turn.expectStatus(vote, 201, "VOTE_EXISTS", "POST_NOT_FOUND");
-    if (turn.random.chance(0.6)) continue;
-    const text = `Comment ${turn.id} on ${post.name}`;
-    post.unanswered.set(text, { name: text, author, isInternal: false });
-    const comment = await turn.call(undefined, "comments-create", { token, params: { postId }, body: { body: text } });
-    turn.expectStatus(comment, 201, "POST_NOT_FOUND", "POST_LOCKED");
-    const choice = { params: { postId }, body: { isFollowing: turn.random.chance(0.5) } };
-    turn.expectStatus(await turn.call(undefined, "posts-follow", { token, ...choice }), 200, "POST_NOT_FOUND");
-  }
 }
 
 export const leaving: Family = { comeAndGo: { weight: 0.4, act: comeAndGo } };

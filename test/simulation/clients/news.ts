@@ -3,6 +3,7 @@ import { isStaff } from "../../../lib/accounts/roles.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, type Post, UNCHOSEN, type Unchosen } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
+import { isLeaving } from "./newcomers.ts";
 import { livePost } from "./posts.ts";
 import { type Answer, becomes, change, type Family, MAYBE, type Turn } from "./turn.ts";
 import { checkWhereItContinues, endsOf, expectFound } from "./views.ts";
@@ -89,13 +90,14 @@ const perhapsLeft: Effect<boolean | Unchosen> = (state) => [
   { state, outcome: "ended" },
 ];
 
-function isLeaving({ purpose }: Turn["world"]["letters"][number]): boolean {
-  return purpose === "unsubscribe";
+/** Links of people who come and go end with their accounts, at a time that nobody else knows. */
+function endsMails({ purpose, to }: Turn["world"]["letters"][number]): boolean {
+  return purpose === "unsubscribe" && !isLeaving({ email: to });
 }
 
 /** A link that ends mails: of a letter, or a forged one, which is nobody's. */
 function aLink(turn: Turn) {
-  const letter = turn.random.chance(0.8) ? turn.world.letters.findLast(isLeaving) : undefined;
+  const letter = turn.random.chance(0.8) ? turn.world.letters.findLast(endsMails) : undefined;
   const token = letter?.token ?? `${turn.random.uuid()}.all.${"A".repeat(43)}`;
   const [, scope = ""] = token.split(".");
   return {

@@ -7,7 +7,7 @@ import type { Effect } from "../../simulator/history/register.ts";
 import type { Caller, Post, PostFields } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { type Answer, change, deleted, expectLife, type Family, MAYBE, outcomeOf, patched, type Turn } from "./turn.ts";
-import { checkPost, endsOf, expectFound, postOf, SEES_HIDDEN, visibility } from "./views.ts";
+import { checkPost, endsOf, expectFound, mayBeBy, postOf, SEES_HIDDEN, visibility } from "./views.ts";
 
 export function livePost(turn: Turn): Post | undefined {
   const posts = [...turn.site.posts.values()].slice(-60);
@@ -122,7 +122,7 @@ function wasMerged({ site, now }: Turn, { postId, isJoined }: Post, since: numbe
 
 function checkChanged(post: Post, { body, from, to }: Answer, patch: Partial<PostFields>): void {
   const view = body.post as resource.CreatedPost;
-  const isSame = view.postId === post.postId && view.userId === post.author.userId;
+  const isSame = view.postId === post.postId && mayBeBy(post, view.userId);
   expectThat(isSame, "posts-update answers another post", view);
   const states = post.fields.between(from, to);
   const wasSo = states.some(({ title, content }) => title === view.title && content === view.contentMarkdown);

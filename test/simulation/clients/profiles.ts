@@ -68,6 +68,9 @@ const FLEET = { clockErrors: [-3000, 0, 2500, 40], environments: [{}, {}, {}, {}
 
 const FETCHED_KEYS = { SIGNING_SECRET: "", SIGNING_SECRET_ARN: Secrets.ARN };
 
+/** What others do less often, to leave time for many lives. */
+const LIVES = { lists: 0.2, places: 0.2, tags: 0.2, figures: 0.2, audit: 0.2, providers: 0.2, secondFactor: 0.2 };
+
 const EVERYDAY: Profile = {
   name: "everyday",
   clients: 16,
@@ -95,6 +98,8 @@ export const profiles: readonly Profile[] = [
     weather: [[/^TransactWriteItems$/, { conflict: 20 }], ...WEATHER],
   },
   { ...EVERYDAY, name: "merges", weather: STORM, weights: { merges: 8, leaving: 4, comments: 2 } },
+  // Nothing but people who come and go, and what they leave traces in.
+  { ...EVERYDAY, name: "lives", weather: STORM, weights: { ...LIVES, leaving: 200, merges: 10 } },
   { ...EVERYDAY, name: "moderation", weather: STORM, weights: { moderation: 20, heldComments: 20 }, hasDigest: true },
   { ...EVERYDAY, name: "crowd", accounts: 14, crowd: 104, clients: 12, weights: { votes: 3 } },
   {

@@ -22,6 +22,7 @@ export async function checkAtRest(turn: Turn, hasLimits: boolean): Promise<void>
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
   const wrong = world.ledger.findings();
   expectThat(wrong.length === 0, "votes and comments are not where they belong", wrong.slice(0, 5));
+  expectNoTraces(turn);
   await checkEvents(turn);
   await checkAudit(turn);
   await checkMessages(turn);
@@ -36,6 +37,12 @@ export async function checkAtRest(turn: Turn, hasLimits: boolean): Promise<void>
     expectSound(turn);
   }
   await checkRanks(turn, shown);
+}
+
+/** Nothing is left of the people who were erased. */
+function expectNoTraces({ world }: Turn): void {
+  const traces = world.lives.tracesIn(world.items());
+  expectThat(traces.length === 0, "the table still has something of an erased person", traces.slice(0, 5));
 }
 
 /** Each change has one event, and a polling client gets each event. */

@@ -10,7 +10,7 @@ import { type Answer, change, type Family, type Turn } from "./turn.ts";
 // Sign-ins by tokens of the owner's product: the owner makes the secret that signs them, people sign in by them, and
 // now and then the owner takes the secret away. Others may do the same meanwhile.
 
-const REFUSED = ["SSO_REFUSED", "SSO_NOT_ALLOWED"];
+export const REFUSED = ["SSO_REFUSED", "SSO_NOT_ALLOWED"];
 
 // The owner may make the person a moderator meanwhile. Nobody lets the team sign in by tokens.
 const REFUSED_TO_STAFF = "STAFF_NOT_ALLOWED";
@@ -25,7 +25,7 @@ function expectNoStaff({ endpoint, from, to, status, code }: Answer, { name, rol
 const opened: Effect<boolean> = (isTaken) => [{ state: true, outcome: isTaken ? "known" : "made" }];
 
 /** Makes a secret. Undefined if a call got no answer. */
-async function rotate(turn: Turn): Promise<string | undefined> {
+export async function makeSecret(turn: Turn): Promise<string | undefined> {
   const session = turn.sessionAs("owner");
   if (!session) return undefined;
   const answer = await turn.call(session, "sso-rotate", {});
@@ -69,7 +69,7 @@ async function signIn(turn: Turn, secret: string): Promise<void> {
 }
 
 async function useProduct(turn: Turn): Promise<void> {
-  const secret = await rotate(turn);
+  const secret = await makeSecret(turn);
   if (!secret) return;
   await signIn(turn, secret);
   const session = turn.sessionAs("owner");

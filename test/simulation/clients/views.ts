@@ -1,3 +1,4 @@
+import { NOBODY } from "../../../lib/accounts/users.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { slugOf } from "../../../lib/values/slugs.ts";
@@ -133,14 +134,20 @@ export function postOf(site: Site, view: { postId: string; title: string }, { to
   }));
   const post = aPost(name, { postId: view.postId, author, seenAt: to, states });
   site.posts.set(view.postId, post);
+  if (author.isLeaving) post.join(site.stored);
   return post;
+}
+
+/** Whether an answer may show a post as by an account: by its author, or by nobody if that one leaves. */
+export function mayBeBy({ author }: Post, userId: string): boolean {
+  return userId === author.userId || (author.isLeaving && userId === NOBODY.userId);
 }
 
 export function checkPost(site: Site, view: resource.Post, span: Span, seats: number): Post {
   const { from, to, endpoint } = span;
   const post = postOf(site, view, span);
   expectThat(post.life.between(from, to).includes("live"), `${endpoint} shows the dead post ${post.name}`);
-  expectThat(view.author.userId === post.author.userId, `${endpoint} shows another author of ${post.name}`);
+  expectThat(mayBeBy(post, view.author.userId), `${endpoint} shows another author of ${post.name}`);
   const { name } = view.author;
   expectThat(post.author.names.has(name), `${endpoint} shows a name that the author never had`, name);
   const fits = (state: PostFields): boolean =>

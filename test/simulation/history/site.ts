@@ -45,6 +45,8 @@ export function anAccount(name: string, { userId, email, role, passwords, shownN
     keyEra: new Register<number>(`era of the keys of ${name}`, [0]),
     /** Whether its address was surely confirmed by an answered call; it stays so. */
     isConfirmed: false,
+    /** Whether it comes and goes (clients/leaving.ts): what it wrote is by nobody in the end. */
+    isLeaving: false,
     password: new Register<string>(`password of ${name}`, passwords),
     shownName: new Register<string>(`name of ${name}`, [shownName]),
     names: new Set([shownName]),

@@ -22,6 +22,7 @@ const SIGNS: Record<string, { name: string; shows: (change: Change) => boolean }
     shows: ({ key, before, after }) => key.sort === "RANK" && !!(before && after),
   },
   RENAMES: { name: "renames begun", shows: ({ before }) => before === undefined },
+  ERASED: { name: "lives erased", shows: ({ before }) => before === undefined },
   DUE: { name: "works put off", shows: ({ before }) => before === undefined },
   MERGES: { name: "moves begun", shows: ({ before }) => before === undefined },
   DELETED: { name: "deletions swept", shows: ({ after }) => after === undefined },

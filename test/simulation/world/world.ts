@@ -22,6 +22,7 @@ import { AuditLog } from "./audit.ts";
 import { DigestLetters } from "./digest-letters.ts";
 import { EventLog } from "./events.ts";
 import { Ledger } from "./ledger.ts";
+import { Lives } from "./lives.ts";
 import { Milestones } from "./milestones.ts";
 import { NewsLetters } from "./news-letters.ts";
 import { RankRows } from "./rank-rows.ts";
@@ -63,6 +64,7 @@ export class World {
   readonly stored = new StoredHistory();
   readonly ledger = new Ledger(this.stored);
   readonly receivers = new Receivers();
+  readonly lives = new Lives();
   readonly milestones = new Milestones();
   readonly letters: Letter[] = [];
   /** The last time when a container failed to get the signing keys. */
@@ -95,6 +97,7 @@ export class World {
         this.stored.note(change, scheduler.now);
         this.ledger.note(change, scheduler.now);
         this.audit.note(change);
+        this.lives.note(change);
         this.milestones.note(change);
         stream.add(change);
         expire(change);

@@ -84,7 +84,8 @@ export const fates: Record<Family, Fate> = {
   SSO_USES: "expire",
   WEBHOOKS: "keep the id",
   WEBHOOK_SECRETS: "of nobody",
-  DELIVERIES: "of nobody",
+  // Of the event that an account was made, whose id is the id of the account.
+  DELIVERIES: "expire",
   DUE: "expire",
   // By a hash of the address, or by the account's id.
   RATE: "expire",
@@ -119,28 +120,46 @@ function inBase64(text: string): string[] {
   );
 }
 
-function textOf(item: object): string {
-  const bytes = Object.values(item).filter((value) => value instanceof Uint8Array);
-  const readable = bytes.map(
-    (value) => `${Buffer.from(value).toString("latin1")} ${Buffer.from(value).toString("hex")}`,
-  );
-  const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
-  return [JSON.stringify(item, asText), ...readable].join("\n").replaceAll("+", "-").replaceAll("/", "_").toLowerCase();
+/** Every text and number in an item, names of attributes too: also of sets, which JSON leaves empty, and of bytes. */
+function* textsIn(value: unknown): Generator<string, void, undefined> {
+  if (value instanceof Uint8Array) {
+    const bytes = Buffer.from(value);
+    yield bytes.toString("latin1");
+    yield bytes.toString("hex");
+  } else if (Array.isArray(value) || value instanceof Set) for (const each of value) yield* textsIn(each);
+  else if (value !== null && typeof value === "object") yield* textsIn(Object.entries(value).flat());
+  else yield String(value);
+}
+
+function plainly(text: string): string {
+  return text.replaceAll("+", "-").replaceAll("/", "_").toLowerCase();
 }
 
 type Person = { userId: string; texts: string[] };
 
 /** The items that hold a text of a person in any form, or the id of the account where it should be gone. */
 export async function tracesOf(people: Person[]): Promise<string[]> {
-  const items = (await scan()).map((item) => ({ item, text: textOf(item) }));
-  return people.flatMap(({ userId, texts }) => {
-    const forms = texts.flatMap(formsOf).map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-    return items
-      .filter(({ item, text }) => {
-        const fate = fates[familyOf(item.pk) as Family];
-        const mayKeepId = fate === "expire" || fate === "keep the id";
-        return forms.some((form) => text.includes(form)) || (!mayKeepId && text.includes(userId));
-      })
-      .map(({ text }) => text);
+  return tracesIn(await scan(), people);
+}
+
+/** The same, among these items. */
+export function tracesIn(items: readonly { pk?: unknown }[], people: readonly Person[]): string[] {
+  const texts = items.map((item) => plainly([...textsIn(item)].join("\n")));
+  // Most people are found nowhere: one search in one text says so.
+  const all = texts.join("\n");
+  const withoutId = texts.filter((_, at) => !mayKeepId(items[at]));
+  const allWithoutId = withoutId.join("\n");
+  return people.flatMap(({ userId, texts: own }) => {
+    const forms = own.flatMap(formsOf).map(plainly);
+    const found = [...new Set(forms)].filter((form) => all.includes(form));
+    return [
+      ...texts.filter((text) => found.some((form) => text.includes(form))),
+      ...(allWithoutId.includes(userId) ? withoutId.filter((text) => text.includes(userId)) : []),
+    ];
   });
+}
+
+function mayKeepId(item: { pk?: unknown } | undefined): boolean {
+  const fate = fates[familyOf(String(item?.pk)) as Family];
+  return fate === "expire" || fate === "keep the id";
 }
