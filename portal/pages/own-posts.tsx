@@ -10,6 +10,7 @@ import { Pages } from "../parts/pages.tsx";
 import { PostRow } from "../parts/post-row.tsx";
 import { ownPosts } from "../posts.ts";
 import { t } from "../text.ts";
+import { accountText } from "./account/account-text.ts";
 
 /** What of the account waits for the team. */
 const held = define("held", async (client) => {
@@ -43,7 +44,7 @@ function HeldThings() {
 
 function NoPosts() {
   return (
-    <Empty title={t("noOwnPosts")} hint={t("noOwnPostsHint")}>
+    <Empty title={accountText("noOwnPosts")} hint={accountText("noOwnPostsHint")}>
       <a class="button" href="/">
         {t("toPosts")}
       </a>

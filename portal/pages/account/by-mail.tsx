@@ -12,6 +12,7 @@ import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
 
@@ -25,7 +26,7 @@ function AskForm({ sent }: { sent: (email: string) => void }) {
   return (
     <>
       <Form send={send} button={t("mailLink")}>
-        <EmailField {...(allowSignup && { hint: accountText("mailSignsUp") })} />
+        <EmailField {...(allowSignup && { hint: firstText("mailSignsUp") })} />
       </Form>
       <ProviderButtons />
       <ByPassword />
@@ -42,11 +43,11 @@ function ByPassword() {
   return (
     <p class="actions">
       <a class="button" href={signInUrl}>
-        {accountText("withPassword")}
+        {firstText("withPassword")}
       </a>
       {allowSignup && (
         <a class="button" href={signUpUrl}>
-          {accountText("signUpWithPassword")}
+          {firstText("signUpWithPassword")}
         </a>
       )}
     </p>
@@ -57,8 +58,8 @@ type CodeProps = { send: (values: { code?: string }) => Promise<void>; again: ()
 
 function CodeForm({ send, again }: CodeProps) {
   return (
-    <Form send={send} button={t("signIn")} beside={<Action act={again} label={accountText("anotherMail")} kind="" />}>
-      <Field name="code" label={t("code")} hint={accountText("codeHint")} autoComplete="one-time-code" required />
+    <Form send={send} button={t("signIn")} beside={<Action act={again} label={firstText("anotherMail")} kind="" />}>
+      <Field name="code" label={t("code")} hint={firstText("codeHint")} autoComplete="one-time-code" required />
     </Form>
   );
 }
@@ -99,7 +100,7 @@ export function SignInByMailPage() {
   return (
     <section ref={page} class="narrow">
       <DoorHead />
-      <p role="status">{email && accountText("mailSent", { email })}</p>
+      <p role="status">{email && firstText("mailSent", { email })}</p>
       {isOff && <p>{sendsMail ? accountText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}

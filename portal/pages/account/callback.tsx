@@ -9,6 +9,7 @@ import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { useFirstFactor } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 
 type Arrival = { attempt: Attempt | undefined; call: Promise<unknown> | undefined };
 
@@ -48,7 +49,7 @@ export function CallbackPage() {
     let isHere = true;
     const { attempt, call } = arrive(query);
     if (!attempt || !call) {
-      setProblem(accountText(attempt ? "providerNo" : "signInOver"));
+      setProblem(attempt ? firstText("providerNo") : accountText("signInOver"));
       return;
     }
     const settled = call.then(

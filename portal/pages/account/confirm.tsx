@@ -6,6 +6,7 @@ import { signOut, token } from "../../session.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { useMailToken } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 import { SignInPage } from "./sign-in.tsx";
 
 type Outcome = { failure?: Failure; user?: Schemas["Profile"] };
@@ -65,7 +66,7 @@ export function ConfirmPage() {
     setOutcome(undefined);
     if (isSignedIn) confirm();
   }, [isSignedIn]);
-  if (!isSignedIn) return <SignInPage hint={accountText("confirmSignedOut")} />;
+  if (!isSignedIn) return <SignInPage hint={firstText("confirmSignedOut")} />;
   const { failure, user } = outcome ?? {};
   // The link was used before, by this account.
   const wasUsed = failure?.code === "INVALID_TOKEN" && user?.isVerified === true && user.newEmail === null;

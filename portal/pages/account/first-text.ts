@@ -1,6 +1,6 @@
 import { furtherTexts } from "../../text.ts";
 
-// What only the pages say that a person opens once: the set-up, an invitation, a new password.
+// What only the pages of rare.tsx say, most of which a person opens once: the set-up, a sign-up, a new password.
 
 export const firstTexts = {
   en: async () => (await import("./first-texts/en.ts")).en,

@@ -5,8 +5,8 @@ import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { accountText } from "./account-text.ts";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 import { useSignInByMail } from "./new-name.tsx";
 
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
@@ -29,7 +29,7 @@ export function SignInLinkPage() {
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")} beside={isOver && <a href="/sign-in/mail">{t("anotherLink")}</a>}>
-        <p>{accountText("linkAsks", { title })}</p>
+        <p>{firstText("linkAsks", { title })}</p>
       </Form>
     </section>
   );

@@ -11,6 +11,7 @@ import { useProfile } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 import { SignInPage } from "./sign-in.tsx";
 
 // A mail also signs up. It knows an address and no name: a new account is named after the address until its owner says
@@ -60,21 +61,21 @@ function NameForm() {
   };
   return (
     <section class="narrow">
-      <Heading>{accountText("howSeen")}</Heading>
+      <Heading>{firstText("howSeen")}</Heading>
       {!user ? (
         <Pending {...read} />
       ) : (
         <>
-          <p>{accountText("shownAs", { name: user.name })}</p>
+          <p>{firstText("shownAs", { name: user.name })}</p>
           <Form
             send={send}
             button={t("save")}
-            beside={<Action act={() => goOn(wishFor(next))} label={accountText("later")} kind="" />}
+            beside={<Action act={() => goOn(wishFor(next))} label={firstText("later")} kind="" />}
           >
             <Field
               name="name"
               label={accountText("yourName")}
-              hint={accountText("nameHint")}
+              hint={firstText("nameHint")}
               value={user.name}
               autoComplete="name"
               required

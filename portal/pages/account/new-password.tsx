@@ -7,7 +7,6 @@ import { Form } from "../../parts/form.tsx";
 import { signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { accountText } from "./account-text.ts";
 import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 
@@ -77,7 +76,7 @@ export function NewPasswordPage() {
   if (secondStep) return secondStep;
   return (
     <section class="narrow">
-      <Heading>{isInvited ? firstText("invitedTo", { title }) : accountText("newPassword")}</Heading>
+      <Heading>{isInvited ? firstText("invitedTo", { title }) : firstText("newPassword")}</Heading>
       {isInvited && <p>{firstText("invitedBy")}</p>}
       {/* Always there: the form does not move away under a press. */}
       <p class="quiet-text">{account ? `${account.email} · ${t(account.role as "member")}` : "\u00a0"}</p>
@@ -87,7 +86,7 @@ export function NewPasswordPage() {
         </p>
       ) : (
         <Form send={send} button={isInvited ? firstText("setAndEnter") : t("save")} beside={!isInvited && another}>
-          <PasswordField kind="new" label={accountText("newPassword")} />
+          <PasswordField kind="new" label={firstText("newPassword")} />
         </Form>
       )}
     </section>

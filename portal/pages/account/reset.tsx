@@ -7,6 +7,7 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { EmailField } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 
 export function ResetPage() {
   const [sent, setSent] = useState(false);
@@ -21,7 +22,7 @@ export function ResetPage() {
     <section class="narrow">
       <Heading>{accountText("reset")}</Heading>
       <p ref={status} role="status" tabIndex={-1}>
-        {sent && accountText("resetSent")}
+        {sent && firstText("resetSent")}
       </p>
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
       {sendsMail && !sent && (

@@ -7,9 +7,10 @@ import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, OnlyDomains, PasswordField, useSignIn } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 
 function SignUpHead() {
-  return <DoorHead way="signUp" reasonOf={({ does, title }) => accountText(`signUpTo_${does}`, { title })} />;
+  return <DoorHead way="signUp" reasonOf={({ does, title }) => firstText(`signUpTo_${does}`, { title })} />;
 }
 
 export function SignUpPage() {
@@ -25,14 +26,14 @@ export function SignUpPage() {
       throw failure;
     });
     enter(user);
-    announce(accountText("signedUp"));
+    announce(firstText("signedUp"));
   };
   if (!allowSignup)
     return (
       <section class="narrow">
         <SignUpHead />
-        <p>{accountText("signUpClosed")}</p>
-        <a href={signInUrl}>{accountText("haveAccount")}</a>
+        <p>{firstText("signUpClosed")}</p>
+        <a href={signInUrl}>{firstText("haveAccount")}</a>
       </section>
     );
   if (!takesPasswords)
@@ -49,14 +50,8 @@ export function SignUpPage() {
     <section class="narrow">
       <SignUpHead />
       <OnlyDomains />
-      <Form send={send} button={t("signUp")} isGuarded beside={<a href={signInUrl}>{accountText("haveAccount")}</a>}>
-        <Field
-          name="name"
-          label={accountText("yourName")}
-          autoComplete="name"
-          hint={accountText("nameHint")}
-          required
-        />
+      <Form send={send} button={t("signUp")} isGuarded beside={<a href={signInUrl}>{firstText("haveAccount")}</a>}>
+        <Field name="name" label={accountText("yourName")} autoComplete="name" hint={firstText("nameHint")} required />
         <EmailField onInput={() => setKnown(false)} />
         <PasswordField kind="new" />
       </Form>
@@ -67,7 +62,7 @@ export function SignUpPage() {
       )}
       {isKnown && sendsMail && (
         <p>
-          {accountText("isItYours")} <a href="/password-reset">{accountText("passwordByMail")}</a>
+          {firstText("isItYours")} <a href="/password-reset">{accountText("passwordByMail")}</a>
         </p>
       )}
     </section>

@@ -1,4 +1,4 @@
-// Texts of the set-up, of an invitation and of a new password, in English; rules as in portal/texts/.
+// Texts of the set-up, of an invitation and of the other ways in, in English; rules as in portal/texts/.
 
 export const en = {
   setUp: "Set up your site",
@@ -19,6 +19,34 @@ export const en = {
   setAndEnter: "Set the password and sign in",
   invitedIn: "You are signed in. Vote for what you need, or post it.",
   passwordSet: "Your new password is set. Please sign in.",
+
+  // The ways in.
+  signUpClosed: "New accounts are not allowed here.",
+  newPassword: "New password",
+  nameHint: "Shown next to your posts and comments.",
+  howSeen: "How should others see you?",
+  shownAs: "Until you change it, you are shown as {name}.",
+  later: "Later",
+  mailSignsUp: "New here? The link also creates your account.",
+  withPassword: "Sign in with a password",
+  signUpWithPassword: "Sign up with a password",
+  mailSent:
+    "We have sent an email to {email}, if that address can sign in here. Open the link in this browser, or enter the code.",
+  codeHint: "Eight letters and digits, valid for 15 minutes.",
+  anotherMail: "Send another email",
+  linkAsks: "Press the button to sign in to {title}.",
+  haveAccount: "I have an account",
+  signUpTo_vote: "Sign up to vote for “{title}”.",
+  signUpTo_follow: "Sign up to follow “{title}”.",
+  signUpTo_comment: "Sign up to comment on “{title}”.",
+  signUpTo_post: "Sign up to publish “{title}”.",
+  signUpTo_report: "Create an account to report “{title}”.",
+  providerNo: "The provider did not sign you in.",
+  isItYours: "Is it yours?",
+  signedUp: "Welcome! We have sent you a link to confirm your email address.",
+  resetSent: "If there is an account with this email address, a link is on its way.",
+  confirmSignedOut: "Sign in to confirm your email address.",
+  PROVIDER_REFUSED: "The provider did not confirm the sign-in. Please try again.",
 };
 
 export type FirstTexts = typeof en;
