@@ -52,6 +52,12 @@ function NoPosts() {
   );
 }
 
+/** Not while something waits for the team: it stands above. */
+function NoPostsUnlessHeld() {
+  const { data: things, failure } = useRead(held());
+  return failure || things?.length === 0 ? <NoPosts /> : null;
+}
+
 /** What the account that is signed in has written, or voted for. */
 export default function OwnPostsPage() {
   const { path } = useLocation();
@@ -67,7 +73,7 @@ export default function OwnPostsPage() {
         query={(after) => ownPosts(tie, after)}
         show={({ posts }, isFirst) =>
           posts.length === 0 ? (
-            isFirst && <NoPosts />
+            isFirst && (tie === "posts" ? <NoPostsUnlessHeld /> : <NoPosts />)
           ) : (
             <ol class="rows">
               {posts.map((post) => (
