@@ -46,7 +46,21 @@ export async function answer<T>(call: Promise<Result<T>>): Promise<NonNullable<T
   });
   const { data, error, response } = result;
   if (response.ok) return data as NonNullable<T>;
-  throw failureOf(response, error, session);
+  const failure = failureOf(response, error, session);
+  if (failure.code === "NOT_ENOUGH_PERMISSION" && (await isSuspendedNow())) failure.message = t("suspendedHint");
+  throw failure;
+}
+
+/** Whether an account with these permissions is suspended: it may write nothing. */
+export function isSuspendedBy(permissions: string[]): boolean {
+  return !permissions.includes("post:create");
+}
+
+/** Whether the account that is signed in is suspended; false if that cannot be read. */
+async function isSuspendedNow(): Promise<boolean> {
+  if (!token.peek()) return false;
+  const { data } = await api.GET("/users/permissions").catch(() => ({ data: undefined }));
+  return data !== undefined && isSuspendedBy(data.permissions);
 }
 
 /** The tag of what a call answered, for a later `If-Match`. */

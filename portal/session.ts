@@ -6,13 +6,18 @@ const TOKEN = "token";
 /** The session's token; undefined for a visitor and on the server. Tabs share it. */
 export const token = signal<string | undefined>(undefined);
 
+/** Whether somebody has signed in since this tab has loaded its page. */
+export const hasEntered = signal(false);
+
 export function signIn(value: string): void {
   ofBrowser.set(TOKEN, value);
+  hasEntered.value = true;
   token.value = value;
 }
 
 export function signOut(): void {
   ofBrowser.remove(TOKEN);
+  hasEntered.value = false;
   token.value = undefined;
 }
 

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, type Failure, type Schemas, tagOf } from "./api.ts";
+import { type Api, answer, type Failure, isSuspendedBy, type Schemas, tagOf } from "./api.ts";
 import { change, define, useRead } from "./data.ts";
 import { nextOf, type Page } from "./paging.ts";
 import { token } from "./session.ts";
@@ -123,7 +123,7 @@ export function useCan(): (permission: string) => boolean {
 /** Whether the account that is signed in may write nothing. */
 export function useIsSuspended(): boolean {
   const rights = useRights();
-  return token.value !== undefined && rights !== undefined && !rights.permissions.includes("post:create");
+  return token.value !== undefined && rights !== undefined && isSuspendedBy(rights.permissions);
 }
 
 /** Whether the account that is signed in must confirm its address before it posts or votes. */

@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { attempt } from "../deeds.ts";
-import { token } from "../session.ts";
+import { announce } from "../notices.ts";
+import { hasEntered, token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
-import { useCan, useSignInUrl, useSite } from "../site.ts";
+import { useCan, useIsSuspended, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languageOptions, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -14,6 +15,14 @@ import { Logo } from "./logo.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { Notice } from "./notice.tsx";
 
+/** Tells who signs in that they are suspended, as soon as that is known. */
+function useToldOfSuspension(): void {
+  const isTold = useIsSuspended() && hasEntered.value;
+  useEffect(() => {
+    if (isTold) announce(t("suspendedHint"), "problem");
+  }, [isTold]);
+}
+
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const can = useCan();
@@ -21,6 +30,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   const { title } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef<string>();
+  useToldOfSuspension();
   // A page without a heading has the site's title, not the last page's.
   if (opened.current !== path) documentTitle.value = title;
   // After a link, the keyboard and screen readers begin at the new page, unless a part of it has the keyboard already.

@@ -11,7 +11,7 @@ import { useLeaving } from "../../parts/leaving.ts";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
-import { useCan, useProfile, useSite } from "../../site.ts";
+import { useCan, useIsSuspended, useProfile, useSite } from "../../site.ts";
 import { type Language, languageOptions, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
@@ -153,6 +153,7 @@ function Leaving() {
 export default function ProfilePage() {
   const { data: user, ...read } = useProfile();
   const { sendsMail } = useSite();
+  const isSuspended = useIsSuspended();
   useUnsavedGuard();
   if (!user) return <Pending {...read} />;
   const save = ({ name = "", language }: Values) => {
@@ -179,6 +180,7 @@ export default function ProfilePage() {
             </span>
           </span>
         </p>
+        {isSuspended && <p class="problem">{t("suspendedHint")}</p>}
         {sendsMail && !user.isVerified && (
           <Form send={confirm} button={t("confirm")} label={t("confirm")}>
             <p>{accountText("unconfirmed")}</p>
