@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
+import type { Schemas } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { Heading, NotFound, Skeleton, Waiting } from "../../parts/basics.tsx";
 import { useAsLastList } from "../../parts/last-list.ts";
@@ -52,30 +53,31 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
   );
   return (
     <>
-      <Head board={board} />
+      <Head board={board} chosen={chosen} />
       <div class="with-side">
         <Search board={board}>{fold}</Search>
+        <Results board={board} />
         <div ref={side} class="side" data-open={isOpen}>
           <Boards boards={boards} board={board} />
           <Facet name="status" title={t("status")} none={t("allStatuses")} options={statuses} board={board} />
           <Facet name="tag" title={t("tags")} none={t("allTags")} options={tags} board={board} />
         </div>
-        <Results board={board} />
       </div>
     </>
   );
 }
 
 /** What the site or a board is for. */
-function Head({ board }: { board: Board | undefined }) {
+function Head({ board, chosen }: { board: Board | undefined; chosen: Schemas["Tag"] | undefined }) {
   const { query } = useLocation();
   const site = useSite();
   const words = wordsOf(query.q);
+  const named = [chosen, board].flatMap((each) => each?.name ?? []);
   return (
     <div class="head">
       <div>
-        <Heading name={words ? t("searchFor", { words }) : (board?.name ?? t("posts"))}>
-          {board?.name ?? t("welcome")}
+        <Heading name={words ? t("searchFor", { words }) : named.join(" · ") || t("posts")}>
+          {board?.name ?? chosen?.name ?? t("welcome")}
         </Heading>
         <p class="lead-text" dir="auto">
           {board ? board.description : (site.description ?? t("welcomeHint"))}
