@@ -40,7 +40,7 @@ function postsOn(roadmapId: string, after?: string) {
   return postLists({ roadmapId, sort: "top", first: PAGE }, after);
 }
 
-/** The way to each column, where they stand below each other. */
+/** The way to each column, where they stand below each other or some are out of sight. */
 function Jumps({ roadmaps }: { roadmaps: Roadmap[] }) {
   return (
     <nav class="jumps" aria-label={t("roadmaps")}>

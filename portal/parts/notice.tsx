@@ -6,25 +6,40 @@ const GAP_PX = 8;
 
 const NEVER_COVERED = "main :is(input, textarea, select, .primary)";
 
-/** Scrolls so far that a sentence at the edge of a phone, above a page that is scrolled, covers no field or button. */
-function makeRoom(sentence: Element): void {
+/** Where fields and main buttons begin that a sentence covers. */
+function coveredBy(sentence: Element): number[] {
   const { top, bottom } = sentence.getBoundingClientRect();
-  if (top > 0) return;
-  const tops = [...document.querySelectorAll(NEVER_COVERED)]
+  return [...document.querySelectorAll(NEVER_COVERED)]
     .map((each) => each.getBoundingClientRect())
     .filter((each) => each.height > 0 && each.top < bottom && each.bottom > top)
     .map((each) => each.top);
-  if (tops.length > 0) scrollBy(0, Math.min(...tops) - bottom - GAP_PX);
+}
+
+/**
+ * Lets a sentence at the upper edge of a phone cover no field and no main button: it goes to the foot. Where it would
+ * cover one there too, or a keyboard may hide it, the page scrolls.
+ */
+function makeRoom(sentence: Element, { classList: place }: Element): void {
+  place.remove("low");
+  if (sentence.getBoundingClientRect().top > 0) return;
+  const covered = coveredBy(sentence);
+  if (covered.length === 0) return;
+  place.add("low");
+  const isTyping = document.activeElement?.matches("input, textarea");
+  if (!isTyping && coveredBy(sentence).length === 0) return;
+  place.remove("low");
+  scrollBy(0, Math.min(...covered) - sentence.getBoundingClientRect().bottom - GAP_PX);
 }
 
 export function Notice() {
+  const place = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
   const { text, kind } = notice.value ?? {};
   useLayoutEffect(() => {
-    if (sentence.current) makeRoom(sentence.current);
+    if (sentence.current && place.current) makeRoom(sentence.current, place.current);
   }, [text]);
   return (
-    <div class="notice" role="status" aria-live="polite">
+    <div ref={place} class="notice" role="status" aria-live="polite">
       {text && (
         <p ref={sentence} class={kind}>
           {text}

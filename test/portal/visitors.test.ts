@@ -342,10 +342,17 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       .click();
     await said(page).getByText("Saved").waitFor();
     expect(await page.evaluate(covered)).toEqual([]);
-    await page.evaluate("scrollTo(0, 0)");
-    const head = await page.getByRole("banner").boundingBox();
-    const sentence = await page.locator(".notice p").boundingBox();
-    expect(sentence?.y).toBe(head?.height);
+  });
+
+  it("keeps a vote below the finger on a phone while a sentence comes and goes", async () => {
+    await portal.post("Not to be moved");
+    const page = await portal.open("/", await portal.join("Finn"), { viewport: { width: 390, height: 700 } });
+    await page.route("**/api/v1/votes", (route) => route.abort());
+    const tops = "[...document.querySelectorAll('.vote')].map((each) => each.getBoundingClientRect().top)";
+    const before = await page.evaluate(tops);
+    await votes(page).click();
+    await said(page).getByText("That did not work").waitFor();
+    expect(await page.evaluate(tops)).toEqual(before);
   });
 
   it("reads names whole and presses what is large enough on the narrowest phone", async () => {
@@ -472,6 +479,16 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const overflow = "document.querySelector('.columns').scrollWidth - document.querySelector('.columns').clientWidth";
     expect(await page.evaluate(overflow)).toBeGreaterThan(0);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    // What is out of sight is named above, and one press away.
+    await page.getByRole("navigation", { name: "Roadmaps" }).getByRole("link", { name: "Five" }).click();
+    const five = columns.filter({ hasText: "Five" });
+    await expect.poll(async () => (await five.boundingBox())?.x).toBeLessThan(1280 - 250);
+  });
+
+  it("comes by the keyboard to the posts of a list before its filters, as they stand", async () => {
+    const page = await portal.open("/");
+    const order = `[...document.querySelectorAll("main .tabs, main .rows, main .choices")].map((each) => each.className)`;
+    expect((await page.evaluate(order)) as string[]).toEqual(["tabs", "rows", "card choices", "card choices"]);
   });
 
   it("finds an edit again after a new sign-in, and a deleted post nowhere", async () => {
