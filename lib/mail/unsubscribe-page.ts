@@ -1,4 +1,5 @@
 import type { Site } from "../accounts/site.ts";
+import { environment } from "../runtime/environment.ts";
 import { languageOf } from "./language.ts";
 import { escaped, nameOf, page } from "./layout.ts";
 import { pageText } from "./page-texts.ts";
@@ -19,6 +20,7 @@ const HEADERS = {
 export type UnsubscribeState = {
   scope: "post" | "all" | "new-posts" | "digest";
   title?: string | undefined;
+  postId?: string;
   isEnded: boolean;
 };
 
@@ -45,10 +47,13 @@ export function unsubscribePage(state: UnsubscribeState | undefined, site: Site 
   const values = { site: nameOf(site), post };
   const say = (key: keyof PageTexts) => escaped(pageText(key, language, values));
   const button = `<form method="post"><button class="button">${say("unsubscribe")}</button></form>\n`;
-  const inner = `<p class="site" dir="auto">${escaped(nameOf(site))}</p>
+  const siteUrl = escaped(environment().SITE_URL);
+  // Where everybody may read it: who has left the post by mistake finds it again.
+  const toPost = `<p><a href="${siteUrl}/posts/${state?.postId}">${say("openPost")}</a></p>\n`;
+  const inner = `<p class="site" dir="auto"><a href="${siteUrl}">${escaped(nameOf(site))}</a></p>
 <h1>${say(title)}</h1>
 <p dir="auto">${say(text)}</p>
-${hasButton ? button : ""}`;
+${hasButton ? button : ""}${state?.isEnded && state.title ? toPost : ""}`;
   // A copy: its encoding is added later.
   return { statusCode: 200, headers: { ...HEADERS }, body: page(pageText(title, language, values), inner, language) };
 }

@@ -25,7 +25,7 @@ async function titleOf({ title, boardId }: posts.PostRecord): Promise<string | u
 async function stateOfPost(userId: string, postId: string): Promise<UnsubscribeState> {
   const [post, choice] = await Promise.all([posts.find(postId), subscriptions.choiceOf(userId, postId)]);
   // A deleted post has no news.
-  return { scope: "post", title: post && (await titleOf(post)), isEnded: choice === false || !post };
+  return { scope: "post", postId, title: post && (await titleOf(post)), isEnded: choice === false || !post };
 }
 
 async function stateOfAll(userId: string): Promise<UnsubscribeState> {

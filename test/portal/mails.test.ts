@@ -95,6 +95,8 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
 
     await press(ofPost);
     await page.getByText("“A dark mode”").waitFor();
+    await page.getByRole("link", { name: "Open the post" }).click();
+    await page.getByRole("heading", { name: "A dark mode", level: 1 }).waitFor();
     const { subscription } = await must("GET", `${path}/subscription`, ada.token);
     expect(subscription.isFollowing).toBe(false);
     await press(ofAll);

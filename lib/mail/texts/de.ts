@@ -47,8 +47,9 @@ export const de: Texts = {
 
   signIn: "Anmelden",
   signInSubject: "Anmelden bei {site}",
-  signInText: "Öffne den Link, hier oder auf einem anderen Gerät, und du bist bei {site} angemeldet.",
-  orCode: "Oder gib diesen Code dort ein, wo du ihn angefordert hast",
+  signInText:
+    "Öffne den Link, und du bist bei {site} angemeldet. Um zu beenden, was du dort begonnen hast, öffne ihn im selben Browser.",
+  orCode: "Oder gib diesen Code dort ein, wo du ihn angefordert hast: Auch dann geht es dort weiter",
   signInEnd:
     "Beide gelten 15 Minuten, und nur eins davon, einmal. Angefordert am {time} mit {browser}. Wenn du das nicht warst, tue nichts und gib den Code niemandem.",
   unknownBrowser: "einem unbekannten Browser",
@@ -164,6 +165,7 @@ export const dePage: PageTexts = {
   askAll: "Du bekommst E-Mails von {site} zu Beiträgen. Drücke die Schaltfläche, um alle zu beenden.",
   unsubscribed: "Du bist abgemeldet",
   endedPost: "Von {site} kommen keine E-Mails zu {post} mehr. Du kannst dem Beitrag jederzeit wieder folgen.",
+  openPost: "Beitrag öffnen",
   endedAll: "Von {site} kommen keine E-Mails zu Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",
   linkBroken: "Dieser Link ist nicht vollständig",
   linkBrokenText:

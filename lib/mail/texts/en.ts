@@ -44,8 +44,9 @@ export const en = {
 
   signIn: "Sign in",
   signInSubject: "Sign in to {site}",
-  signInText: "Open the link, here or on another device, and you are signed in to {site}.",
-  orCode: "Or type this code where you asked for it",
+  signInText:
+    "Open the link, and you are signed in to {site}. To finish what you began there, open it in the same browser.",
+  orCode: "Or type this code where you asked for it: that finishes it too",
   signInEnd:
     "They work for 15 minutes, and only one of them, once. They were asked for on {time}, with {browser}. If it was not you, do nothing, and give the code to nobody.",
   unknownBrowser: "an unknown browser",
@@ -158,6 +159,7 @@ export const enPage = {
   askAll: "You get emails from {site} about posts. Press the button to end them all.",
   unsubscribed: "You are unsubscribed",
   endedPost: "You get no more emails from {site} about {post}. You can follow it again at any time.",
+  openPost: "Open the post",
   endedAll: "You get no more emails from {site} about posts. You can choose them again in your profile.",
   linkBroken: "This link is not complete",
   linkBrokenText:

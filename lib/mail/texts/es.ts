@@ -43,8 +43,8 @@ export const es: Texts = {
 
   signIn: "Entrar",
   signInSubject: "Entra en {site}",
-  signInText: "Abre el enlace, aquí o en otro dispositivo, y entrarás en {site}.",
-  orCode: "O escribe este código donde lo pediste",
+  signInText: "Abre el enlace y entrarás en {site}. Para terminar lo que empezaste, ábrelo en el mismo navegador.",
+  orCode: "O escribe este código donde lo pediste: así también seguirás allí",
   signInEnd:
     "Ambos valen 15 minutos; solo puedes usar uno, una vez. Se pidieron el {time} con {browser}. Si no fuiste tú, no hagas nada y no des el código a nadie.",
   unknownBrowser: "un navegador desconocido",
@@ -154,6 +154,7 @@ export const esPage: PageTexts = {
   askAll: "Recibes correos de {site} sobre publicaciones. Pulsa el botón para dejar de recibirlos todos.",
   unsubscribed: "Suscripción cancelada",
   endedPost: "Ya no recibirás correos de {site} sobre {post}. Puedes volver a seguirla cuando quieras.",
+  openPost: "Abrir la publicación",
   endedAll: "Ya no recibirás correos de {site} sobre publicaciones. Puedes volver a activarlos en tu perfil.",
   linkBroken: "Este enlace no está completo",
   linkBrokenText:

@@ -53,8 +53,9 @@ export const fr: Texts = {
 
   signIn: "Connexion",
   signInSubject: "Connexion à {site}",
-  signInText: "Ouvrez le lien, ici ou sur un autre appareil, pour vous connecter à {site}.",
-  orCode: "Ou saisissez ce code là où vous l’avez demandé",
+  signInText:
+    "Ouvrez le lien pour vous connecter à {site}. Pour terminer ce que vous avez commencé, ouvrez-le dans le même navigateur.",
+  orCode: "Ou saisissez ce code là où vous l’avez demandé pour y continuer",
   signInEnd:
     "Les deux sont valables 15 minutes et un seul des deux peut servir, une seule fois. Ils ont été demandés le {time} avec {browser}. Si ce n’était pas vous, ne faites rien et ne donnez le code à personne.",
   unknownBrowser: "un navigateur inconnu",
@@ -172,6 +173,7 @@ export const frPage: PageTexts = {
     "Vous recevez des e-mails de {site} sur les publications. Cliquez sur le bouton pour ne plus en recevoir aucun.",
   unsubscribed: "Désabonnement confirmé",
   endedPost: "Vous ne recevrez plus d’e-mails de {site} sur {post}. Vous pourrez la suivre de nouveau à tout moment.",
+  openPost: "Ouvrir la publication",
   endedAll:
     "Vous ne recevrez plus d’e-mails de {site} sur les publications. Vous pouvez les réactiver dans votre profil.",
   linkBroken: "Ce lien n’est pas complet",

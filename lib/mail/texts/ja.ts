@@ -49,8 +49,8 @@ export const ja: Texts = {
 
   signIn: "ログイン",
   signInSubject: "{site}へのログイン",
-  signInText: "このリンクを、この端末か別の端末で開くと、{site}にログインできます。",
-  orCode: "または、申し込んだ画面でこのコードを入力してください",
+  signInText: "リンクを開くと{site}にログインできます。途中だった操作を続けるには、同じブラウザーで開いてください。",
+  orCode: "または、申し込んだ画面でこのコードを入力してください。そこで操作を続けられます",
   signInEnd:
     "どちらも15分間有効で、いずれか一方を一度だけ使えます。{time}に{browser}から申し込まれました。心当たりがなければ何もせず、コードを誰にも教えないでください。",
   unknownBrowser: "不明なブラウザー",
@@ -160,6 +160,7 @@ export const jaPage: PageTexts = {
   askAll: "{site}から、投稿についてのメールをお送りしています。ボタンを押すとすべて停止します。",
   unsubscribed: "配信を停止しました",
   endedPost: "{site}から、{post}についてのメールは届かなくなりました。いつでもまたフォローできます。",
+  openPost: "投稿を開く",
   endedAll: "{site}から、投稿についてのメールは届かなくなりました。プロフィールでいつでも再開できます。",
   linkBroken: "リンクが途切れています",
   linkBrokenText:

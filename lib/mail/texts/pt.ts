@@ -42,8 +42,8 @@ export const pt: Texts = {
 
   signIn: "Entrar",
   signInSubject: "Entrar em {site}",
-  signInText: "Abra o link, aqui ou em outro dispositivo, e você entra em {site}.",
-  orCode: "Ou digite este código onde você o pediu",
+  signInText: "Abra o link e você entra em {site}. Para terminar o que começou, abra-o no mesmo navegador.",
+  orCode: "Ou digite este código onde você o pediu: assim também continua lá",
   signInEnd:
     "Ambos valem por 15 minutos, e você só pode usar um deles, uma vez. Foram pedidos em {time} com {browser}. Se não foi você, não faça nada e não dê o código a ninguém.",
   unknownBrowser: "um navegador desconhecido",
@@ -154,6 +154,7 @@ export const ptPage: PageTexts = {
   askAll: "Você recebe e-mails de {site} sobre publicações. Clique no botão para não receber mais nenhum.",
   unsubscribed: "Inscrição cancelada",
   endedPost: "Você não receberá mais e-mails de {site} sobre {post}. Pode voltar a segui-la quando quiser.",
+  openPost: "Abrir a publicação",
   endedAll: "Você não receberá mais e-mails de {site} sobre publicações. No seu perfil, pode reativá-los.",
   linkBroken: "Este link não está completo",
   linkBrokenText:
