@@ -3,7 +3,7 @@ import { apiAt } from "./api.ts";
 import { App, loadPages } from "./app.tsx";
 import { begin } from "./data.ts";
 import { followDoors } from "./doors.ts";
-import { fillNow, pressNow } from "./early.ts";
+import { fillNow, pressNow, sendNow } from "./early.ts";
 import { followPages } from "./notices.ts";
 import { keepKeyboard } from "./parts/focus.ts";
 import { isReady } from "./parts/form.tsx";
@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   fillNow();
   // Not before: what was typed early would be sent without a check, and would take away what a form then says.
   isReady.value = true;
+  sendNow();
 }
 
 // Not awaited: a page that is loaded later imports this file, and would wait for it to end.

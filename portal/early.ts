@@ -5,13 +5,18 @@ declare global {
   interface Window {
     pressedEarly?: HTMLElement | null;
     filledEarly?: Set<HTMLElement> | undefined;
+    sentEarly?: HTMLFormElement | null;
   }
 }
 
-/** Stands in the head: remembers the button that was pressed last, and the fields that were filled in. */
+/**
+ * Stands in the head: remembers the button that was pressed last, the fields that were filled in, and the form in which
+ * Enter was pressed after that.
+ */
 export const EARLY_SCRIPT = [
   `document.onclick=({target})=>{window.pressedEarly=target.closest("button")}`,
-  `document.oninput=({target})=>{(window.filledEarly??=new Set).add(target)}`,
+  `document.oninput=({target})=>{(window.filledEarly??=new Set).add(target);window.sentEarly=null}`,
+  `document.onkeydown=({key,target})=>{if(key=="Enter"&&target.matches("form input"))window.sentEarly=target.form}`,
 ].join(";");
 
 /** Presses the button that was pressed before the page could answer. */
@@ -32,4 +37,10 @@ export function fillNow(): void {
     for (const told of ["input", "change"]) field.dispatchEvent(new Event(told, { bubbles: true }));
   }
   window.filledEarly = undefined;
+}
+
+/** Sends the form in which a person has pressed Enter before it could be sent. */
+export function sendNow(): void {
+  document.onkeydown = null;
+  window.sentEarly?.requestSubmit();
 }
